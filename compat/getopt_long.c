@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * getopt_long with glibc's behaviour and texts, which are those of GNU addr2line.  Other libraries permute
+ * differently or not at all, word their messages differently, or refuse abbreviations that glibc accepts.
+ *
+ * tests/unit-getopt.c compares this file with glibc's own; it is compiled everywhere, used where configure says so.
+ */
+#include "getopt.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *rs_optarg;
+int rs_optind = 1;
+int rs_opterr = 1;
+int rs_optopt = '?';
+
+/* Where the scan stands between two calls. */
+static struct {
+	enum { NOT_STARTED, PERMUTE, STOP_AT_OPERAND, RETURN_OPERANDS } mode;
+	char *cluster;			/* rest of a word of short options, NULL or "" between words */
+	int passed, passed_end;		/* operands passed over: argv[passed..passed_end), to be moved back */
+} scan;
+
+static void start(const char *shorts)
+{
+	if (rs_optind == 0)
+		rs_optind = 1;
+	scan.passed = scan.passed_end = rs_optind;
+	scan.cluster = NULL;
+	if (*shorts == '-')
+		scan.mode = RETURN_OPERANDS;
+	else if (*shorts == '+' || getenv("POSIXLY_CORRECT"))
+		scan.mode = STOP_AT_OPERAND;
+	else
+		scan.mode = PERMUTE;
+}
+
+/* Words of argv are swapped though its type forbids it: every getopt that permutes does so. */
+static void reverse(char **words, int from, int to)
+{
+	while (from < --to) {
+		char *word = words[from];
+
+		words[from++] = words[to];
+		words[to] = word;
+	}
+}
+
+/* Move the operands passed over behind the options that came after them, which end at rs_optind. */
+static void move_operands(char **words)
+{
+	int options = rs_optind - scan.passed_end;
+
+	reverse(words, scan.passed, scan.passed_end);
+	reverse(words, scan.passed_end, rs_optind);
+	reverse(words, scan.passed, rs_optind);
+	scan.passed += options;
+	scan.passed_end = rs_optind;
+}
+
+static bool is_operand(const char *word)
+{
+	return word[0] != '-' || word[1] == '\0';
+}
+
+static bool same_action(const struct rs_option *a, const struct rs_option *b)
+{
+	return a->has_arg == b->has_arg && a->flag == b->flag && a->val == b->val;
+}
+
+static bool begins(const struct rs_option *o, const char *text, size_t length)
+{
+	return !strncmp(o->name, text, length);
+}
+
+/* The options TEXT may stand for: the first and all that do something else.  Spellings of one option are no rivals. */
+static void say_ambiguous(const char *program, const char *text, size_t length, const struct rs_option *longs,
+			  const struct rs_option *first)
+{
+	fprintf(stderr, "%s: option '--%s' is ambiguous; possibilities:", program, text);
+	for (const struct rs_option *o = longs; o->name; o++)
+		if (o == first || (begins(o, text, length) && !same_action(o, first)))
+			fprintf(stderr, " '--%s'", o->name);
+	putc('\n', stderr);
+}
+
+static int long_option(int argc, char *const *argv, bool quiet, int missing, const struct rs_option *longs,
+		       int *longind)
+{
+	char *text = argv[rs_optind++] + 2;
+	size_t length = strcspn(text, "=");
+	const struct rs_option *found = NULL;
+	bool exact = false, ambiguous = false;
+
+	for (const struct rs_option *o = longs; o->name && !exact; o++) {
+		if (!begins(o, text, length))
+			continue;
+		exact = o->name[length] == '\0';
+		if (!found || exact)
+			found = o;
+		else if (!same_action(o, found))
+			ambiguous = true;
+	}
+	scan.cluster = NULL;
+	if (!found || (ambiguous && !exact)) {
+		if (!quiet && found)
+			say_ambiguous(argv[0], text, length, longs, found);
+		else if (!quiet)
+			fprintf(stderr, "%s: unrecognized option '--%s'\n", argv[0], text);
+		rs_optopt = 0;
+		return '?';
+	}
+	if (text[length] == '=' && found->has_arg == RS_NO_ARGUMENT) {
+		if (!quiet)
+			fprintf(stderr, "%s: option '--%s' doesn't allow an argument\n", argv[0], found->name);
+		rs_optopt = found->val;
+		return '?';
+	}
+	if (text[length] == '=') {
+		rs_optarg = text + length + 1;
+	} else if (found->has_arg == RS_REQUIRED_ARGUMENT) {
+		if (rs_optind >= argc) {
+			if (!quiet)
+				fprintf(stderr, "%s: option '--%s' requires an argument\n", argv[0], found->name);
+			rs_optopt = found->val;
+			return missing;
+		}
+		rs_optarg = argv[rs_optind++];
+	}
+	if (longind)
+		*longind = (int)(found - longs);
+	if (!found->flag)
+		return found->val;
+	*found->flag = found->val;
+	return 0;
+}
+
+static int short_option(int argc, char *const *argv, bool quiet, int missing, const char *shorts)
+{
+	char c = *scan.cluster++;
+	const char *known = c == ':' || c == ';' ? NULL : strchr(shorts, c);
+	bool last = *scan.cluster == '\0';
+
+	if (!known || known[1] != ':') {
+		if (last)
+			rs_optind++;
+		if (known)
+			return c;
+		if (!quiet)
+			fprintf(stderr, "%s: invalid option -- '%c'\n", argv[0], c);
+		rs_optopt = c;
+		return '?';
+	}
+	rs_optind++;
+	if (!last) {
+		rs_optarg = scan.cluster;
+	} else if (known[2] != ':') {
+		if (rs_optind >= argc) {
+			if (!quiet)
+				fprintf(stderr, "%s: option requires an argument -- '%c'\n", argv[0], c);
+			rs_optopt = c;
+			c = (char)missing;
+		} else {
+			rs_optarg = argv[rs_optind++];
+		}
+	}
+	scan.cluster = NULL;
+	return c;
+}
+
+/* Go to the next word that is an option.  False at the end of the options, with rs_optind at the first operand. */
+static bool next_word(int argc, char *const *argv)
+{
+	char **words = (char **)argv;
+
+	/* The caller may have moved rs_optind back. */
+	if (scan.passed_end > rs_optind)
+		scan.passed_end = rs_optind;
+	if (scan.passed > rs_optind)
+		scan.passed = rs_optind;
+	if (scan.mode == PERMUTE) {
+		if (scan.passed != scan.passed_end && scan.passed_end != rs_optind)
+			move_operands(words);
+		else if (scan.passed_end != rs_optind)
+			scan.passed = rs_optind;
+		while (rs_optind < argc && is_operand(argv[rs_optind]))
+			rs_optind++;
+		scan.passed_end = rs_optind;
+	}
+	if (rs_optind < argc && !strcmp(argv[rs_optind], "--")) {
+		rs_optind++;
+		if (scan.passed != scan.passed_end)
+			move_operands(words);
+		else
+			scan.passed = rs_optind;
+		rs_optind = scan.passed_end = argc;
+	}
+	if (rs_optind < argc)
+		return true;
+	if (scan.passed != scan.passed_end)
+		rs_optind = scan.passed;
+	return false;
+}
+
+int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind)
+{
+	if (argc < 1)
+		return -1;
+	rs_optarg = NULL;
+	if (rs_optind == 0 || scan.mode == NOT_STARTED)
+		start(shorts);
+	if (*shorts == '-' || *shorts == '+')
+		shorts++;
+	bool quiet = !rs_opterr || *shorts == ':';
+	int missing = *shorts == ':' ? ':' : '?';
+
+	if (!scan.cluster || !*scan.cluster) {
+		if (!next_word(argc, argv))
+			return -1;
+		char *word = argv[rs_optind];
+		if (is_operand(word)) {		/* only where operands are not permuted */
+			if (scan.mode == STOP_AT_OPERAND)
+				return -1;
+			rs_optarg = word;
+			rs_optind++;
+			return 1;
+		}
+		if (longs && word[1] == '-')
+			return long_option(argc, argv, quiet, missing, longs, longind);
+		scan.cluster = word + 1;
+	}
+	return short_option(argc, argv, quiet, missing, shorts);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pread for hosts without one.  Unlike the real one neither version is thread-safe: both move the file position and
+ * put it back, so two threads must not read one descriptor at a time.
+ */
+#include "pread.h"
+
+#include <errno.h>
+
+#ifdef _WIN32
+
+#include <windows.h>
+#include <io.h>
+
+ssize_t rs_pread(int fd, void *to, size_t size, off_t at)
+{
+	HANDLE file = (HANDLE)_get_osfhandle(fd);
+	LARGE_INTEGER none = { .QuadPart = 0 }, before;
+	OVERLAPPED where = { 0 };
+	DWORD got = 0;
+
+	if (file == INVALID_HANDLE_VALUE) {
+		errno = EBADF;
+		return -1;
+	}
+	if (at < 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!SetFilePointerEx(file, none, &before, FILE_CURRENT)) {
+		errno = ESPIPE;
+		return -1;
+	}
+	where.Offset = (DWORD)((unsigned long long)at & 0xffffffff);
+	where.OffsetHigh = (DWORD)((unsigned long long)at >> 32);
+	/* Less than asked for is allowed, and the result must fit a 32-bit ssize_t. */
+	BOOL good = ReadFile(file, to, (DWORD)(size < 0x40000000 ? size : 0x40000000), &got, &where);
+	DWORD error = good ? ERROR_SUCCESS : GetLastError();
+	/* A handle that was not opened for overlapped use moves all the same. */
+	SetFilePointerEx(file, before, NULL, FILE_BEGIN);
+	if (good || error == ERROR_HANDLE_EOF)
+		return (ssize_t)got;
+	errno = error == ERROR_ACCESS_DENIED ? EBADF : EIO;
+	return -1;
+}
+
+#else
+
+#include <unistd.h>
+
+ssize_t rs_pread(int fd, void *to, size_t size, off_t at)
+{
+	off_t before;
+	ssize_t got = -1;
+	int error;
+
+	if (at < 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	before = lseek(fd, 0, SEEK_CUR);
+	if (before == (off_t)-1)
+		return -1;
+	if (lseek(fd, at, SEEK_SET) != (off_t)-1)
+		got = read(fd, to, size);
+	error = errno;
+	if (lseek(fd, before, SEEK_SET) == (off_t)-1)
+		return -1;
+	errno = error;
+	return got;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * answer.h - what all rows of one address say together
+ *
+ * Rows often share an address: one has a line, others are aliases from the COFF symbols, others linker constants.
+ * Of them the first with a line speaks, else the first with a file, else the first with a function.  A linker
+ * constant never is a function: another row of the address lends its name, or the function is unknown.  Rows that
+ * are a linker constant and nothing else count as if they were not there.
+ */
+#ifndef RS_ANSWER_H
+#define RS_ANSWER_H
+
+#include "lib/table.h"
+
+struct rs_answer {
+	struct rs_row row;		/* the row that speaks so far */
+	uint32_t other_function;	/* the first function that is no linker constant; 0 = none yet */
+	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
+};
+
+/* A row's kind, for those who count. */
+enum rs_row_kind { RS_ROW_PLAIN, RS_ROW_CONSTANT_NAME, RS_ROW_CONSTANT_ONLY };
+enum rs_row_kind rs_row_kind(const struct rs_row *row, const struct rs_table *table, const char *strings);
+
+void rs_answer_start(struct rs_answer *answer);
+
+/* Take the next row of the address, into account: in the table's order. */
+void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, const struct rs_table *table,
+		   const char *strings);
+
+/* The strings' offsets and the line to show; all 0 if nothing is known. */
+struct rs_payload {
+	uint32_t function, file, line;
+};
+struct rs_payload rs_answer_payload(const struct rs_answer *answer, const struct rs_table *table, const char *strings);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bytes.h - numbers in a row of bytes, and ranges in a file
+ *
+ * Nothing else in the library interprets file bytes: no struct is laid over them, so neither alignment nor the
+ * host's byte order matters.  The caller has checked that the bytes are there.
+ */
+#ifndef RS_BYTES_H
+#define RS_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline uint16_t rs_le16(const uint8_t *p)
+{
+	return (uint16_t)(p[0] | p[1] << 8);
+}
+
+static inline uint32_t rs_le32(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t rs_le64(const uint8_t *p)
+{
+	return (uint64_t)rs_le32(p) | (uint64_t)rs_le32(p + 4) << 32;
+}
+
+/* Whether LENGTH bytes at OFFSET lie within SIZE bytes: the one range test.  It subtracts, for sums overflow. */
+static inline bool rs_in_range(uint64_t offset, uint64_t length, uint64_t size)
+{
+	return offset <= size && length <= size - offset;
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* check.h - judge a whole table: count what is odd in it, stop at what is wrong */
+#ifndef RS_CHECK_H
+#define RS_CHECK_H
+
+#include "lib/pe.h"
+#include "lib/table.h"
+
+/* PE: the image the table belongs to; NULL for a bare table. */
+int rs_check(struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
+	     struct rossym_report *report, struct rossym_error *err);
+
+#endif

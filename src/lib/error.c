@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
+{
+	if (err) {
+		va_list args;
+		err->code = code;
+		err->sys_errno = 0;
+		err->offset = offset;
+		va_start(args, format);
+		vsnprintf(err->what, sizeof err->what, format, args);
+		va_end(args);
+	}
+	return -1;
+}
+
+int rs_fail_errno(struct rossym_error *err, int number, const char *what)
+{
+	rs_fail(err, ROSSYM_ESYS, 0, "%s", what);
+	if (err)
+		err->sys_errno = number;
+	return -1;
+}
+
+int rs_fail_memory(struct rossym_error *err)
+{
+	return rs_fail(err, ROSSYM_ENOMEM, 0, "out of memory");
+}

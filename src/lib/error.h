@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * error.h - fill in a struct rossym_error
+ *
+ * Every function returns -1, so that a caller can say `return rs_damaged(err, at, "...")`.
+ */
+#ifndef RS_ERROR_H
+#define RS_ERROR_H
+
+#include "rossym.h"
+
+#if defined(__GNUC__)
+#define RS_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#else
+#define RS_PRINTF(at, first)
+#endif
+
+int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...) RS_PRINTF(4, 5);
+int rs_fail_errno(struct rossym_error *err, int number, const char *what);
+int rs_fail_memory(struct rossym_error *err);
+
+#endif

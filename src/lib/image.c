@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * image.c - the public interface: an image is where its bytes come from, its headers, its table, and two indexes
+ * that are built when somebody wants them
+ */
+#include "config.h"
+#include "rossym.h"
+#include "lib/alloc.h"
+#include "lib/bytes.h"
+#include "lib/check.h"
+#include "lib/error.h"
+#include "lib/index.h"
+#include "lib/layout.h"
+#include "lib/lookup.h"
+#include "lib/names.h"
+#include "lib/pe.h"
+#include "lib/table.h"
+
+#include <string.h>
+
+struct rossym_image {
+	struct rs_source source;
+	bool bare;
+	struct rs_pe pe;		/* empty for a bare table */
+	struct rs_table table;
+	bool prepared;
+	struct rs_index index;		/* valid if prepared */
+	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
+};
+
+const char *rossym_version(void)
+{
+	return PACKAGE_VERSION;
+}
+
+static const struct rs_section *find_table(const struct rs_pe *pe)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++)
+		if (memcmp(pe->sections[i].name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
+			return &pe->sections[i];
+	return NULL;
+}
+
+/* A file whose first number is the offset of rows right behind a header, all within the file. */
+static int open_bare(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_error reason;
+	if (rs_table_open(&image->table, &image->source, 0, image->source.size, false, &reason) == 0) {
+		image->bare = true;
+		return 0;
+	}
+	if (reason.code == ROSSYM_EDAMAGED)
+		return rs_fail(err, ROSSYM_ENOTPE, reason.offset, "%s", reason.what);
+	if (err)
+		*err = reason;
+	return -1;
+}
+
+static int open_pe(struct rossym_image *image, struct rossym_error *err)
+{
+	if (rs_pe_read(&image->pe, &image->source, err) < 0)
+		return -1;
+	const struct rs_section *section = find_table(&image->pe);
+	if (!section)
+		return rs_fail(err, ROSSYM_ENOSYMS, 0, "no .rossym section");
+	return rs_table_open(&image->table, &image->source, section->raw_offset, section->raw_size, image->pe.wide, err);
+}
+
+static int open_content(struct rossym_image *image, struct rossym_error *err)
+{
+	uint8_t buffer[8];
+	size_t length = image->source.size < sizeof buffer ? (size_t)image->source.size : sizeof buffer;
+	const uint8_t *magic = rs_source_view(&image->source, 0, length, buffer, err);
+	if (!magic)
+		return -1;
+	if (length == 8 && (memcmp(magic, "!<arch>\n", 8) == 0 || memcmp(magic, "!<thin>\n", 8) == 0))
+		return rs_fail(err, ROSSYM_EARCHIVE, 0, "an archive");
+	if (length >= 4 && rs_le32(magic) == RS_HEADER_SIZE)
+		return open_bare(image, err);
+	return open_pe(image, err);
+}
+
+static int open_source(const struct rs_source *source, struct rossym_image **ret, struct rossym_error *err)
+{
+	struct rossym_image *image = rs_alloc(1, sizeof *image);
+	if (!image)
+		return rs_fail_memory(err);
+	image->source = *source;
+	if (open_content(image, err) < 0) {
+		image->source.fd = -1;	/* stays the caller's */
+		rossym_close(image);
+		return -1;
+	}
+	*ret = image;
+	return 0;
+}
+
+int rossym_open(const char *path, struct rossym_image **ret, struct rossym_error *err)
+{
+	struct rs_source source = RS_SOURCE_INIT;
+	if (rs_source_open(&source, path, err) < 0)
+		return -1;
+	if (open_source(&source, ret, err) < 0) {
+		rs_source_clear(&source);
+		return -1;
+	}
+	return 0;
+}
+
+int rossym_open_memory(const void *data, size_t size, struct rossym_image **ret, struct rossym_error *err)
+{
+	struct rs_source source = RS_SOURCE_INIT;
+	source.memory = data;
+	source.size = size;
+	return open_source(&source, ret, err);
+}
+
+void rossym_close(struct rossym_image *image)
+{
+	if (!image)
+		return;
+	rs_names_free(atomic_load_explicit(&image->names, memory_order_relaxed));
+	rs_index_clear(&image->index);
+	rs_table_clear(&image->table);
+	rs_pe_clear(&image->pe);
+	rs_source_clear(&image->source);
+	rs_free(image);
+}
+
+void rossym_get_info(const struct rossym_image *image, struct rossym_info *info)
+{
+	*info = (struct rossym_info){
+		.kind = image->bare ? ROSSYM_BARE : image->pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32,
+		.machine = image->pe.machine,
+		.time_date_stamp = image->pe.time_date_stamp,
+		.image_base = image->pe.image_base,
+		.size_of_image = image->pe.size_of_image,
+		.sections = image->pe.section_count,
+		.rows = image->table.row_count,
+		.row_size = image->table.row_size,
+		.table_offset = image->table.offset,
+		.strings_size = image->table.strings.length,
+	};
+}
+
+int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *ret_section,
+		       struct rossym_error *err)
+{
+	if (index >= image->pe.section_count)
+		return 0;
+	struct rs_section *section = &image->pe.sections[index];
+	const char *name = rs_pe_section_name(&image->pe, section, &image->source, err);
+	if (!name)
+		return -1;
+	*ret_section = (struct rossym_section){
+		.name = name,
+		.rva = section->rva,
+		.size = section->size,
+		.virtual_size = section->virtual_size,
+		.raw_size = section->raw_size,
+		.raw_offset = section->raw_offset,
+		.characteristics = section->characteristics,
+	};
+	return 1;
+}
+
+int rossym_section_is_code(const struct rossym_section *section)
+{
+	return rs_section_is_code(section->characteristics);
+}
+
+static int find_row(struct rossym_image *image, uint64_t rva, struct rs_payload *payload, uint64_t *at,
+		    struct rossym_error *err)
+{
+	if (image->prepared)
+		return rs_index_lookup(&image->index, rva, payload, at);
+	return rs_lookup(&image->table, &image->source, rva, payload, at, err);
+}
+
+int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+		  struct rossym_error *err)
+{
+	const struct rs_section *section = NULL;
+	if (!image->bare) {
+		section = rs_pe_section_at(&image->pe, rva);
+		if (!section || (!(flags & ROSSYM_LOOKUP_DATA) && !rs_section_is_code(section->characteristics)))
+			return 0;
+	} else if (rva > UINT32_MAX) {
+		return 0;
+	}
+
+	struct rs_payload payload;
+	uint64_t at;
+	int found = find_row(image, rva, &payload, &at, err);
+	if (found <= 0)
+		return found;
+	/* A row of another section says nothing about this one. */
+	if (section && (at < section->rva || (!image->pe.ordered && rs_pe_section_at(&image->pe, at) != section)))
+		return 0;
+	if (!payload.function && !payload.file && !payload.line)
+		return 0;
+
+	const char *strings = rs_table_strings(&image->table, &image->source, err);
+	if (!strings)
+		return -1;
+	frame->function = payload.function ? strings + payload.function : NULL;
+	frame->file = payload.file ? strings + payload.file : NULL;
+	frame->line = payload.line;
+	frame->row_rva = (uint32_t)at;
+	return 1;
+}
+
+int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
+{
+	if (image->prepared)
+		return 0;
+	uint64_t limit = UINT64_MAX;
+	if (!image->bare) {
+		limit = 0;
+		for (uint32_t i = 0; i < image->pe.section_count; i++) {
+			uint64_t end = (uint64_t)image->pe.sections[i].rva + image->pe.sections[i].size;
+			limit = end > limit ? end : limit;
+		}
+	}
+	if (rs_index_build(&image->index, &image->table, &image->source, limit, err) < 0)
+		return -1;
+	image->prepared = true;
+	return 0;
+}
+
+int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,
+		     struct rossym_error *err)
+{
+	if (first >= image->table.row_count)
+		return 0;
+	if (count > image->table.row_count - first)
+		count = image->table.row_count - first;
+	if (count > RS_ROWS_MAX)
+		count = RS_ROWS_MAX;
+	const char *strings = rs_table_strings(&image->table, &image->source, err);
+	if (!strings)
+		return -1;
+	struct rs_row raw[RS_ROWS_MAX];
+	if (rs_table_read(&image->table, &image->source, first, (uint32_t)count, raw, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const char *function = rs_table_string(&image->table, strings, raw[i].function);
+		const char *file = rs_table_string(&image->table, strings, raw[i].file);
+		rows[i] = (struct rossym_row){
+			.rva = raw[i].address,
+			.function = function ? function : "",
+			.file = file ? file : "",
+			.line = raw[i].line,
+			.damage = (function ? 0 : ROSSYM_ROW_BAD_FUNCTION) | (file ? 0 : ROSSYM_ROW_BAD_FILE),
+		};
+	}
+	return (int)count;
+}
+
+int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err)
+{
+	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
+	if (!names) {
+		struct rs_names *published = NULL;
+		names = rs_names_build(&image->table, &image->source, image->bare ? NULL : &image->pe, err);
+		if (!names)
+			return -1;
+		/* Another thread may have been faster. */
+		if (!atomic_compare_exchange_strong_explicit(&image->names, &published, names, memory_order_acq_rel,
+							     memory_order_acquire)) {
+			rs_names_free(names);
+			names = published;
+		}
+	}
+	return rs_names_find(names, name, !image->pe.wide, function);
+}
+
+int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err)
+{
+	return rs_check(&image->table, &image->source, image->bare ? NULL : &image->pe, report, err);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/names.h"
+#include "lib/alloc.h"
+#include "lib/answer.h"
+#include "lib/error.h"
+#include "lib/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A name, and while the index is built, a mention of one. */
+struct entry {
+	uint32_t function;	/* offset of the name */
+	uint32_t rva;		/* its lowest address */
+	uint32_t places;	/* while it is built: the number of the address, counted from 1 */
+	uint32_t next;		/* in the same bucket, plus 1; 0 = last */
+};
+
+struct rs_names {
+	const char *strings;
+	struct entry *entries;
+	uint32_t entry_count;
+	uint32_t *buckets;	/* an entry's number plus 1; 0 = empty */
+	uint32_t bucket_mask;
+};
+
+/* The part of a name that is left when decoration is dropped: "_f@8" and "@f@8" give "_f" and "f".  What is
+   dropped at the end is "@" and a number. */
+struct plain {
+	const char *text;
+	size_t length;
+	const char *suffix;	/* "@8" or "" */
+};
+
+static struct plain plain_name(const char *name)
+{
+	struct plain plain = { name, strlen(name), "" };
+	size_t digits = plain.length;
+	while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+		digits--;
+	if (digits < 2 || digits == plain.length || name[digits - 1] != '@')
+		return plain;
+	plain.length = digits - 1;
+	plain.suffix = name + digits - 1;
+	if (name[0] == '@' && plain.length > 1) {
+		plain.text++;
+		plain.length--;
+	}
+	return plain;
+}
+
+/* Equal for all spellings of a name.  Looks at the beginning only: a damaged table can have millions of names that
+   are ends of one long string. */
+static uint32_t hash_name(const char *name)
+{
+	enum { ENOUGH = 64 };
+	uint32_t hash = 2166136261u;
+	name += strspn(name, "@_");
+	for (int i = 0; i < ENOUGH && name[i] && name[i] != '@'; i++)
+		hash = (hash ^ (uint8_t)name[i]) * 16777619u;
+	return hash ^ hash >> 15;
+}
+
+static int by_function(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
+	return x->places < y->places ? -1 : x->places > y->places;
+}
+
+/* Note each mention of a function by a row that counts. */
+static int add_mentions(struct rs_names *names, struct rs_table *table, const struct rs_source *source,
+			const struct rs_pe *pe, struct rossym_error *err)
+{
+	struct rs_row rows[RS_ROWS_MAX];
+	uint64_t last = 0;
+	uint32_t address_number = 1;
+	for (uint32_t first = 0, count; first < table->row_count; first += count) {
+		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
+		if (rs_table_read(table, source, first, count, rows, err) < 0)
+			return -1;
+		for (uint32_t i = 0; i < count; i++) {
+			const struct rs_row *row = &rows[i];
+			if (row->address < last)
+				return rs_table_fail_order(table, source, err);
+			if (row->address > UINT32_MAX || (pe && !rs_pe_section_at(pe, row->address)))
+				continue;
+			const char *name = rs_table_string(table, names->strings, row->function);
+			if (!name || !*name || rs_row_kind(row, table, names->strings) != RS_ROW_PLAIN ||
+			    strcmp(name, RS_TERMINATOR_NAME) == 0)
+				continue;
+			address_number += row->address != last;
+			last = row->address;
+			names->entries[names->entry_count++] =
+				(struct entry){ row->function, (uint32_t)row->address, address_number, 0 };
+		}
+	}
+	return 0;
+}
+
+/* Make one entry of all mentions of a name.  A name that is absent from an address between two mentions stands in
+   more than one place. */
+static void fold_mentions(struct rs_names *names)
+{
+	qsort(names->entries, names->entry_count, sizeof *names->entries, by_function);
+	uint32_t count = 0, last_address = 0;
+	for (uint32_t i = 0; i < names->entry_count; i++) {
+		struct entry mention = names->entries[i];
+		if (count > 0 && names->entries[count - 1].function == mention.function) {
+			names->entries[count - 1].places += mention.places > last_address + 1;
+		} else {
+			names->entries[count] = mention;
+			names->entries[count++].places = 1;
+		}
+		last_address = mention.places;
+	}
+	names->entry_count = count;
+}
+
+static int add_buckets(struct rs_names *names, struct rossym_error *err)
+{
+	uint32_t count = 1;
+	while (count < names->entry_count && count < UINT32_C(1) << 30)
+		count *= 2;
+	names->buckets = rs_alloc(count, sizeof *names->buckets);
+	if (!names->buckets)
+		return rs_fail_memory(err);
+	names->bucket_mask = count - 1;
+	for (uint32_t i = 0; i < names->entry_count; i++) {
+		struct entry *entry = &names->entries[i];
+		uint32_t *bucket = &names->buckets[hash_name(names->strings + entry->function) & names->bucket_mask];
+		entry->next = *bucket;
+		*bucket = i + 1;
+	}
+	return 0;
+}
+
+struct rs_names *rs_names_build(struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
+				struct rossym_error *err)
+{
+	struct rs_names *names = rs_alloc(1, sizeof *names);
+	if (!names) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	names->strings = rs_table_strings(table, source, err);
+	if (!names->strings)
+		goto fail;
+	names->entries = rs_alloc(table->row_count, sizeof *names->entries);
+	if (!names->entries) {
+		rs_fail_memory(err);
+		goto fail;
+	}
+	if (add_mentions(names, table, source, pe, err) < 0)
+		goto fail;
+	fold_mentions(names);
+	if (add_buckets(names, err) < 0)
+		goto fail;
+	return names;
+fail:
+	rs_names_free(names);
+	return NULL;
+}
+
+void rs_names_free(struct rs_names *names)
+{
+	if (!names)
+		return;
+	rs_free(names->entries);
+	rs_free(names->buckets);
+	rs_free(names);
+}
+
+static bool same_plain(struct plain a, struct plain b)
+{
+	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* Whether HAVE, a name of the table, is another spelling of WANTED: one leading underscore more or less, the
+   decoration left out on either side but not contradicted. */
+static bool same_function(struct plain wanted, struct plain have)
+{
+	if (*wanted.suffix && *have.suffix && strcmp(wanted.suffix, have.suffix) != 0)
+		return false;
+	if (same_plain(wanted, have))
+		return true;
+	struct plain *longer = wanted.length > have.length ? &wanted : &have;
+	if (longer->length == 0 || longer->text[0] != '_')
+		return false;
+	longer->text++;
+	longer->length--;
+	return same_plain(wanted, have);
+}
+
+int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function)
+{
+	struct plain wanted = plain_name(name);
+	const struct entry *best = NULL;
+	bool best_exact = false;
+	uint32_t places = 0;
+	for (uint32_t i = names->buckets[hash_name(name) & names->bucket_mask]; i; i = names->entries[i - 1].next) {
+		const struct entry *entry = &names->entries[i - 1];
+		const char *text = names->strings + entry->function;
+		bool exact = strcmp(text, name) == 0;
+		if (!exact && (best_exact || !decorated || !same_function(wanted, plain_name(text))))
+			continue;
+		if (exact && !best_exact) {	/* forget what was only similar */
+			best = NULL;
+			best_exact = true;
+			places = 0;
+		}
+		if (!best || entry->rva < best->rva)
+			best = entry;
+		places += entry->places;
+	}
+	if (!best)
+		return 0;
+	function->name = names->strings + best->function;
+	function->rva = best->rva;
+	function->places = places;
+	return 1;
+}

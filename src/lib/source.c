@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/source.h"
+#include "lib/alloc.h"
+#include "lib/error.h"
+
+#include "compat/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef O_BINARY
+#define O_BINARY 0
+#endif
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+#ifndef O_NONBLOCK
+#define O_NONBLOCK 0
+#endif
+
+int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err)
+{
+	/* Without O_NONBLOCK, opening a FIFO that nobody writes to would never return. */
+	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return rs_fail_errno(err, errno, "cannot open");
+
+	struct stat st;
+	int number = 0;
+	if (fstat(fd, &st) < 0)
+		number = errno;
+	else if (S_ISDIR(st.st_mode))
+		number = EISDIR;
+	else if (!S_ISREG(st.st_mode))
+		number = EINVAL;
+	if (number) {
+		close(fd);
+		return rs_fail_errno(err, number, "cannot read");
+	}
+	source->memory = NULL;
+	source->fd = fd;
+	source->size = (uint64_t)st.st_size;
+	return 0;
+}
+
+void rs_source_clear(struct rs_source *source)
+{
+	if (source->fd >= 0)
+		close(source->fd);
+	source->fd = -1;
+}
+
+const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
+			      struct rossym_error *err)
+{
+	if (source->fd < 0)
+		return length ? source->memory + offset : buffer;
+
+	uint8_t *to = buffer;
+	for (size_t have = 0; have < length;) {
+		ssize_t n = pread(source->fd, to + have, length - have, (off_t)(offset + have));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			rs_fail_errno(err, errno, "cannot read");
+			return NULL;
+		}
+		if (n == 0) {
+			rs_fail(err, ROSSYM_ECHANGED, offset + have, "the file became shorter while it was read");
+			return NULL;
+		}
+		have += (size_t)n;
+	}
+	return buffer;
+}
+
+const char *rs_part_get(struct rs_part *part, const struct rs_source *source, struct rossym_error *err)
+{
+	char *own = atomic_load_explicit(&part->own, memory_order_acquire);
+	if (own)
+		return own;
+	if (source->fd < 0 && part->length && source->memory[part->offset + part->length - 1] == '\0')
+		return (const char *)source->memory + part->offset;
+
+	/* A size_t of 32 bits cannot hold the longest length and its NUL. */
+	own = part->length < UINT32_MAX ? rs_alloc((size_t)part->length + 1, 1) : NULL;
+	if (!own) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	const uint8_t *bytes = rs_source_view(source, part->offset, part->length, own, err);
+	if (!bytes) {
+		rs_free(own);
+		return NULL;
+	}
+	if (source->fd < 0)
+		memcpy(own, bytes, part->length);
+
+	char *published = NULL;
+	if (!atomic_compare_exchange_strong_explicit(&part->own, &published, own, memory_order_acq_rel,
+						     memory_order_acquire)) {
+		rs_free(own);
+		own = published;
+	}
+	return own;
+}
+
+void rs_part_clear(struct rs_part *part)
+{
+	rs_free(atomic_load_explicit(&part->own, memory_order_relaxed));
+}

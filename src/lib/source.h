@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * source.h - where an image's bytes come from: an open file, or memory
+ *
+ * A file is read in small windows by pread(), which costs as little as touching a mapping where few bytes are
+ * needed, shares no state between threads, and turns a file that shrinks into an error instead of SIGBUS.
+ *
+ * A "part" is a range of strings that is read whole when it is first needed.  Several threads may need it first at
+ * the same time: each reads it, one of them publishes its copy, the others drop theirs.
+ */
+#ifndef RS_SOURCE_H
+#define RS_SOURCE_H
+
+#include "rossym.h"
+
+#include <stdatomic.h>
+
+struct rs_source {
+	const uint8_t *memory;	/* NULL for a file */
+	int fd;			/* -1 for memory */
+	uint64_t size;
+};
+
+#define RS_SOURCE_INIT { NULL, -1, 0 }
+
+int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err);
+void rs_source_clear(struct rs_source *source);
+
+/* LENGTH bytes at OFFSET, which must be in range: in memory where they are, else read into BUFFER.  NULL on error. */
+const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
+			      struct rossym_error *err);
+
+struct rs_part {
+	uint64_t offset;	/* in the source, and in range there */
+	uint32_t length;
+	_Atomic(char *) own;	/* a copy on the heap, or NULL */
+};
+
+/* The part's bytes, a NUL after the last of them (perhaps the last itself).  NULL on error. */
+const char *rs_part_get(struct rs_part *part, const struct rs_source *source, struct rossym_error *err);
+void rs_part_clear(struct rs_part *part);
+
+#endif

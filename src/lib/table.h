@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * table.h - the rows and strings of a .rossym section, as they stand in the file
+ *
+ * Opening judges the header and the bounds: behind it every row and the strings exist.  A row is only bytes until
+ * it is read; whether its string offsets are inside the strings is answered by rs_table_string().
+ */
+#ifndef RS_TABLE_H
+#define RS_TABLE_H
+
+#include "lib/source.h"
+#include "rossym.h"
+
+#include <stdbool.h>
+
+struct rs_table {
+	uint64_t offset;	/* of the header, in the source */
+	uint64_t rows_offset;	/* of the first row, in the source */
+	uint32_t row_count;
+	uint32_t row_size;
+	struct rs_part strings;
+};
+
+struct rs_row {
+	uint64_t address;
+	uint32_t function;	/* offsets into the strings */
+	uint32_t file;
+	uint32_t line;
+};
+
+/*
+ * Open the table at OFFSET of SOURCE, which has SIZE bytes, perhaps more than the source has from there.
+ * WIDE: it is of a 64-bit image, whose rows have one of three sizes.
+ */
+int rs_table_open(struct rs_table *table, const struct rs_source *source, uint64_t offset, uint64_t size, bool wide,
+		  struct rossym_error *err);
+void rs_table_clear(struct rs_table *table);
+
+/* How many rows rs_table_read() can be asked for at once. */
+enum { RS_ROWS_MAX = 256 };
+
+/* Read COUNT rows, which exist, beginning with row FIRST. */
+int rs_table_read(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
+		  struct rs_row *rows, struct rossym_error *err);
+
+/* The strings' bytes; NULL on error. */
+const char *rs_table_strings(struct rs_table *table, const struct rs_source *source, struct rossym_error *err);
+
+/* The string at OFFSET of STRINGS, or NULL if that is outside.  Offset 0 is "" whatever stands there. */
+const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset);
+
+/* Say which row is the first that is out of order.  Returns -1, whatever it finds. */
+int rs_table_fail_order(const struct rs_table *table, const struct rs_source *source, struct rossym_error *err);
+
+#endif

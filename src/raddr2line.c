@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "raddr2line.h"
+#include "rossym.h"
+#include "tool/diag.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool raddr2line_is_called(const char *program)
+{
+	static const char name[] = "raddr2line";
+	if (!program)
+		return false;
+	const char *base = program;
+	for (const char *p = program; *p; p++)
+		if (*p == '/' || *p == '\\')
+			base = p + 1;
+	size_t length = sizeof name - 1;
+	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
+}
+
+/* Hexadecimal, but 0d... is decimal and another leading 0 makes it octal.  What cannot be read is 0. */
+static uint64_t parse_number(const char *text)
+{
+	int base = 16;
+	if (text[0] == '0') {
+		if (text[1] == 'd') {
+			text += 2;
+			base = 10;
+		} else if (text[1] != 'x') {
+			base = 8;
+		}
+	}
+	return strtoull(text, NULL, base);
+}
+
+/* Drivers and programs are below this address; whatever is above it must be an absolute address. */
+enum { HIGHEST_RVA = 0x400000 };
+
+int raddr2line(int argc, char **argv, struct out *out)
+{
+	if (argc != 3) {
+		fputs("Usage: raddr2line <exefile> <address>\n", stderr);
+		return 1;
+	}
+	struct rossym_image *image = NULL;
+	struct rossym_info info;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	int found = -1;
+
+	if (rossym_open(argv[1], &image, &err) < 0)
+		goto out;
+	rossym_get_info(image, &info);
+	uint64_t address = parse_number(argv[2]);
+	if (address > HIGHEST_RVA)
+		address -= info.image_base;
+	found = rossym_lookup(image, address, 0, &frame, &err);
+	if (found == 0) {
+		out_text(out, "??:0\n");
+	} else if (found > 0) {
+		out_text(out, frame.file ? frame.file : "");
+		out_char(out, ':');
+		out_decimal(out, frame.line);
+		out_text(out, " (");
+		out_text(out, frame.function ? frame.function : "");
+		out_text(out, ")\n");
+	}
+out:
+	if (found < 0 && err.code == ROSSYM_ENOSYMS)
+		fputs("Couldn't find rossym section in executable\n", stderr);
+	else if (found < 0)
+		diag_image(argv[1], &err);
+	rossym_close(image);
+	return found > 0 ? 0 : 1;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rossym.h - look up code addresses in the .rossym table of a PE image
+ *
+ * A .rossym table is a sorted list of rows (address, function, source file, line) that ReactOS's build embeds
+ * into the final image.  A row says what the code from its address up to the next row's address is.
+ *
+ * Terms
+ *     RVA         bytes from the image base; the unit of every address in this interface
+ *     image base  the preferred load address from the PE header; VMA = image base + RVA is what addr2line takes
+ *     row         one entry of the table, as it stands there
+ *     frame       the answer for an address
+ *     bare table  a file that is a .rossym section's content and nothing else; it has neither sections nor an
+ *                 image base
+ *
+ * Threads   Different images are independent.  One image may be used by many threads at once, from the return of
+ *           the function that opened it until rossym_close(); only rossym_prepare() and rossym_close() want it
+ *           for themselves.
+ *
+ * Strings   The library hands out pointers to strings that belong to the image and stay valid and unchanged until
+ *           rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
+ *
+ * Errors    Functions that can fail return -1 then and describe the failure in *ERR, which the caller provides
+ *           and which owns no memory; ERR may be NULL.  *ERR is written on failure only, and the other outputs on
+ *           success only.  A failed call leaves the image as it was: it can be tried again, or closed.
+ *
+ * The library prints nothing, keeps no global state, never ends the process, and reads only the file it is given.
+ * Files are not mapped, so that a file that shrinks while it is read is an error and not a fatal signal.
+ */
+#ifndef ROSSYM_H
+#define ROSSYM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header.  rossym_version() is that of the library. */
+#define ROSSYM_VERSION_MAJOR 0
+#define ROSSYM_VERSION_MINOR 1
+#define ROSSYM_VERSION_PATCH 0
+
+/* An image or bare table that has been opened. */
+struct rossym_image;
+
+/* What went wrong, divided by what a caller may do about it. */
+enum rossym_code {
+	/* No error.  Never stored by a function that returned -1. */
+	ROSSYM_OK = 0,
+
+	/* Memory ran out.  Any function that takes an error may return it.  The call can be repeated. */
+	ROSSYM_ENOMEM,
+
+	/* The system refused to open or read the file; sys_errno says why.  From rossym_open() and whatever
+	   reads the file later. */
+	ROSSYM_ESYS,
+
+	/* Neither a PE image nor a bare table, or a PE image cut off or damaged in its headers.  From
+	   rossym_open() and rossym_open_memory().  Another reader may know the file. */
+	ROSSYM_ENOTPE,
+
+	/* An ar archive.  From rossym_open() and rossym_open_memory(). */
+	ROSSYM_EARCHIVE,
+
+	/* A PE image without a .rossym section.  From rossym_open() and rossym_open_memory().  Nothing is
+	   wrong with the file; addr2line may answer from its debug information. */
+	ROSSYM_ENOSYMS,
+
+	/* The .rossym section breaks the rules of its format; offset and what tell where and how.  From
+	   rossym_open() and rossym_open_memory() for the header, from every function that reads rows for
+	   the rows.  No answer of this image should be trusted. */
+	ROSSYM_EDAMAGED,
+
+	/* The file has become shorter since it was opened.  From every function that reads. */
+	ROSSYM_ECHANGED
+};
+
+/* Why a call failed. */
+struct rossym_error {
+	enum rossym_code code;
+	int sys_errno;		/* the errno of ROSSYM_ESYS, else 0 */
+	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE and ROSSYM_EDAMAGED */
+	char what[112];		/* one English phrase without newline, never empty */
+};
+
+/* The version of the library, "MAJOR.MINOR.PATCH".  A static string. */
+const char *rossym_version(void);
+
+/*
+ * Open the image or bare table PATH and find its table.
+ *
+ * Reads and checks the headers and the bounds of the table, not its rows: the cost does not depend on the table's
+ * size.  Rows are checked when they are used; rossym_prepare() and rossym_check() check all of them.  The file
+ * stays open until rossym_close().
+ *
+ * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise).  It is not kept.
+ * On success returns 0 and stores an image in *RET that the caller must give to rossym_close().
+ * On failure returns -1; *RET is not touched.  Any code can occur.
+ */
+int rossym_open(const char *path, struct rossym_image **ret, struct rossym_error *err);
+
+/*
+ * The same for SIZE bytes at DATA: the content of a file, not of a loaded module.  The bytes are not copied; they
+ * must stay in place and unchanged until rossym_close().  ROSSYM_ESYS and ROSSYM_ECHANGED cannot occur, here or
+ * later with this image.  DATA may be NULL when SIZE is 0.
+ */
+int rossym_open_memory(const void *data, size_t size, struct rossym_image **ret, struct rossym_error *err);
+
+/* Close IMAGE and free all it owns, its strings included.  IMAGE may be NULL.  Cannot fail. */
+void rossym_close(struct rossym_image *image);
+
+/* What kind of file the table stands in. */
+enum rossym_kind {
+	ROSSYM_PE32,		/* 32-bit image: VMAs have 8 hexadecimal digits */
+	ROSSYM_PE32PLUS,	/* 64-bit image: 16 digits */
+	ROSSYM_BARE		/* bare table: no sections, image_base 0, 8 digits */
+};
+
+/* Facts about an image, from its headers.  Fields of the image itself are 0 for a bare table. */
+struct rossym_info {
+	enum rossym_kind kind;
+	uint16_t machine;	/* IMAGE_FILE_MACHINE_x: 0x14c i386, 0x8664 x86-64 ... */
+	uint32_t time_date_stamp;
+	uint64_t image_base;
+	uint32_t size_of_image;	/* bytes from the image base to the end of the last section when loaded */
+	uint32_t sections;	/* number of sections */
+	uint32_t rows;		/* number of rows */
+	uint32_t row_size;	/* bytes of a row in the file: 16, 20 or 24 */
+	uint64_t table_offset;	/* where the table's header stands, in bytes from the start of the file */
+	uint32_t strings_size;	/* bytes of the table's strings */
+};
+
+/* Store the facts about IMAGE in *INFO.  Cannot fail. */
+void rossym_get_info(const struct rossym_image *image, struct rossym_info *info);
+
+/* A section of an image. */
+struct rossym_section {
+	const char *name;	/* long names are resolved; one that cannot be resolved stays as "/123" */
+	uint32_t rva;
+	uint32_t size;		/* bytes in which an address can be found: the raw size, cut to the virtual
+				   size where that is smaller and not 0; without raw data the virtual size */
+	uint32_t virtual_size;
+	uint32_t raw_size;
+	uint32_t raw_offset;	/* bytes from the start of the file */
+	uint32_t characteristics;	/* IMAGE_SCN_x */
+};
+
+/*
+ * Store section INDEX of IMAGE, counted from 0 in the order of the section table, in *SECTION.
+ * Returns 1, or 0 if there are not so many, or -1 (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED).
+ */
+int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *section,
+		       struct rossym_error *err);
+
+/* Whether a section with these characteristics holds code, in the sense of rossym_lookup(). */
+int rossym_section_is_code(const struct rossym_section *section);
+
+/* The answer for an address.  What is unknown is NULL or 0; at least one of the three is known. */
+struct rossym_frame {
+	const char *function;	/* as the table has it: C++ names mangled */
+	const char *file;
+	uint32_t line;		/* 0: unknown */
+	uint32_t row_rva;	/* where the row begins that gave the answer */
+};
+
+/* For rossym_lookup(): answer for data as well; without it only code sections have answers. */
+#define ROSSYM_LOOKUP_DATA 1u
+
+/*
+ * Find what the table says about RVA, which is taken as it is: a return address wants 1 subtracted first.
+ * FLAGS is 0 or ROSSYM_LOOKUP_DATA.
+ *
+ * Returns 1 and stores the answer in *FRAME; or 0 if nothing is known: RVA is in no section, or in one that holds
+ * no code, or no row of its section begins at or below it, or the row says so.  Linker constants that the table
+ * holds as if they were functions are passed over.
+ * Returns -1 when the table cannot be read or is found to be damaged (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED,
+ * ROSSYM_EDAMAGED).  After rossym_prepare() it cannot fail.
+ *
+ * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.
+ */
+int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+		  struct rossym_error *err);
+
+/*
+ * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
+ * Worth it from about a hundred look-ups on.  Takes about as much memory as the .rossym section has bytes.
+ * Answers are the same before and after.  No other thread may use IMAGE meanwhile; afterwards IMAGE is immutable.
+ * Returns 0, at once if it has been done before; or -1 as rossym_lookup().
+ */
+int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
+
+/* A row as it stands in the table. */
+struct rossym_row {
+	uint64_t rva;		/* not always an RVA: linker constants are rows too */
+	const char *function;	/* "" if the row has none */
+	const char *file;	/* "" if the row has none */
+	uint32_t line;
+	uint32_t damage;	/* 0, or ROSSYM_ROW_x: such a string is given as "" */
+};
+
+#define ROSSYM_ROW_BAD_FUNCTION 1u	/* its function lies outside the strings */
+#define ROSSYM_ROW_BAD_FILE 2u		/* its file lies outside the strings */
+
+/*
+ * Store up to COUNT rows in ROWS, beginning with row FIRST (from 0, in the table's order).
+ * Returns how many were stored: 0 at the table's end.  Or -1 as rossym_lookup(), but for ROSSYM_EDAMAGED: the order
+ * of the rows is not judged.  COUNT is cut to what can be returned; call again for the rest.
+ */
+int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,
+		     struct rossym_error *err);
+
+/* A name that rows of the table have for their function. */
+struct rossym_function {
+	const char *name;	/* as the table has it */
+	uint32_t rva;		/* where its first row begins */
+	uint32_t places;	/* into how many runs other functions' rows divide its rows: more than one
+				   means that several functions may share the name */
+};
+
+/*
+ * Find the function NAME.  A name that the table has exactly wins.  On PE32 and in bare tables it is also found
+ * with or without one leading underscore, and without its stdcall or fastcall decoration ("@8"); of several
+ * the one with the lowest address.  Rows outside every section are not searched.
+ * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup().
+ * The first call reads the whole table and keeps an index of its names, 20 bytes a row; it may run in several threads.
+ */
+int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err);
+
+/* What rossym_check() counted.  All of it is harmless: look-ups know how to deal with it. */
+struct rossym_report {
+	uint32_t rows;			/* all rows */
+	uint32_t linker_constants;	/* rows that are a linker constant and nothing else */
+	uint32_t outside;		/* other rows outside every section */
+	uint32_t in_data;		/* other rows in sections without code: they answer for data only */
+	uint32_t shadowed;		/* other rows that a better one of the same address hides */
+	uint32_t constant_names;	/* rows with a file or line that have a linker constant for a function */
+	uint32_t duplicates;		/* rows with the address of the row before them */
+	uint32_t line_without_file;
+	uint32_t file_without_line;
+	uint32_t too_long;		/* strings over 255 bytes, which overrun the ReactOS kernel debugger */
+	uint32_t unterminated;		/* 1 if the last string has no NUL */
+	uint32_t first_not_empty;	/* 1 if there is something at offset 0, which stands for "unknown" */
+};
+
+/*
+ * Check all of the table.  Returns 0 and stores the counts in *REPORT if it is sound, else -1 as rossym_lookup():
+ * ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings.
+ */
+int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ROSSYM_H */

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/address.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The value of a hexadecimal digit, or 16. */
+static unsigned hex_digit(char c)
+{
+	if (is_digit(c))
+		return (unsigned)(c - '0');
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
+static uint64_t read_hex(const char *text, const char **end)
+{
+	const char *p = text;
+	if (p[0] == '0' && (p[1] | 0x20) == 'x' && hex_digit(p[2]) < 16)
+		p += 2;
+	uint64_t number = 0;
+	bool too_big = false;
+	for (unsigned digit; (digit = hex_digit(*p)) < 16; p++) {
+		too_big |= number >> 60 != 0;
+		number = number << 4 | digit;
+	}
+	*end = p;
+	return too_big ? UINT64_MAX : number;
+}
+
+uint64_t address_number(const char *text, const char **end)
+{
+	uint64_t number = read_hex(text, end);
+	/* The lower half of a number that WinDbg has cut in two: exactly eight digits behind a backquote. */
+	if (**end == '`' && number <= UINT32_MAX) {
+		const char *half = *end + 1, *half_end = half;
+		while (hex_digit(*half_end) < 16)
+			half_end++;
+		if (half_end - half == 8)
+			number = number << 32 | read_hex(half, end);
+	}
+	return number;
+}
+
+/* "<name:hex>" or "<name: hex>", or with a translation behind the number: "<name:hex (file:line (function))>".  The
+   name may be a path with a drive, so the colon is the one that a number follows. */
+static bool parse_module(const char *text, struct address *address)
+{
+	if (*text != '<')
+		return false;
+	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+		const char *p = colon + 1, *end;
+		while (*p == ' ')
+			p++;
+		if (hex_digit(*p) == 16)
+			continue;
+		uint64_t number = read_hex(p, &end);
+		if (*end != '>' && strncmp(end, " (", 2) != 0)
+			continue;
+		address->kind = ADDRESS_MODULE;
+		address->name = text + 1;
+		address->name_length = (size_t)(colon - address->name);
+		address->number = number;
+		return true;
+	}
+	return false;
+}
+
+static void parse_symbol(const char *text, struct address *address)
+{
+	const char *end = text;
+	while (*end && *end != '+' && !is_space(*end))
+		end++;
+	address->kind = ADDRESS_SYMBOL;
+	address->name = text;
+	address->name_length = (size_t)(end - text);
+	while (is_space(*end))
+		end++;
+	address->number = *end == '+' ? strtoull(end + 1, NULL, 0) : 0;
+}
+
+void address_parse(const char *text, struct address *address)
+{
+	while (is_space(*text))
+		text++;
+	if (is_digit(*text) || *text == '\0' || (hex_digit(*text) < 16 && !strchr(text, '+'))) {
+		const char *end;
+		address->kind = ADDRESS_NUMBER;
+		address->number = address_number(text, &end);
+	} else if (!parse_module(text, address)) {
+		parse_symbol(text, address);
+	}
+}

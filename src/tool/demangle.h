@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* demangle.h - C++ names as people write them; the only user of libiberty */
+#ifndef TOOL_DEMANGLE_H
+#define TOOL_DEMANGLE_H
+
+#include <stdbool.h>
+
+/* Whether this program has a demangler at all. */
+extern const bool demangle_available;
+
+/* Choose a style by the name that GNU's --demangle has for it.  False: there is none of that name.  The names are
+   known without a demangler too. */
+bool demangle_set_style(const char *name);
+
+/* The demangled NAME on the heap, or NULL if it is not a mangled name.  A decoration from the first "@" on stays
+   behind it.  NO_LIMIT lets the demangler recurse without bound. */
+char *demangle(const char *name, bool no_limit);
+
+#endif

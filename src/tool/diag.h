@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diag.h - the one door to standard error
+ *
+ * Every message is "PROGRAM: text", PROGRAM being the name under which we were called, as typed.  What standard
+ * output holds back goes out first, so that both are in the right order when they go to the same place.
+ */
+#ifndef TOOL_DIAG_H
+#define TOOL_DIAG_H
+
+#include "rossym.h"
+#include "tool/out.h"
+
+#if defined(__GNUC__)
+#define DIAG_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#else
+#define DIAG_PRINTF(at, first)
+#endif
+
+/* To be called first.  OUT is what messages flush. */
+void diag_start(const char *program, struct out *out);
+
+const char *diag_program(void);
+
+void diag(const char *format, ...) DIAG_PRINTF(1, 2);
+void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2);	/* "warning: " in front */
+
+/* A failure of the library on the file PATH: "PATH: at 0x10: what". */
+void diag_image(const char *path, const struct rossym_error *err);
+
+/* Flush standard output and return STATUS, or 1 with a message if not all of it could be written. */
+int diag_finish(int status);
+
+#endif

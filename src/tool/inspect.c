@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/inspect.h"
+#include "tool/diag.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ------------------------------------------------------------------------------------------------- dump */
+
+/* So that a line is a row and a tab a column, whatever stands in the strings. */
+static void put_escaped(struct out *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\t')
+			out_text(out, "\\t");
+		else if (*text == '\n')
+			out_text(out, "\\n");
+		else if (*text == '\\')
+			out_text(out, "\\\\");
+		else
+			out_char(out, *text);
+	}
+}
+
+static void put_row(struct out *out, const struct rossym_row *row, uint64_t size)
+{
+	out_text(out, "0x");
+	out_hex(out, row->rva, row->rva > UINT32_MAX ? 16 : 8);
+	out_char(out, '\t');
+	out_decimal(out, size);
+	out_char(out, '\t');
+	put_escaped(out, row->function);
+	out_char(out, '\t');
+	put_escaped(out, row->file);
+	out_char(out, '\t');
+	out_decimal(out, row->line);
+	out_text(out, "\t0\n");
+}
+
+/* Where the section that contains RVA ends; 0 if none does. */
+static int end_of_section(struct rossym_image *image, uint64_t rva, uint64_t *end, struct rossym_error *err)
+{
+	struct rossym_section section;
+	int found;
+	*end = 0;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
+		if (rva >= section.rva && rva - section.rva < section.size) {
+			*end = (uint64_t)section.rva + section.size;
+			return 0;
+		}
+	return found;
+}
+
+/* The bytes a row speaks for: up to the next row with a higher address, within its section. */
+static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
+		       struct rossym_error *err)
+{
+	uint64_t end = bare ? (next == UINT64_MAX ? rva : next) : 0;
+	if (!bare && end_of_section(image, rva, &end, err) < 0)
+		return -1;
+	if (end == 0)
+		next = rva;
+	else if (next > end)
+		next = end;
+	*size = next - rva;
+	return 0;
+}
+
+enum { BATCH = 256 };
+
+/* The rows, with one look ahead: the address of the next row that is not of the same address. */
+struct rows {
+	struct rossym_image *image;
+	uint32_t next;		/* the number of the row after the last of the batch */
+	struct rossym_row batch[BATCH];
+	int count, at;
+};
+
+static int next_row(struct rows *rows, struct rossym_row *row, struct rossym_error *err)
+{
+	if (rows->at == rows->count) {
+		rows->at = 0;
+		rows->count = rossym_read_rows(rows->image, rows->next, BATCH, rows->batch, err);
+		if (rows->count <= 0)
+			return rows->count;
+		rows->next += (uint32_t)rows->count;
+	}
+	*row = rows->batch[rows->at++];
+	return 1;
+}
+
+int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
+{
+	struct rossym_info info;
+	rossym_get_info(image, &info);
+	bool bare = info.kind == ROSSYM_BARE;
+	struct rows rows = { .image = image }, ahead = { .image = image };
+	struct rossym_row row, higher = { .rva = 0 };
+	struct rossym_error err;
+	uint64_t last = 0, size = 0;
+	uint32_t damaged = 0;
+	int status = 0, r, more = 1;
+
+	for (uint32_t number = 0; (r = next_row(&rows, &row, &err)) > 0 && !out->error; number++) {
+		if (row.rva < last) {
+			struct rossym_report report;
+			rossym_check(image, &report, &err);	/* knows how to say it */
+			goto fail;
+		}
+		if (number == 0 || row.rva != last) {
+			while (more > 0 && higher.rva <= row.rva)
+				if ((more = next_row(&ahead, &higher, &err)) == 0)
+					higher.rva = UINT64_MAX;
+			if (more < 0 || size_of_row(image, row.rva, higher.rva, bare, &size, &err) < 0)
+				goto fail;
+		}
+		last = row.rva;
+		damaged += row.damage != 0;
+		put_row(out, &row, size);
+	}
+	if (r < 0)
+		goto fail;
+	if (damaged > 0) {
+		diag("%s: %" PRIu32 " rows have strings outside the table; they were left empty", path, damaged);
+		status = 1;
+	}
+	return status;
+fail:
+	diag_image(path, &err);
+	return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------ check */
+
+static void note(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
+{
+	if (count == 0)
+		return;
+	out_text(out, path);
+	out_text(out, ": note: ");
+	out_decimal(out, count);
+	out_text(out, count == 1 ? one : many);
+	out_char(out, '\n');
+}
+
+static void put_facts(struct out *out, const char *path, const struct rossym_info *info)
+{
+	char line[256];
+	out_text(out, path);
+	if (info->kind == ROSSYM_BARE)
+		out_text(out, ": bare table");
+	else {
+		snprintf(line, sizeof line, ": %s, machine 0x%x, image base 0x%" PRIx64 ", time stamp %08" PRIx32,
+			 info->kind == ROSSYM_PE32 ? "PE32" : "PE32+", (unsigned)info->machine, info->image_base,
+			 info->time_date_stamp);
+		out_text(out, line);
+	}
+	snprintf(line, sizeof line, ": %" PRIu32 " rows of %" PRIu32 " bytes, %" PRIu32 " bytes of strings\n",
+		 info->rows, info->row_size, info->strings_size);
+	out_text(out, line);
+}
+
+int inspect_check(struct rossym_image *image, const char *path, struct out *out)
+{
+	struct rossym_info info;
+	struct rossym_report report;
+	struct rossym_error err;
+	rossym_get_info(image, &info);
+	put_facts(out, path, &info);
+	if (rossym_check(image, &report, &err) < 0) {
+		diag_image(path, &err);
+		return 1;
+	}
+	note(out, path, report.linker_constants, " row is a linker constant and never answers",
+	     " rows are linker constants and never answer");
+	note(out, path, report.outside, " row lies outside every section and never answers",
+	     " rows lie outside every section and never answer");
+	note(out, path, report.in_data, " row lies outside code and answers only with --data",
+	     " rows lie outside code and answer only with --data");
+	note(out, path, report.duplicates, " row has the address of the row before it",
+	     " rows have the address of the row before them");
+	note(out, path, report.shadowed, " row is hidden by a better one of the same address",
+	     " rows are hidden by a better one of the same address");
+	note(out, path, report.constant_names, " line is named after a linker constant",
+	     " lines are named after linker constants");
+	note(out, path, report.line_without_file, " row has a line but no file", " rows have a line but no file");
+	note(out, path, report.file_without_line, " row has a file but no line", " rows have a file but no line");
+	note(out, path, report.too_long, " string is longer than 255 bytes, too long for the ReactOS kernel debugger",
+	     " strings are longer than 255 bytes, too long for the ReactOS kernel debugger");
+	note(out, path, report.unterminated, " string, the last, has no NUL at its end", "");
+	note(out, path, report.first_not_empty, " string stands at offset 0, which means unknown", "");
+	out_text(out, path);
+	out_text(out, ": no errors\n");
+	return 0;
+}

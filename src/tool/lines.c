@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/lines.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST_SIZE = 65536 };
+
+void lines_open(struct lines *lines, struct out *out)
+{
+	memset(lines, 0, sizeof *lines);
+	lines->out = out;
+}
+
+void lines_close(struct lines *lines)
+{
+	free(lines->buffer);
+}
+
+/* Make room for more behind what is there, and for a NUL. */
+static bool make_room(struct lines *lines)
+{
+	if (lines->begin > 0) {
+		memmove(lines->buffer, lines->buffer + lines->begin, lines->end - lines->begin);
+		lines->end -= lines->begin;
+		lines->begin = 0;
+	}
+	if (lines->end + 1 < lines->size)
+		return true;
+	size_t size = lines->size ? lines->size * 2 : FIRST_SIZE;
+	char *buffer = realloc(lines->buffer, size);
+	if (!buffer)
+		return false;
+	lines->buffer = buffer;
+	lines->size = size;
+	return true;
+}
+
+/* Read once, at least one byte unless the input ends. */
+static enum lines_status fill(struct lines *lines)
+{
+	if (!make_room(lines))
+		return LINES_NO_MEMORY;
+	out_flush(lines->out);
+	for (;;) {
+		ssize_t n = read(STDIN_FILENO, lines->buffer + lines->end, lines->size - lines->end - 1);
+		if (n > 0) {
+			lines->end += (size_t)n;
+			return LINES_LINE;
+		}
+		/* A directory is an empty input, as for GNU addr2line. */
+		if (n == 0 || errno == EISDIR) {
+			lines->at_end = true;
+			return LINES_END;
+		}
+		if (!wait_again(STDIN_FILENO, WAIT_READ))
+			return LINES_ERROR;
+	}
+}
+
+enum lines_status lines_next(struct lines *lines, char **line)
+{
+	size_t searched = 0;	/* bytes behind begin that hold no newline */
+	bool too_long = false;
+	for (;;) {
+		char *begin = lines->buffer + lines->begin;
+		size_t have = lines->end - lines->begin;
+		char *newline = have > searched ? memchr(begin + searched, '\n', have - searched) : NULL;
+		if (newline || (lines->at_end && (have > 0 || too_long))) {
+			if (!newline)
+				newline = begin + have;
+			*newline = '\0';
+			*line = begin;
+			size_t length = (size_t)(newline - begin);
+			lines->begin += have > length ? length + 1 : length;
+			return too_long || length > LINES_LONGEST ? LINES_TOO_LONG : LINES_LINE;
+		}
+		if (lines->at_end)
+			return LINES_END;
+		searched = have;
+		if (have > LINES_LONGEST) {
+			lines->begin = lines->end = searched = 0;
+			too_long = true;
+		}
+		enum lines_status status = fill(lines);
+		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
+			return status;
+	}
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/open.h"
+#include "tool/diag.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Whether NAME is a BFD target for PE, or the configuration of a system that has PE.  Which of them does not matter,
+   as for GNU addr2line up to 2.45. */
+static bool is_target(const char *name)
+{
+	static const char *const formats[] = {
+		"default", "pe-i386", "pei-i386", "pe-x86-64", "pei-x86-64", "pe-bigobj-i386", "pe-bigobj-x86-64",
+		"pe-aarch64-little", "pei-aarch64-little", "pe-arm-little", "pei-arm-little", "pe-arm-wince-little",
+		"pei-arm-wince-little", "pei-ia64", "pei-riscv64-little", "pei-loongarch64", "pe-powerpcle",
+		"pei-powerpcle", "pe-mips", "pei-mips", "pe-shl", "pei-shl",
+	};
+	static const char *const systems[] = { "-mingw32", "-mingw64", "-cygwin", "-pe", "-windows", "-winnt", "-reactos" };
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strcmp(name, formats[i]) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+		const char *system = strstr(name, systems[i]);
+		if (system && system != name)
+			return true;
+	}
+	return false;
+}
+
+/* What GNU checks before it opens a file. */
+static bool is_readable_file(const char *path)
+{
+	struct stat st;
+	if (stat(path, &st) < 0) {
+		if (errno == ENOENT)
+			diag("'%s': No such file", path);
+		else
+			diag("Warning: could not locate '%s'.  reason: %s", path, strerror(errno));
+		return false;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		diag("Warning: '%s' is a directory", path);
+		return false;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		diag("Warning: '%s' is not an ordinary file", path);
+		return false;
+	}
+	return st.st_size > 0;
+}
+
+bool open_image(const char *path, const char *target, bool explain, struct rossym_image **ret)
+{
+	if (!is_readable_file(path))
+		return false;
+	if (target && !is_target(target)) {
+		diag("%s: invalid bfd target", path);
+		return false;
+	}
+
+	struct rossym_error err;
+	if (rossym_open(path, ret, &err) == 0)
+		return true;
+	switch (err.code) {
+	case ROSSYM_ENOTPE:
+		if (explain)
+			diag_image(path, &err);
+		else
+			diag("%s: file format not recognized", path);
+		break;
+	case ROSSYM_EARCHIVE:
+		diag("%s: cannot get addresses from archive", path);
+		break;
+	case ROSSYM_ENOSYMS:
+		diag("%s: no .rossym section; use addr2line, or add the table with rossym-embed", path);
+		break;
+	case ROSSYM_ESYS:
+		diag("%s: %s", path, strerror(err.sys_errno));
+		break;
+	case ROSSYM_OK:
+	case ROSSYM_ENOMEM:
+	case ROSSYM_EDAMAGED:
+	case ROSSYM_ECHANGED:
+		diag_image(path, &err);
+		break;
+	}
+	return false;
+}

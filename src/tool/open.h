@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* open.h - open the image of a command line, and say in GNU addr2line's words why that is not possible */
+#ifndef TOOL_OPEN_H
+#define TOOL_OPEN_H
+
+#include "rossym.h"
+
+#include <stdbool.h>
+
+/* TARGET is the BFD target that was asked for, or NULL.  On failure says why, as GNU does for an empty file: not
+   at all, and returns false.  EXPLAIN: where GNU only says that it does not know the format, say also what is wrong. */
+bool open_image(const char *path, const char *target, bool explain, struct rossym_image **ret);
+
+#endif

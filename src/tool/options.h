@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * options.h - option tables: one row is parsed, printed by --help, and checked against the manual by a test
+ *
+ * A program may take the place of an older one and have long options that the older one lacks.  Abbreviations that
+ * the older one accepts must keep their meaning, so there are two tables: a long option is looked for in the
+ * first, and only if nothing there begins like it, in the second.
+ */
+#ifndef TOOL_OPTIONS_H
+#define TOOL_OPTIONS_H
+
+#include "tool/out.h"
+
+struct option_row {
+	int value;		/* what options_next() returns: the letter where there is one */
+	const char *name;	/* long name */
+	const char *argument;	/* what --help calls the argument: "=<file>", "[=style]" if it can be left out; or NULL */
+	const char *help;	/* NULL: another spelling, which --help does not show */
+};
+
+struct options {
+	int argc;
+	char **argv;
+	const char *letters;		/* as for getopt */
+	const struct option_row *first;	/* end with a row without a name */
+	const struct option_row *second;
+	void *tables[2];		/* the same for getopt_long; options_open() makes them */
+};
+
+/* Not enough memory: returns false. */
+bool options_open(struct options *options);
+void options_close(struct options *options);
+
+/* The next option's value, its argument in *ARGUMENT; '?' after a message for one that is not right; -1 at the end,
+   then *OPERANDS is the index of the first operand. */
+int options_next(struct options *options, char **argument, int *operands);
+
+/* Print the rows that have a help text: those of ORDER, letters, in that order, or all if it is NULL. */
+void options_help(struct out *out, const struct option_row *rows, const char *order);
+
+#endif

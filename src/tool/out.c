@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/out.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+void out_flush(struct out *out)
+{
+	size_t done = 0;
+	while (done < out->used && !out->error) {
+		ssize_t n = write(STDOUT_FILENO, out->buffer + done, out->used - done);
+		if (n >= 0)
+			done += (size_t)n;
+		else if (!wait_again(STDOUT_FILENO, WAIT_WRITE))
+			out->error = errno;
+	}
+	out->used = 0;
+}
+
+void out_bytes(struct out *out, const void *bytes, size_t length)
+{
+	const char *from = bytes;
+	while (length > OUT_SIZE - out->used) {
+		size_t fits = OUT_SIZE - out->used;
+		memcpy(out->buffer + out->used, from, fits);
+		out->used += fits;
+		from += fits;
+		length -= fits;
+		out_flush(out);
+	}
+	memcpy(out->buffer + out->used, from, length);
+	out->used += length;
+}
+
+void out_text(struct out *out, const char *text)
+{
+	out_bytes(out, text, strlen(text));
+}
+
+void out_char(struct out *out, char c)
+{
+	if (out->used == OUT_SIZE)
+		out_flush(out);
+	out->buffer[out->used++] = c;
+}
+
+void out_decimal(struct out *out, uint64_t number)
+{
+	char digits[20], *end = digits + sizeof digits, *p = end;
+	do
+		*--p = (char)('0' + number % 10);
+	while (number /= 10);
+	out_bytes(out, p, (size_t)(end - p));
+}
+
+void out_hex(struct out *out, uint64_t number, int digits)
+{
+	char text[16];
+	for (int i = digits; i-- > 0; number >>= 4)
+		text[i] = "0123456789abcdef"[number & 15];
+	out_bytes(out, text, (size_t)digits);
+}

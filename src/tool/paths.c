@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_slash(char c)
+{
+	return c == '/' || c == '\\';
+}
+
+static bool has_drive(const char *path)
+{
+	char c = path[0] | 0x20;
+	return c >= 'a' && c <= 'z' && path[1] == ':';
+}
+
+enum paths_status paths_add_map(struct paths *paths, const char *map)
+{
+	const char *equals = strchr(map, '=');
+	if (!equals || equals == map)
+		return PATHS_BAD_MAP;
+	struct path_map *maps = realloc(paths->maps, (paths->map_count + 1) * sizeof *maps);
+	if (!maps)
+		return PATHS_NO_MEMORY;
+	paths->maps = maps;
+
+	size_t length = (size_t)(equals - map);
+	while (length > 1 && is_slash(map[length - 1]))
+		length--;
+	maps[paths->map_count++] = (struct path_map){ map, length, equals + 1 };
+	return PATHS_OK;
+}
+
+/* Whether FILE is what MAP maps, or below it.  Slashes of both kinds are the same, and a drive has no case. */
+static bool is_below(const char *file, const struct path_map *map)
+{
+	bool drive = has_drive(map->from);
+	for (size_t i = 0; i < map->from_length; i++) {
+		char a = file[i], b = map->from[i];
+		if (a == b && a)
+			continue;
+		if (is_slash(a) && is_slash(b))
+			continue;
+		if (i == 0 && drive && (a | 0x20) == (b | 0x20))
+			continue;
+		return false;
+	}
+	char next = file[map->from_length];
+	return next == '\0' || is_slash(next) || is_slash(map->from[map->from_length - 1]);
+}
+
+/* FIRST, a slash if one is needed, and SECOND. */
+static const char *join(struct paths *paths, const char *first, const char *second)
+{
+	size_t first_length = strlen(first), second_length = strlen(second);
+	bool slash = first_length && second_length && !is_slash(first[first_length - 1]) && !is_slash(second[0]);
+	size_t size = first_length + slash + second_length + 1;
+	char *joined = malloc(size);
+	if (!joined)
+		return NULL;
+	memcpy(joined, first, first_length);
+	if (slash)
+		joined[first_length] = '/';
+	memcpy(joined + first_length + slash, second, second_length + 1);
+	free(paths->buffer);
+	return paths->buffer = joined;
+}
+
+const char *paths_show(struct paths *paths, const char *file)
+{
+	for (size_t i = 0; i < paths->map_count; i++)
+		if (is_below(file, &paths->maps[i])) {
+			file = join(paths, paths->maps[i].to, file + paths->maps[i].from_length);
+			break;
+		}
+	if (file && paths->source_root && !is_slash(file[0]) && !has_drive(file))
+		file = join(paths, paths->source_root, file);
+	if (file && paths->basenames) {
+		const char *slash = strrchr(file, '/');	/* no other, on no host: as GNU */
+		if (slash)
+			file = slash + 1;
+	}
+	return file;
+}
+
+void paths_clear(struct paths *paths)
+{
+	free(paths->maps);
+	free(paths->buffer);
+}

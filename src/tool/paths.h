@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * paths.h - from the path in a table to the path that is shown
+ *
+ * Tables have paths relative to the source tree, or from the machine of whoever built the image.  A path is first
+ * mapped (the first mapping that fits replaces its beginning), then put below the source root if it is relative, then
+ * cut to its last part.  Without any of that it is shown as it stands.
+ */
+#ifndef TOOL_PATHS_H
+#define TOOL_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct path_map {
+	const char *from;
+	size_t from_length;	/* without trailing slashes */
+	const char *to;
+};
+
+struct paths {
+	const char *source_root;	/* or NULL */
+	struct path_map *maps;
+	size_t map_count;
+	bool basenames;
+	char *buffer;
+};
+
+/* Add "OLD=NEW", which must stay in place; OLD is not empty. */
+enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
+enum paths_status paths_add_map(struct paths *paths, const char *map);
+
+/* The path to show for FILE: FILE itself, a part of it, or a buffer that is valid until the next call.  NULL if there
+   is no memory. */
+const char *paths_show(struct paths *paths, const char *file);
+
+void paths_clear(struct paths *paths);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/response.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The GNU tools' own limit for the first; the second bounds what a file can make of itself within the first. */
+enum { MOST_FILES = 2000, MOST_BYTES = 1 << 28 };
+
+/* Words that have been read, one text after the other. */
+struct text {
+	struct text *next;
+	char bytes[];
+};
+
+struct response {
+	char **words;
+	size_t count, room;
+	struct text *texts;
+};
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Put COUNT pointers in the place of word AT. */
+static bool replace_word(struct response *r, size_t at, char **words, size_t count)
+{
+	if (r->count + count > r->room) {
+		size_t room = (r->count + count) * 2;
+		char **grown = realloc(r->words, room * sizeof *grown);
+		if (!grown)
+			return false;
+		r->words = grown;
+		r->room = room;
+	}
+	memmove(r->words + at + count, r->words + at + 1, (r->count - at - 1) * sizeof *r->words);
+	if (count)
+		memcpy(r->words + at, words, count * sizeof *words);
+	r->count += count - 1;
+	return true;
+}
+
+/* Cut the text at P into words, in place: what is protected loses its quotes, so it never becomes longer. */
+static bool split(char *p, char ***ret_words, size_t *ret_count)
+{
+	char **words = NULL, *to = p;
+	size_t count = 0, room = 0;
+	for (;;) {
+		while (is_space(*p))
+			p++;
+		if (!*p)
+			break;
+		if (count == room) {
+			room = room ? room * 2 : 16;
+			char **grown = realloc(words, room * sizeof *grown);
+			if (!grown) {
+				free(words);
+				return false;
+			}
+			words = grown;
+		}
+		words[count++] = to;
+		char quote = '\0';
+		for (; *p && (quote || !is_space(*p)); p++) {
+			if (*p == '\\') {
+				if (*++p == '\0')
+					break;
+				*to++ = *p;
+			} else if (quote ? *p == quote : *p == '\'' || *p == '"') {
+				quote = quote ? '\0' : *p;
+			} else {
+				*to++ = *p;
+			}
+		}
+		bool more = *p != '\0';
+		*to++ = '\0';	/* over the space behind the word at the latest */
+		if (!more)
+			break;
+		p++;
+	}
+	*ret_words = words;
+	*ret_count = count;
+	return true;
+}
+
+/* The content of a file that has a size, as a text; NULL if it cannot be had. */
+static struct text *read_text(const char *path, size_t *left, bool *no_memory)
+{
+	struct text *text = NULL;
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return NULL;
+	long size;
+	if (fseek(f, 0, SEEK_END) == 0 && (size = ftell(f)) >= 0 && (size_t)size <= *left && fseek(f, 0, SEEK_SET) == 0) {
+		text = malloc(sizeof *text + (size_t)size + 1);
+		*no_memory = !text;
+		if (text) {
+			size_t n = fread(text->bytes, 1, (size_t)size, f);
+			text->bytes[n] = '\0';
+			*left -= (size_t)size;
+			if (ferror(f)) {
+				free(text);
+				text = NULL;
+			}
+		}
+	}
+	fclose(f);
+	return text;
+}
+
+static enum response_status expand_word(struct response *r, size_t at, size_t *left, bool *expanded)
+{
+	const char *path = r->words[at] + 1;
+	struct stat st;
+	*expanded = false;
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return RESPONSE_DIRECTORY;
+	if (*left == 0)
+		return RESPONSE_TOO_MANY;
+	/* Opening a FIFO would wait for a writer; it has no size anyway. */
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return RESPONSE_OK;
+
+	bool no_memory = false;
+	struct text *text = read_text(path, left, &no_memory);
+	if (!text)
+		return no_memory ? RESPONSE_NO_MEMORY : RESPONSE_OK;
+	text->next = r->texts;
+	r->texts = text;
+
+	char **words;
+	size_t count;
+	if (!split(text->bytes, &words, &count))
+		return RESPONSE_NO_MEMORY;
+	bool replaced = replace_word(r, at, words, count);
+	free(words);
+	*expanded = true;
+	return replaced ? RESPONSE_OK : RESPONSE_NO_MEMORY;
+}
+
+enum response_status response_expand(int *argc, char ***argv, struct response **ret)
+{
+	int first = 1;
+	while (first < *argc && (*argv)[first][0] != '@')
+		first++;
+	*ret = NULL;
+	if (first >= *argc)
+		return RESPONSE_OK;
+
+	struct response *r = calloc(1, sizeof *r);
+	if (!r)
+		return RESPONSE_NO_MEMORY;
+	enum response_status status = RESPONSE_NO_MEMORY;
+	r->count = r->room = (size_t)*argc + 1;		/* the NULL at the end is a word here */
+	r->words = malloc(r->room * sizeof *r->words);
+	if (!r->words)
+		goto out;
+	memcpy(r->words, *argv, r->count * sizeof *r->words);
+
+	int files = 0;
+	size_t left = MOST_BYTES;
+	for (size_t at = (size_t)first; r->words[at];) {
+		bool expanded = false;
+		if (r->words[at][0] == '@') {
+			status = ++files >= MOST_FILES ? RESPONSE_TOO_MANY : expand_word(r, at, &left, &expanded);
+			if (status != RESPONSE_OK)
+				goto out;
+		}
+		/* What came out of a file may name files itself. */
+		at += !expanded;
+	}
+	*argc = (int)r->count - 1;
+	*argv = r->words;
+	*ret = r;
+	return RESPONSE_OK;
+out:
+	response_free(r);
+	return status;
+}
+
+void response_free(struct response *response)
+{
+	if (!response)
+		return;
+	while (response->texts) {
+		struct text *next = response->texts->next;
+		free(response->texts);
+		response->texts = next;
+	}
+	free(response->words);
+	free(response);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#ifdef HAVE_POLL_H
+#include <poll.h>
+#endif
+
+bool wait_again(int fd, enum wait_for what)
+{
+	if (errno == EINTR)
+		return true;
+#ifdef HAVE_POLL_H
+	if (errno == EAGAIN || errno == EWOULDBLOCK) {
+		struct pollfd p = { fd, what == WAIT_READ ? POLLIN : POLLOUT, 0 };
+		return poll(&p, 1, -1) >= 0 || errno == EINTR;
+	}
+#else
+	(void)fd;
+	(void)what;
+#endif
+	return false;
+}
