@@ -72,7 +72,11 @@ const char *paths_show(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
 		if (is_below(file, &paths->maps[i])) {
-			file = join(paths, paths->maps[i].to, file + paths->maps[i].from_length);
+			file += paths->maps[i].from_length;
+			/* Mapped to nothing, a path becomes relative. */
+			if (!*paths->maps[i].to && is_slash(*file))
+				file++;
+			file = join(paths, paths->maps[i].to, file);
 			break;
 		}
 	if (file && paths->source_root && !is_slash(file[0]) && !has_drive(file))
