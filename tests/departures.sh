@@ -16,7 +16,8 @@ for side in gnu ours; do
 		gnu_patched notpaged.sys $((0x178 + 40 + 36)) '\40\0\0\150'
 	) && printf 'bare\nrow 0x1000 main main.c 3\nrow 0x1010 main main.c 4\n' | "$MKIMAGE" - $side/bare || exit 99
 	# plain.sys keeps its debug information and is what linked.sys points to.
-	has objcopy && (cd $side && objcopy --strip-all plain.sys linked.sys && objcopy --add-gnu-debuglink=plain.sys linked.sys) \
+	has objcopy && (cd $side && objcopy --strip-all plain.sys linked.sys && objcopy \
+		--add-gnu-debuglink=plain.sys linked.sys) \
 		2>/dev/null
 done
 
@@ -46,7 +47,7 @@ END {
 	for (i = 1; i <= n; i++)
 		for (s = 1; s <= 2; s++) {
 			who = s == 1 ? "gnu" : "ours"
-			printf "%s%s%d\t= %d\n", want[who, ">", i], want[who, "!", i], i, want_status[who, i] >(who ".want")
+			print want[who, ">", i] want[who, "!", i] i "\t= " want_status[who, i] + 0 >(who ".want")
 		}
 }' "$SRC/tests/departures"
 

@@ -102,8 +102,8 @@ fi
 
 # ---- all sets of the options that shape the output ----
 
-for options in a f s p i af as ap ai fs fp fi sp si pi afs afp afi asp asi api fsp fsi fpi spi afsp afsi afpi aspi fspi \
-	afspi; do
+for options in a f s p i af as ap ai fs fp fi sp si pi afs afp afi asp asi api fsp fsi fpi spi \
+	afsp afsi afpi aspi fspi afspi; do
 	echo "addr2line -$options -e x.sys 117a0 11910 17000"
 	echo "addr2line -$options -e x.sys 0 10000 zz '' ffffffffffffffff"
 	echo "addr2line -$options -e x.sys -j .text 7a0 5c14 0x910"
@@ -149,20 +149,22 @@ awk -v count="${SAME_AS_GNU_COUNT:-2500}" -v seed="${SAME_AS_GNU_SEED:-20050202}
 function random(n) { seed = (seed * 16807) % 2147483647; return seed % n }
 function one(list, count) { return list[random(count) + 1] }
 BEGIN {
-	nflags = split("-a -f -s -p -i -C -r -R -af -fp -afp -afpi -ip -sfp -iaf -Cf --addresses --functions --func --f " \
-		"--basenames --bas --inlines --inl --pretty-print --pretty --p --demangle --dem --demangle=auto --d=gnu-v3 " \
-		"--recurse-limit --no-recurse-limit --no-rec --rec --n", flag, " ")
+	nflags = split("-a -f -s -p -i -C -r -R -af -fp -afp -afpi -ip -sfp -iaf -Cf --addresses --functions --func " \
+		"--f --basenames --bas --inlines --inl --pretty-print --pretty --p --demangle --dem --demangle=auto " \
+		"--d=gnu-v3 --recurse-limit --no-recurse-limit --no-rec --rec --n", flag, " ")
 	nfiles = split("-ex.sys -e#x.sys --exe=x.sys --ex#x.sys --e=x.sys -fex.sys -ape#x.sys @r-exe", file, " ")
 	nodd = split("-j.nope -j -e -b --exe --target --sec -b#pei-i386 " \
-		"--target=pei-i386 --tar#default -bnope -z -fz -Z -=a --bogus --bogus=1 --functions=1 --demangle=gnu --d= " \
-		"-Cauto --=1 -h -v --help --v -V -e#nosuch -eempty --exe=text.txt -e#dir -e#lib.a -e- -- -- - @r-addr " \
+		"--target=pei-i386 --tar#default -bnope -z -fz -Z -=a --bogus --bogus=1 --functions=1 --demangle=gnu " \
+		"--d= -Cauto --=1 -h -v --help --v -V -e#nosuch -eempty --exe=text.txt -e#dir -e#lib.a -e- -- -- - @r-addr " \
 		"@nosuch @r-empty @r-quotes @r-dir -1 -- --n=x --inlines= -sj#.nope", odd, " ")
-	naddr = split("117a0 0x117ab 11910 17000 18000 0x16b80 0 10000 10fff 16c14 17030 40000 7a0 ffffffffffffffff main _main " \
-		"main+0x20 main+32 paged_code init_code+030 .text+0x7a0 PAGE _f0_4 f0_4+0 zz , + decode beef+0 [1] (x+1) 0x " \
-		"117a0h +117a0 117a0+4 117a0,4 \"\" \"#\" \"main#+#32\" \"#117a0\" \"117a0#11910\" -117a0", addr, " ")
+	naddr = split("117a0 0x117ab 11910 17000 18000 0x16b80 0 10000 10fff 16c14 17030 40000 7a0 ffffffffffffffff main " \
+		"_main main+0x20 main+32 paged_code init_code+030 .text+0x7a0 INIT+0x18 _f0_4 f0_4+0 zz , + decode beef+0 [1] " \
+		"(x+1) 0x 117a0h +117a0 117a0+4 117a0,4 \"\" \"#\" \"main#+#32\" \"#117a0\" \"117a0#11910\" -117a0", addr, " ")
 	# What is not a number means something else with -j (see departures).
-	nsect = split("-jPAGE -j#PAGE --section=INIT --s#INIT -afj#PAGE -fpjINIT -j#.text#--sect=PAGE -jPAGE#-jINIT", sect, " ")
-	noffset = split("0 1 0x18 5 2a 30 31 1000 17000 \"\" 0x 4,7 ffffffffffffffff 0xffffffff00000004 100000000", offset, " ")
+	nsect = split("-jPAGE -j#PAGE --section=INIT --s#INIT -afj#PAGE -fpjINIT " \
+		"-j#.text#--sect=PAGE -jPAGE#-jINIT", sect, " ")
+	noffset = split("0 1 0x18 5 2a 30 31 1000 17000 \"\" 0x 4,7 ffffffffffffffff " \
+		"0xffffffff00000004 100000000", offset, " ")
 	ninput = split("</dev/null <in-one <in-many <in-odd", input, " ")
 	for (i = 1; i <= count; i++) {
 		line = random(12) ? "" : "POSIXLY_CORRECT=1 "

@@ -6,8 +6,8 @@
 #			in gnu, with a table in ours; and bin-gnu and bin-ours with a program addr2line each.  Skips
 #			the whole test where there is no fitting GNU addr2line.
 # gnu_run SIDE ROWS	runs each line of ROWS as a command line in SIDE (gnu or ours); output in SIDE.out and SIDE.err
-# gnu_normalise SIDE [raw]	writes SIDE.all from these, lines NUMBER<tab>TEXT: "| " stdout, "! " stderr, "= " status;
-#			and takes out what is known to differ, unless raw
+# gnu_normalise SIDE [raw]	writes SIDE.all from these, lines NUMBER<tab>TEXT, TEXT beginning with "| " for stdout, "! "
+#			for stderr, "= " for the status; takes out what is known to differ, unless raw
 # gnu_older_than MINOR	whether the witness is older than version 2.MINOR
 # gnu_filter		copies command lines from stdin to stdout, without those this build cannot run
 #
@@ -17,7 +17,8 @@ gnu_setup () {
 	witness=$(command -v "${GNU_ADDR2LINE:-addr2line}") || skip_all 'no GNU addr2line'
 	"$witness" --version 2>/dev/null | grep -q '^GNU addr2line' || skip_all "$witness is not GNU's"
 	for gnu_target in pei-i386 pei-x86-64; do
-		"$witness" --help | grep -q "supported targets:.* $gnu_target" || skip_all "$witness cannot read $gnu_target"
+		"$witness" --help | grep -q "supported targets:.* $gnu_target" ||
+			skip_all "$witness cannot read $gnu_target"
 	done
 	mkdir gnu ours bin-gnu bin-ours
 	# Not a copy: it may find its libraries by where it stands.
@@ -68,8 +69,8 @@ gnu_files () {
 	printf '\n\r\n,\n-f\n117a0 # x\n+\n117a0\r\n[x]\n@r-addr\n-1\n11910' >in-odd
 }
 
-# The sections and some of the code of dwarf64.nostrip.exe, which has no final image: ReactOS's rsym cannot write a table
-# for 64 bits.  The rows are what its DWARF says at their addresses.
+# The sections and some of the code of dwarf64.nostrip.exe, which has no final image: ReactOS's rsym cannot write a
+# table for 64 bits.  The rows are what its DWARF says at their addresses.
 gnu_image64 () {
 	cat <<-'END'
 		pe64 base=0x140000000
@@ -110,7 +111,8 @@ gnu_response_files () {
 	printf '%s\n' x.sys >r-name &&
 	printf '%s\n' "'-e' \"x.sys\" '-a' \"117a0\" 1'17'a0 \"11\"'910'" >r-quotes &&
 	printf '%s\n' "\"117a0 11910\" '117ab 1' \"main + 0x20\" 'a\"b' \"it's\"" >r-dquotes &&
-	printf '%s\n' "117\\a0 main\\ +\\ 0x20 \"ma\\in\" 'ma\\in' \\\\117a0 \\'117a0 \"117\\\"a0\" 'x\\'y' 117\\" '11910' >r-escapes &&
+	printf '%s\n' "117\\a0 main\\ +\\ 0x20 \"ma\\in\" 'ma\\in' \\\\117a0 \\'117a0 \"117\\\"a0\" 'x\\'y' 117\\" \
+		11910 >r-escapes &&
 	printf '%s' '117a0 11910\' >r-backslash-end &&
 	printf '%s\n' '117a0 "11910 17000' >r-open-quote &&
 	printf '%s\n' "'' 117a0 \"\" ''117a0" >r-empty-words &&
@@ -137,6 +139,8 @@ gnu_run () {
 		trap - EXIT
 		cd "$1" || exit 99
 		PATH=$PWD/../bin-$1:$PATH
+		long=a_function_whose_name_is_longer_than_the_eight_bytes_of_a_coff_short_name
+		long=${long}_and_then_some_more_so_that_it_lives_in_the_string_table
 		number=0
 		while IFS= read -r gnu_row <&3; do
 			number=$((number + 1))
@@ -152,6 +156,10 @@ gnu_normalise () {
 	(cd "$1" && PATH=$PWD/../bin-$1:$PATH && addr2line --help) >"$1.help"
 	(cd "$1" && PATH=$PWD/../bin-$1:$PATH && addr2line --version) >"$1.version"
 	awk -v side="$1" -v raw="${2-}" '
+	BEGIN {
+		hint = "[^\n]*: hint: no address was inside the image, 0x[0-9a-f]+-0x[0-9a-f]+; " \
+			"see --rva and --load-address\n$"
+	}
 	FNR == 1 { file++ }
 	file == 1 {
 		full = full $0 "\n"
@@ -178,7 +186,7 @@ gnu_normalise () {
 			lines(n, "|", fold(out[n]))
 			e = fold(err[n])
 			if (side == "ours" && !raw)
-				sub(/[^\n]*: hint: no address was inside the image, 0x[0-9a-f]+-0x[0-9a-f]+; see --rva and --load-address\n$/, "", e)
+				sub(hint, "", e)
 			lines(n, "!", e)
 			print n "\t= " status[n]
 		}
@@ -196,7 +204,8 @@ gnu_normalise () {
 		block = renamed(RSTART == 1 ? full : usage, name)
 		if (substr(s, RSTART, length(block)) != block)
 			return s
-		return substr(s, 1, RSTART - 1) (RSTART == 1 ? "<help>" : "<usage>") " " name "\n" substr(s, RSTART + length(block))
+		return substr(s, 1, RSTART - 1) (RSTART == 1 ? "<help> " : "<usage> ") name "\n" \
+			substr(s, RSTART + length(block))
 	}
 	function renamed(s, name,   i) {
 		s = "Usage: " name substr(s, length("Usage: addr2line") + 1)

@@ -7,8 +7,9 @@
 #			(0: none does), function, file, line
 
 table_rows () {
-	od -An -v -tu1 -w1 "$1" | awk '
-	{ b[NR - 1] = $1 + 0 }
+	od -An -v -tu1 "$1" | tr -s ' ' '\n' | awk '
+	/^$/ { next }
+	{ b[count++] = $1 + 0 }
 	function u16(at) { return b[at] + 256 * b[at + 1] }
 	function u32(at) { return u16(at) + 65536 * u16(at + 2) }
 	function text(at,   s) {
@@ -28,11 +29,11 @@ table_rows () {
 			if (name == ".rossym" && !table)
 				table = u32(at + 20)
 			# SizeOfRawData, cut to VirtualSize; VirtualSize where there is no raw data.
-			size = u32(at + 16)
-			if (size == 0 || u32(at + 8) != 0 && u32(at + 8) < size)
-				size = u32(at + 8)
+			bytes = u32(at + 16)
+			if (bytes == 0 || u32(at + 8) != 0 && u32(at + 8) < bytes)
+				bytes = u32(at + 8)
 			begin[i] = u32(at + 12)
-			end[i] = begin[i] + size
+			end[i] = begin[i] + bytes
 		}
 		rows = u32(table + 4) / 16
 		strings = table + u32(table + 8)
@@ -52,7 +53,8 @@ table_rows () {
 						bytes = address[next_row] - address[i]
 					break
 				}
-			printf "0x%08x\t%d\t%s\t%s\t%d\n", address[i], bytes, text(u32(at + 4)), text(u32(at + 8)), u32(at + 12)
+			printf "0x%08x\t%d\t%s\t%s\t%d\n", address[i], bytes, text(u32(at + 4)), text(u32(at + 8)), \
+				u32(at + 12)
 		}
 	}'
 }
