@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pread for hosts without one.  Unlike the real one neither version is thread-safe: both move the file position and
- * put it back, so two threads must not read one descriptor at a time.
+ * pread for hosts without one.  Both versions move the file position and put it back.  On Windows reads say where they
+ * begin, so threads may read one descriptor at a time as long as none relies on its position; elsewhere they must not.
  */
 #include "pread.h"
 

@@ -15,7 +15,7 @@
  *
  * Threads   Different images are independent.  One image may be used by many threads at once, from the return of
  *           the function that opened it until rossym_close(); only rossym_prepare() and rossym_close() want it
- *           for themselves.
+ *           for themselves.  (Where neither pread() nor Windows is there, use an image from a file in one thread.)
  *
  * Strings   The library hands out pointers to strings that belong to the image and stay valid and unchanged until
  *           rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
