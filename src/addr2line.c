@@ -310,8 +310,10 @@ static int parse(struct request *rq, struct out *out, int argc, char **argv)
 		diag("%s takes no addresses", alone);
 		return 1;
 	}
-	if (!rq->diff.nostrip && (rq->diff.all || rq->diff.brief || rq->diff.reference)) {
-		diag("%s goes with --diff", rq->diff.all ? "--diff-all" : rq->diff.brief ? "--brief" : "--reference");
+	const char *idle = rq->diff.nostrip ? NULL : rq->diff.all ? "--diff-all" : rq->diff.brief ? "--brief"
+			 : rq->diff.reference ? "--reference" : NULL;
+	if (idle) {
+		diag("%s goes with --diff", idle);
 		return 1;
 	}
 	if (rq->style.demangle && !demangle_available)

@@ -106,9 +106,9 @@ static bool choose_targets(struct diff *diff)
 		diag_image(diff->path, &err);
 		return false;
 	}
+	const char *why = spread ? "no section has code" : "no row of the table is in code";
 	if (diff->targets.count == 0)
-		diag("%s: %s, so there is nothing to compare", diff->path,
-		     spread ? "no section has code" : "no row of the table is in code");
+		diag("%s: %s, so there is nothing to compare", diff->path, why);
 	return diff->targets.count > 0;
 }
 

@@ -142,9 +142,11 @@ static bool give_up(struct reference *reference, const char *what)
 	bool ended = reference->child.from < 0;
 	child_end(&reference->child, ended ? GRACE : 0);
 	reference->running = false;
-	bool good = !ended || child_ending(&reference->child, ending, sizeof ending);
+	const char *colon = ": ";
+	if (!ended || child_ending(&reference->child, ending, sizeof ending))
+		colon = strcpy(ending, "");
 	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
-	     reference->targets->count, good ? "" : ": ", good ? "" : ending);
+	     reference->targets->count, colon, ending);
 	return false;
 }
 
@@ -153,9 +155,11 @@ static bool ended_early(struct reference *reference)
 	char ending[64];
 	child_end(&reference->child, GRACE);
 	reference->running = false;
-	bool good = child_ending(&reference->child, ending, sizeof ending);
+	const char *colon = ": ";
+	if (child_ending(&reference->child, ending, sizeof ending))
+		colon = strcpy(ending, "");
 	diag("the reference '%s' ended after %zu of %zu answers%s%s", reference->command, reference->answered,
-	     reference->targets->count, good ? "" : ": ", good ? "" : ending);
+	     reference->targets->count, colon, ending);
 	return false;
 }
 

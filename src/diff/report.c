@@ -126,18 +126,21 @@ bool report_add(struct report *report, uint64_t address, unsigned classes, const
 
 void report_summary(const struct report *report)
 {
+	const char *addresses = report->compared == 1 ? "address" : "addresses";
+	const char *differ = report->differ == 1 ? "differs" : "differ";
+	const char *ignored = report->only_ignored == 1 ? "differs" : "differ";
 	progress_hide(report->progress);
 	if (report->differ + report->only_ignored == 0) {
-		diag("%zu %s compared: no differences", report->compared, report->compared == 1 ? "address" : "addresses");
+		diag("%zu %s compared: no differences", report->compared, addresses);
 		return;
 	}
-	diag("%zu %s compared: %zu %s, %zu %s only in what is ignored", report->compared,
-	     report->compared == 1 ? "address" : "addresses", report->differ, report->differ == 1 ? "differs" : "differ",
-	     report->only_ignored, report->only_ignored == 1 ? "differs" : "differ");
-	for (size_t i = 0; i < DIFF_CLASSES; i++)
+	diag("%zu %s compared: %zu %s, %zu %s only in what is ignored", report->compared, addresses, report->differ,
+	     differ, report->only_ignored, ignored);
+	for (size_t i = 0; i < DIFF_CLASSES; i++) {
+		const char *note = report->ignored & DIFF_BIT(i) ? " (ignored)" : "";
 		if (report->by_class[i] > 0)
-			diag("%9zu %s%s", report->by_class[i], diff_class_names[i],
-			     report->ignored & DIFF_BIT(i) ? " (ignored)" : "");
+			diag("%9zu %s%s", report->by_class[i], diff_class_names[i], note);
+	}
 }
 
 void report_clear(struct report *report)
