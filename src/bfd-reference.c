@@ -194,13 +194,6 @@ static bool open_file(const struct request *rq, struct file *file)
 	return read_symbols(file) || failed(rq);
 }
 
-static void close_file(struct file *file)
-{
-	free(file->symbols);
-	if (file->bfd)
-		bfd_close(file->bfd);
-}
-
 /* ---------------------------------------------------------------------------------------------- answers */
 
 /* One address on its way through the sections, and what was found. */
@@ -307,7 +300,8 @@ static void report_bfd_error(const char *format, va_list args)
 
 static int run(const struct request *rq, struct out *out)
 {
-	struct file file = { NULL, NULL, 0 };
+	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process is at its end. */
+	static struct file file;
 	int status = 1;
 	bfd_init();
 	bfd_set_error_program_name(diag_program());
@@ -319,7 +313,6 @@ static int run(const struct request *rq, struct out *out)
 		if (rq->operand_count == 0)
 			status = answer_lines(rq, out, &file);
 	}
-	close_file(&file);
 	return status;
 }
 
