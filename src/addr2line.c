@@ -5,6 +5,7 @@
 #include "config.h"
 #include "rossym.h"
 #include "raddr2line.h"
+#include "diff/diff.h"
 #include "tool/address.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
@@ -34,7 +35,13 @@ enum {
 	OPT_SOURCE_ROOT,
 	OPT_PATH_MAP,
 	OPT_DUMP,
-	OPT_CHECK
+	OPT_CHECK,
+	OPT_DIFF,
+	OPT_DIFF_ALL,
+	OPT_DIFF_IGNORE,
+	OPT_DIFF_TIMEOUT,
+	OPT_BRIEF,
+	OPT_REFERENCE
 };
 
 static const char letters[] = "ab:Ce:rRsfHhij:pVv";
@@ -69,13 +76,19 @@ static const struct option_row own_options[] = {
 	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
 	{ OPT_DUMP, "dump", NULL, "Print the whole table, tab-separated" },
 	{ OPT_CHECK, "check", NULL, "Validate the table" },
+	{ OPT_DIFF, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped" },
+	{ OPT_DIFF_ALL, "diff-all", "[=N]", "Compare every row's first and last byte, or N addresses all over the code" },
+	{ OPT_DIFF_IGNORE, "diff-ignore", "=CLASS,...", "Ignore these differences too; none: ignore nothing" },
+	{ OPT_BRIEF, "brief", NULL, "Print only how many differences there are" },
+	{ OPT_REFERENCE, "reference", "=COMMAND", "Compare with this addr2line" },
+	{ OPT_DIFF_TIMEOUT, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever" },
 	{ 0, NULL, NULL, NULL }
 };
 
 enum origin { FROM_VMA, FROM_RVA, FROM_LOAD_ADDRESS, FROM_SECTION };
 
 struct request {
-	enum { RUN_LOOKUPS, RUN_DUMP, RUN_CHECK } what;
+	enum { RUN_LOOKUPS, RUN_DUMP, RUN_CHECK, RUN_DIFF } what;
 	const char *path;
 	const char *target;
 	const char *section;		/* the last -j, whatever the origin */
@@ -83,6 +96,8 @@ struct request {
 	uint64_t load_address;
 	bool return_addresses;
 	unsigned lookup_flags;
+	bool inlines;
+	struct diff_request diff;
 	struct record_style style;
 	char **operands;
 	int operand_count;
@@ -114,6 +129,7 @@ static void put_version(struct out *out)
 		 "This program has absolutely no warranty.\n"
 		 "Answers from .rossym tables of PE images, in the format of GNU addr2line.\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
+	out_text(out, HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
 }
 
 static int usage_error(struct out *out)
@@ -130,6 +146,47 @@ static int no_memory(void)
 {
 	diag("out of memory");
 	return 1;
+}
+
+/* The options of --diff; returns as take_option(). */
+static int take_diff_option(struct request *rq, int option, char *argument)
+{
+	size_t length;
+	const char *bad;
+	switch (option) {
+	case OPT_DIFF:
+		rq->what = RUN_DIFF;
+		rq->diff.nostrip = argument;
+		break;
+	case OPT_DIFF_ALL:
+		rq->diff.all = true;
+		rq->diff.spread = 0;
+		if (argument && !diff_set_number(&rq->diff.spread, argument, 1)) {
+			diag("--diff-all: '%s' is not a number of addresses", argument);
+			return 1;
+		}
+		break;
+	case OPT_DIFF_IGNORE:
+		bad = diff_set_ignored(&rq->diff, argument, &length);
+		if (bad) {
+			diag("--diff-ignore: there is no class '%.*s'", (int)length, bad);
+			return 1;
+		}
+		break;
+	case OPT_DIFF_TIMEOUT:
+		if (!diff_set_number(&rq->diff.timeout, argument, 0)) {
+			diag("--diff-timeout: '%s' is not a number of seconds", argument);
+			return 1;
+		}
+		break;
+	case OPT_BRIEF:
+		rq->diff.brief = true;
+		break;
+	case OPT_REFERENCE:
+		rq->diff.reference = argument;
+		break;
+	}
+	return -1;
 }
 
 /* The status to exit with at once, or -1 to go on. */
@@ -167,7 +224,8 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		rq->style.pretty = true;
 		break;
 	case 'i':
-		break;	/* the table knows of one frame */
+		rq->inlines = true;	/* the table knows of one frame; a reference may know more */
+		break;
 	case 'j':
 		rq->section = argument;
 		rq->origin = FROM_SECTION;
@@ -217,6 +275,13 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 	case OPT_CHECK:
 		rq->what = RUN_CHECK;
 		break;
+	case OPT_DIFF:
+	case OPT_DIFF_ALL:
+	case OPT_DIFF_IGNORE:
+	case OPT_DIFF_TIMEOUT:
+	case OPT_BRIEF:
+	case OPT_REFERENCE:
+		return take_diff_option(rq, option, argument);
 	default:
 		return usage_error(out);
 	}
@@ -239,8 +304,16 @@ static int parse(struct request *rq, struct out *out, int argc, char **argv)
 
 	rq->operands = argv + operands;
 	rq->operand_count = argc - operands;
-	if (rq->what != RUN_LOOKUPS && rq->operand_count > 0) {
-		diag("%s takes no addresses", rq->what == RUN_DUMP ? "--dump" : "--check");
+	const char *alone = rq->what == RUN_DUMP ? "--dump" : rq->what == RUN_CHECK ? "--check"
+			  : rq->what == RUN_DIFF && rq->diff.all ? "--diff-all" : NULL;
+	if (alone && rq->operand_count > 0) {
+		diag("%s takes no addresses", alone);
+		return 1;
+	}
+	const char *idle = rq->diff.nostrip ? NULL : rq->diff.all ? "--diff-all" : rq->diff.brief ? "--brief"
+			 : rq->diff.reference ? "--reference" : NULL;
+	if (idle) {
+		diag("%s goes with --diff", idle);
 		return 1;
 	}
 	if (rq->style.demangle && !demangle_available)
@@ -259,6 +332,7 @@ struct run {
 	struct rossym_image *image;
 	struct rossym_info info;
 	struct rossym_section section;	/* of -j */
+	struct targets *targets;	/* of --diff: collect the addresses here; else NULL */
 	unsigned lookups;
 	bool number_seen;		/* one that somebody meant: not 0, not all ones */
 	bool inside_seen;
@@ -336,7 +410,7 @@ static int make_query(struct run *run, const char *text, struct query *query)
 	return 0;
 }
 
-/* Answer one operand or line.  False on an error that has been reported. */
+/* Answer one operand or line, or keep it for later.  False on an error that has been reported. */
 static bool answer(struct run *run, const char *text)
 {
 	struct query query;
@@ -348,6 +422,15 @@ static bool answer(struct run *run, const char *text)
 		return false;
 	if (query.present) {
 		run->inside_seen |= query.rva < run->info.size_of_image;
+	}
+	if (run->targets) {
+		if (!targets_add(run->targets, query.shown, query.rva, query.present)) {
+			no_memory();
+			return false;
+		}
+		return true;
+	}
+	if (query.present) {
 		if (++run->lookups == MANY_LOOKUPS && rossym_prepare(run->image, &err) < 0 && err.code != ROSSYM_ENOMEM)
 			goto fail;
 		found = rossym_lookup(run->image, query.rva, run->rq->lookup_flags, &frame, &err);
@@ -425,9 +508,10 @@ static void give_hint(const struct run *run)
 	     run->info.image_base, run->info.image_base + run->info.size_of_image - 1);
 }
 
-static int run_lookups(struct request *rq, struct out *out, struct rossym_image *image)
+/* With TARGETS the addresses are only collected there. */
+static int run_lookups(struct request *rq, struct out *out, struct rossym_image *image, struct targets *targets)
 {
-	struct run run = { .rq = rq, .out = out, .image = image };
+	struct run run = { .rq = rq, .out = out, .image = image, .targets = targets };
 	rossym_get_info(image, &run.info);
 	rq->style.digits = run.info.kind == ROSSYM_PE32PLUS ? 16 : 8;
 	if (rq->section && find_section(&run) != 0)
@@ -435,6 +519,23 @@ static int run_lookups(struct request *rq, struct out *out, struct rossym_image 
 	int status = rq->operand_count > 0 ? answer_operands(&run) : answer_lines(&run);
 	if (status == 0)
 		give_hint(&run);
+	return status;
+}
+
+static int run_diff(struct request *rq, struct out *out)
+{
+	struct diff diff = { .request = &rq->diff, .path = rq->path, .lookup_flags = rq->lookup_flags,
+			     .inlines = rq->inlines, .style = &rq->style, .out = out };
+	struct rossym_info info;
+	int status = DIFF_TROUBLE;
+	if (!open_image(rq->path, rq->target, true, &diff.image))
+		return DIFF_TROUBLE;
+	rossym_get_info(diff.image, &info);
+	rq->style.digits = info.kind == ROSSYM_PE32PLUS ? 16 : 8;
+	if (rq->diff.all || run_lookups(rq, out, diff.image, &diff.targets) == 0)
+		status = diff_run(&diff);
+	targets_clear(&diff.targets);
+	rossym_close(diff.image);
 	return status;
 }
 
@@ -446,7 +547,7 @@ static int run(struct request *rq, struct out *out)
 		return 1;
 	switch (rq->what) {
 	case RUN_LOOKUPS:
-		status = run_lookups(rq, out, image);
+		status = run_lookups(rq, out, image, NULL);
 		break;
 	case RUN_DUMP:
 		status = inspect_dump(image, rq->path, out);
@@ -454,6 +555,8 @@ static int run(struct request *rq, struct out *out)
 	case RUN_CHECK:
 		status = inspect_check(image, rq->path, out);
 		break;
+	case RUN_DIFF:
+		break;	/* not here: run_diff() */
 	}
 	rossym_close(image);
 	return status;
@@ -479,21 +582,29 @@ static int expand_responses(int *argc, char ***argv, struct response **response)
 int main(int argc, char **argv)
 {
 	static struct out out;		/* too big for a stack, and touched only as far as it is used */
-	struct request rq = { .path = "a.out" };
+	struct request rq = { .path = "a.out", .diff = diff_defaults };
 	struct response *response = NULL;
 
 	std_streams();
 	diag_start(argc > 0 ? argv[0] : "rossym-addr2line", &out);
 	if (raddr2line_is_called(argv[0]))
-		return diag_finish(raddr2line(argc, argv, &out));
+		return diag_finish(raddr2line(argc, argv, &out), 1);
 
+	/* A failure is 1, as for GNU addr2line, unless 1 means "different". */
+	bool diff_seen = diff_is_among(argc, argv);
 	int status = expand_responses(&argc, &argv, &response);
+	diff_seen = diff_seen || diff_is_among(argc, argv);
 	if (status == 0)
 		status = parse(&rq, &out, argc, argv);
-	if (status < 0)
+	int failed = diff_seen ? DIFF_TROUBLE : 1;
+	if (status < 0 && rq.what != RUN_DIFF)
 		status = run(&rq, &out);
+	if (status == 1)
+		status = failed;
+	if (status < 0)
+		status = run_diff(&rq, &out);
 	paths_clear(&rq.style.paths);
-	status = diag_finish(status);
+	status = diag_finish(status, failed);
 	response_free(response);
 	return status;
 }

@@ -108,6 +108,16 @@ int rossym_open(const char *path, struct rossym_image **ret, struct rossym_error
  */
 int rossym_open_memory(const void *data, size_t size, struct rossym_image **ret, struct rossym_error *err);
 
+/*
+ * Open the PE image PATH for its headers and sections alone.  It needs no table, and one that it has is not looked at:
+ * in every other respect the image is one with an empty table (kind ROSSYM_PE32 or ROSSYM_PE32PLUS, rows 0).  For
+ * those who want to know about another build of an image, or about the one with debug information.
+ *
+ * Otherwise as rossym_open(), but for ROSSYM_ENOSYMS and ROSSYM_EDAMAGED, which cannot occur; a bare table is
+ * ROSSYM_ENOTPE.
+ */
+int rossym_open_headers(const char *path, struct rossym_image **ret, struct rossym_error *err);
+
 /* Close IMAGE and free all it owns, its strings included.  IMAGE may be NULL.  Cannot fail. */
 void rossym_close(struct rossym_image *image);
 
@@ -153,6 +163,15 @@ struct rossym_section {
  */
 int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *section,
 		       struct rossym_error *err);
+
+/*
+ * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER: as they stand in
+ * the file, that is, not relocated and up to raw_size.
+ * Returns 1; or 0 if there is no such section, it has not so many bytes, or the file ends before them; or -1
+ * (ROSSYM_ESYS, ROSSYM_ECHANGED).
+ */
+int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
+			struct rossym_error *err);
 
 /* Whether a section with these characteristics holds code, in the sense of rossym_lookup(). */
 int rossym_section_is_code(const struct rossym_section *section);

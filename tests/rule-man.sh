@@ -68,7 +68,7 @@ nothing_missing 'no other long option is mentioned' mentioned known
 # ------------------------------------------------------------------------------------------------ diagnostics
 
 # The messages of the sources, one a line, each conversion (with what stands around it in other literals) as "%".
-sed 's/PRI[xu]\(8\|16\|32\|64\)/"s"/g' "$SRC"/src/addr2line.c "$SRC"/src/tool/*.c "$SRC"/src/lib/*.c "$SRC"/src/raddr2line.c |
+sed 's/PRI[xu]\(8\|16\|32\|64\)/"s"/g' "$SRC"/src/addr2line.c "$SRC"/src/tool/*.c "$SRC"/src/diff/*.c "$SRC"/src/lib/*.c "$SRC"/src/raddr2line.c |
 awk '
 	# All literals of a call, from its name to the ";" that ends it.  Definitions begin in the first column.
 	call != "" || /^[ \t].*[^a-z_](diag|diag_warning|rs_fail|rs_fail_errno|rs_fail_memory|not_pe|fputs)\(/ ||
@@ -94,7 +94,7 @@ awk '
 		if (text != "")
 			print kind text
 		call = ""
-	}' | sed 's/%[-.*0-9]*[a-z]/%/g' | sort -u >messages
+	}' | sed 's/%[-.*0-9]*z\{0,1\}[a-z]/%/g' | sort -u >messages
 # What is made of conversions only says nothing by itself, and for a missing table the programs have words of their own.
 grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' >phrases
 

@@ -66,27 +66,52 @@ static int open_pe(struct rossym_image *image, struct rossym_error *err)
 	return rs_table_open(&image->table, &image->source, section->raw_offset, section->raw_size, image->pe.wide, err);
 }
 
+enum { MAGIC_SIZE = 8 };
+
+/* What a file begins with, filled up with zeros: no file that is so short is one of ours. */
+static int read_magic(const struct rossym_image *image, uint8_t magic[MAGIC_SIZE], struct rossym_error *err)
+{
+	size_t length = image->source.size < MAGIC_SIZE ? (size_t)image->source.size : MAGIC_SIZE;
+	uint8_t buffer[MAGIC_SIZE];
+	const uint8_t *bytes = rs_source_view(&image->source, 0, length, buffer, err);
+	if (!bytes)
+		return -1;
+	memset(magic, 0, MAGIC_SIZE);
+	memcpy(magic, bytes, length);
+	if (memcmp(magic, "!<arch>\n", MAGIC_SIZE) == 0 || memcmp(magic, "!<thin>\n", MAGIC_SIZE) == 0)
+		return rs_fail(err, ROSSYM_EARCHIVE, 0, "an archive");
+	return 0;
+}
+
 static int open_content(struct rossym_image *image, struct rossym_error *err)
 {
-	uint8_t buffer[8];
-	size_t length = image->source.size < sizeof buffer ? (size_t)image->source.size : sizeof buffer;
-	const uint8_t *magic = rs_source_view(&image->source, 0, length, buffer, err);
-	if (!magic)
+	uint8_t magic[MAGIC_SIZE];
+	if (read_magic(image, magic, err) < 0)
 		return -1;
-	if (length == 8 && (memcmp(magic, "!<arch>\n", 8) == 0 || memcmp(magic, "!<thin>\n", 8) == 0))
-		return rs_fail(err, ROSSYM_EARCHIVE, 0, "an archive");
-	if (length >= 4 && rs_le32(magic) == RS_HEADER_SIZE)
+	if (image->source.size >= 4 && rs_le32(magic) == RS_HEADER_SIZE)
 		return open_bare(image, err);
 	return open_pe(image, err);
 }
 
-static int open_source(const struct rs_source *source, struct rossym_image **ret, struct rossym_error *err)
+static int open_headers(struct rossym_image *image, struct rossym_error *err)
+{
+	uint8_t magic[MAGIC_SIZE];
+	if (read_magic(image, magic, err) < 0)
+		return -1;
+	image->table.row_size = RS_ROW_SIZE;	/* of none */
+	return rs_pe_read(&image->pe, &image->source, err);
+}
+
+typedef int open_function(struct rossym_image *image, struct rossym_error *err);
+
+static int open_source(const struct rs_source *source, open_function *open, struct rossym_image **ret,
+		       struct rossym_error *err)
 {
 	struct rossym_image *image = rs_alloc(1, sizeof *image);
 	if (!image)
 		return rs_fail_memory(err);
 	image->source = *source;
-	if (open_content(image, err) < 0) {
+	if (open(image, err) < 0) {
 		image->source.fd = -1;	/* stays the caller's */
 		rossym_close(image);
 		return -1;
@@ -95,16 +120,26 @@ static int open_source(const struct rs_source *source, struct rossym_image **ret
 	return 0;
 }
 
-int rossym_open(const char *path, struct rossym_image **ret, struct rossym_error *err)
+static int open_path(const char *path, open_function *open, struct rossym_image **ret, struct rossym_error *err)
 {
 	struct rs_source source = RS_SOURCE_INIT;
 	if (rs_source_open(&source, path, err) < 0)
 		return -1;
-	if (open_source(&source, ret, err) < 0) {
+	if (open_source(&source, open, ret, err) < 0) {
 		rs_source_clear(&source);
 		return -1;
 	}
 	return 0;
+}
+
+int rossym_open(const char *path, struct rossym_image **ret, struct rossym_error *err)
+{
+	return open_path(path, open_content, ret, err);
+}
+
+int rossym_open_headers(const char *path, struct rossym_image **ret, struct rossym_error *err)
+{
+	return open_path(path, open_headers, ret, err);
 }
 
 int rossym_open_memory(const void *data, size_t size, struct rossym_image **ret, struct rossym_error *err)
@@ -112,7 +147,7 @@ int rossym_open_memory(const void *data, size_t size, struct rossym_image **ret,
 	struct rs_source source = RS_SOURCE_INIT;
 	source.memory = data;
 	source.size = size;
-	return open_source(&source, ret, err);
+	return open_source(&source, open_content, ret, err);
 }
 
 void rossym_close(struct rossym_image *image)
@@ -161,6 +196,23 @@ int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym
 		.raw_offset = section->raw_offset,
 		.characteristics = section->characteristics,
 	};
+	return 1;
+}
+
+int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
+			struct rossym_error *err)
+{
+	if (index >= image->pe.section_count)
+		return 0;
+	const struct rs_section *section = &image->pe.sections[index];
+	uint64_t at = (uint64_t)section->raw_offset + offset;
+	if (!rs_in_range(offset, length, section->raw_size) || !rs_in_range(at, length, image->source.size))
+		return 0;
+	const uint8_t *bytes = rs_source_view(&image->source, at, length, buffer, err);
+	if (!bytes)
+		return -1;
+	if (bytes != buffer)
+		memcpy(buffer, bytes, length);
 	return 1;
 }
 

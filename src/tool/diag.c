@@ -66,12 +66,12 @@ void diag_image(const char *path, const struct rossym_error *err)
 	}
 }
 
-int diag_finish(int status)
+int diag_finish(int status, int failed)
 {
 	out_flush(standard_output);
 	if (standard_output->error) {
 		diag("cannot write standard output: %s", strerror(standard_output->error));
-		return 1;
+		return failed;
 	}
 	return status;
 }

@@ -28,7 +28,7 @@ void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2);	/* "warning: " in 
 /* A failure of the library on the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
-/* Flush standard output and return STATUS, or 1 with a message if not all of it could be written. */
-int diag_finish(int status);
+/* Flush standard output and return STATUS, or FAILED with a message if not all of it could be written. */
+int diag_finish(int status, int failed);
 
 #endif

@@ -37,7 +37,7 @@ examples () {
 		function finish(asked) {
 			if (!number)
 				return
-			print block, asked >(to number ".facts")
+			print last_block, asked >(to number ".facts")
 			close(to number ".facts")
 			close(to number ".command")
 			close(to number ".output")

@@ -39,8 +39,8 @@
 # build FILE				builds the description on standard input as FILE
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
 #
-# SRC is the source directory, DATA the real images, ADDR2LINE_BIN and MKIMAGE the programs under test and the builder;
-# all absolute.  rossym-addr2line, raddr2line and mkimage are in PATH under just these names, so that messages, which
+# SRC is the source directory, DATA the real images, ADDR2LINE_BIN, REFERENCE_BIN (which need not exist) and MKIMAGE the
+# programs under test and the builder; all absolute.  rossym-addr2line, raddr2line and mkimage are in PATH under just these names, so that messages, which
 # begin with argv[0], are the same wherever the build is.
 
 set -u
@@ -61,6 +61,7 @@ SRC=$(cd "${srcdir:-.}" && pwd) || exit 99
 DATA=$SRC/tests/data
 tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
 ADDR2LINE_BIN=$(tap_absolute "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}")
+REFERENCE_BIN=$(tap_absolute "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference${EXEEXT-}}")
 MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/mkimage${EXEEXT-}}")
 
 tap_count=0

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rossym-bfd-reference - what libbfd says about addresses, as GNU addr2line would print it
+ *
+ * The reference of rossym-addr2line --diff, and the only program here that knows libbfd.  It prints for a number, byte for
+ * byte, what GNU addr2line prints; it knows only the options that shape its answers, and no symbols as addresses.
+ */
+#include "config.h"	/* defines PACKAGE, without which bfd.h refuses to be included */
+#include "tool/demangle.h"
+#include "tool/diag.h"
+#include "tool/lines.h"
+#include "tool/options.h"
+#include "tool/out.h"
+#include "tool/std.h"
+
+#include <bfd.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- options */
+
+static const char letters[] = "ab:Ce:rRsfHhipVv";
+
+static const struct option_row options_table[] = {
+	{ 'a', "addresses", NULL, "Show addresses" },
+	{ 'b', "target", "=<bfdname>", "Set the binary file format" },
+	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)" },
+	{ 'i', "inlines", NULL, "Unwind inlined functions" },
+	{ 'p', "pretty-print", NULL, "Make the output easier to read for humans" },
+	{ 's', "basenames", NULL, "Strip directory names" },
+	{ 'f', "functions", NULL, "Show function names" },
+	{ 'C', "demangle", "[=style]", "Demangle function names" },
+	{ 'R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling" },
+	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling" },
+	{ 'h', "help", NULL, "Display this information" },
+	{ 'v', "version", NULL, "Display the program's version" },
+	{ 0, NULL, NULL, NULL }
+};
+static const struct option_row no_options[] = { { 0, NULL, NULL, NULL } };
+
+struct request {
+	const char *path, *target;
+	bool addresses, functions, inlines, pretty, basenames, demangle;
+	int demangle_flags;
+	char **operands;
+	int operand_count;
+};
+
+/* Of demangle.h, which comes with libiberty and need not be there: DMGL_PARAMS | DMGL_ANSI, DMGL_NO_RECURSE_LIMIT. */
+enum { DEMANGLE_FLAGS = 3, NO_RECURSE_LIMIT = 1 << 18 };
+
+static void put_usage(struct out *out)
+{
+	out_text(out, "Usage: ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] [addr(s)]\n"
+		 " Print what libbfd knows about addresses, as GNU addr2line does.\n"
+		 " If no addresses are specified on the command line, they will be read from stdin\n"
+		 " The options are:\n");
+	options_help(out, options_table, NULL);
+}
+
+/* The status to exit with at once, or -1 to go on. */
+static int take_option(struct request *rq, struct out *out, int option, const char *argument)
+{
+	switch (option) {
+	case 'a':
+		rq->addresses = true;
+		break;
+	case 'b':
+		rq->target = argument;
+		break;
+	case 'C':
+		rq->demangle = true;
+		if (argument && !demangle_set_style(argument)) {
+			diag("unknown demangling style `%s'", argument);
+			return 1;
+		}
+		break;
+	case 'e':
+		rq->path = argument;
+		break;
+	case 'f':
+		rq->functions = true;
+		break;
+	case 'i':
+		rq->inlines = true;
+		break;
+	case 'p':
+		rq->pretty = true;
+		break;
+	case 's':
+		rq->basenames = true;
+		break;
+	case 'r':
+		rq->demangle_flags |= NO_RECURSE_LIMIT;
+		break;
+	case 'R':
+		rq->demangle_flags &= ~NO_RECURSE_LIMIT;
+		break;
+	case 'H':
+	case 'h':
+		put_usage(out);
+		return 0;
+	case 'V':
+	case 'v':
+		out_text(out, "rossym-bfd-reference (" PACKAGE_NAME ") " PACKAGE_VERSION "\n");
+		return 0;
+	default:
+		return 1;
+	}
+	return -1;
+}
+
+static int parse(struct request *rq, struct out *out, int argc, char **argv)
+{
+	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = options_table,
+				   .second = no_options };
+	int status = -1, option, operands = 1;
+	char *argument;
+	if (!options_open(&options)) {
+		diag("out of memory");
+		status = 1;
+	}
+	while (status < 0 && (option = options_next(&options, &argument, &operands)) != -1)
+		status = take_option(rq, out, option, argument);
+	options_close(&options);
+	rq->operands = argv + operands;
+	rq->operand_count = argc - operands;
+	return status;
+}
+
+/* ------------------------------------------------------------------------------------------------- file */
+
+struct file {
+	bfd *bfd;
+	asymbol **symbols;
+	int digits;		/* of an address */
+};
+
+static bool failed(const struct request *rq)
+{
+	diag("%s: %s", rq->path, bfd_errmsg(bfd_get_error()));
+	return false;
+}
+
+/* The symbols, the dynamic ones if there are no others. */
+static bool read_symbols(struct file *file)
+{
+	if ((bfd_get_file_flags(file->bfd) & HAS_SYMS) == 0)
+		return true;
+	for (int dynamic = 0; dynamic < 2; dynamic++) {
+		long size = dynamic ? bfd_get_dynamic_symtab_upper_bound(file->bfd)
+				    : bfd_get_symtab_upper_bound(file->bfd);
+		if (size < 0)
+			return dynamic;		/* without dynamic ones it goes on */
+		if (size == 0)
+			continue;
+		free(file->symbols);
+		file->symbols = malloc((size_t)size);
+		if (!file->symbols)
+			return false;
+		long count = dynamic ? bfd_canonicalize_dynamic_symtab(file->bfd, file->symbols)
+				     : bfd_canonicalize_symtab(file->bfd, file->symbols);
+		if (count > 0)
+			return true;
+		if (count < 0 && !dynamic)
+			return false;
+	}
+	free(file->symbols);
+	file->symbols = NULL;
+	return true;
+}
+
+static bool open_file(const struct request *rq, struct file *file)
+{
+	char **matching = NULL;
+	file->bfd = bfd_openr(rq->path, rq->target);
+	if (!file->bfd)
+		return failed(rq);
+	file->bfd->flags |= BFD_DECOMPRESS;
+	if (bfd_check_format(file->bfd, bfd_archive)) {
+		diag("%s: cannot get addresses from archive", rq->path);
+		return false;
+	}
+	if (!bfd_check_format_matches(file->bfd, bfd_object, &matching)) {
+		failed(rq);
+		free(matching);
+		return false;
+	}
+	file->digits = bfd_arch_bits_per_address(file->bfd) > 32 ? 16 : 8;
+	return read_symbols(file) || failed(rq);
+}
+
+/* ---------------------------------------------------------------------------------------------- answers */
+
+/* One address on its way through the sections, and what was found. */
+struct query {
+	struct file *file;
+	bfd_vma pc;
+	bool found;
+	const char *filename, *function;
+	unsigned line, discriminator;
+};
+
+static void look_into_section(bfd *abfd, asection *section, void *context)
+{
+	struct query *query = context;
+	if (query->found || (bfd_section_flags(section) & SEC_ALLOC) == 0)
+		return;
+	bfd_vma vma = bfd_section_vma(section);
+	if (query->pc < vma || query->pc - vma >= bfd_section_size(section))
+		return;
+	query->found = bfd_find_nearest_line_discriminator(abfd, section, query->file->symbols, query->pc - vma,
+							   &query->filename, &query->function, &query->line,
+							   &query->discriminator);
+}
+
+static void put_function(const struct request *rq, struct out *out, const struct query *query)
+{
+	const char *name = query->function;
+	bool known = name && *name;
+	char *plain = known && rq->demangle ? bfd_demangle(query->file->bfd, name, rq->demangle_flags) : NULL;
+	out_text(out, plain ? plain : known ? name : "??");
+	out_text(out, rq->pretty ? " at " : "\n");
+	free(plain);
+}
+
+static void put_frame(const struct request *rq, struct out *out, const struct query *query)
+{
+	if (rq->functions)
+		put_function(rq, out, query);
+	const char *filename = query->filename ? query->filename : "??";
+	const char *slash = rq->basenames ? strrchr(filename, '/') : NULL;
+	out_text(out, slash ? slash + 1 : filename);
+	out_char(out, ':');
+	if (query->line)
+		out_decimal(out, query->line);
+	else
+		out_char(out, '?');
+	if (query->line && query->discriminator) {
+		out_text(out, " (discriminator ");
+		out_decimal(out, query->discriminator);
+		out_char(out, ')');
+	}
+	out_char(out, '\n');
+}
+
+static void answer(const struct request *rq, struct out *out, struct file *file, const char *text)
+{
+	struct query query = { .file = file, .pc = strtoull(text, NULL, 16) };
+	if (rq->addresses) {
+		out_text(out, "0x");
+		out_hex(out, query.pc, file->digits);
+		out_text(out, rq->pretty ? ": " : "\n");
+	}
+	bfd_map_over_sections(file->bfd, look_into_section, &query);
+	if (!query.found) {
+		if (rq->functions)
+			out_text(out, rq->pretty ? "?? " : "??\n");
+		out_text(out, "??:0\n");
+		return;
+	}
+	put_frame(rq, out, &query);
+	while (rq->inlines && bfd_find_inliner_info(file->bfd, &query.filename, &query.function, &query.line)) {
+		if (rq->pretty)
+			out_text(out, " (inlined by) ");
+		put_frame(rq, out, &query);
+	}
+}
+
+static int answer_lines(const struct request *rq, struct out *out, struct file *file)
+{
+	struct lines lines;
+	enum lines_status status;
+	char *line;
+	lines_open(&lines, out);
+	while (((status = lines_next(&lines, &line)) == LINES_LINE || status == LINES_TOO_LONG) && !out->error)
+		answer(rq, out, file, status == LINES_LINE ? line : "");
+	if (status == LINES_ERROR)
+		diag("cannot read standard input: %s", strerror(errno));
+	else if (status == LINES_NO_MEMORY)
+		diag("out of memory");
+	lines_close(&lines);
+	return status == LINES_ERROR || status == LINES_NO_MEMORY;
+}
+
+/* -------------------------------------------------------------------------------------------------- run */
+
+static bfd_error_handler_type default_handler;
+
+/* Drivers are full of a section flag that means nothing here, and each of them would be reported. */
+static void report_bfd_error(const char *format, va_list args)
+{
+	if (!strstr(format, "ignoring section flag"))
+		default_handler(format, args);
+}
+
+static int run(const struct request *rq, struct out *out)
+{
+	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process is at its end. */
+	static struct file file;
+	int status = 1;
+	bfd_init();
+	bfd_set_error_program_name(diag_program());
+	default_handler = bfd_set_error_handler(report_bfd_error);
+	if (open_file(rq, &file)) {
+		status = 0;
+		for (int i = 0; i < rq->operand_count; i++)
+			answer(rq, out, &file, rq->operands[i]);
+		if (rq->operand_count == 0)
+			status = answer_lines(rq, out, &file);
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static struct out out;
+	struct request rq = { .path = "a.out", .demangle_flags = DEMANGLE_FLAGS };
+
+	std_streams();
+	diag_start(argc > 0 ? argv[0] : "rossym-bfd-reference", &out);
+	int status = parse(&rq, &out, argc, argv);
+	if (status < 0)
+		status = run(&rq, &out);
+	return diag_finish(status, 1);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "diff/build.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The code sections of an image, one after the other. */
+struct side {
+	struct rossym_image *image;
+	uint32_t index;
+	struct rossym_section section;
+};
+
+/* 1, 0 if there are no more, -1. */
+static int next_code(struct side *side, struct rossym_error *err)
+{
+	int found;
+	while ((found = rossym_get_section(side->image, side->index, &side->section, err)) > 0) {
+		side->index++;
+		if (rossym_section_is_code(&side->section))
+			break;
+	}
+	return found;
+}
+
+/* The bytes of a section that the file has: the rest of it is zero on both sides. */
+static uint32_t bytes_in_file(const struct rossym_section *section)
+{
+	return section->size < section->raw_size ? section->size : section->raw_size;
+}
+
+static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *bytes, struct rossym_error *err)
+{
+	int r = rossym_read_section(side->image, side->index - 1, at, length, bytes, err);
+	if (r == 0)
+		*err = (struct rossym_error){ .code = ROSSYM_ENOTPE, .offset = side->section.raw_offset,
+					      .what = "a section lies past the end of the file" };
+	return r > 0;
+}
+
+static int same_bytes(struct side *here, struct side *there, char *what, size_t size, struct rossym_image **failed,
+		      struct rossym_error *err)
+{
+	enum { WINDOW = 16384 };
+	uint8_t ours[WINDOW], theirs[WINDOW];
+	uint32_t length = bytes_in_file(&here->section), part;
+	if (bytes_in_file(&there->section) < length)
+		length = bytes_in_file(&there->section);
+	for (uint32_t at = 0; at < length; at += part) {
+		part = length - at < WINDOW ? length - at : WINDOW;
+		struct side *bad = !read_bytes(here, at, part, ours, err) ? here
+				 : !read_bytes(there, at, part, theirs, err) ? there : NULL;
+		if (bad) {
+			*failed = bad->image;
+			return -1;
+		}
+		for (uint32_t i = 0; i < part; i++)
+			if (ours[i] != theirs[i]) {
+				snprintf(what, size, "the code of section %s at RVA 0x%" PRIx32 ", %02x and %02x",
+					 here->section.name, here->section.rva + at + i, (unsigned)ours[i],
+					 (unsigned)theirs[i]);
+				return 0;
+			}
+	}
+	return 1;
+}
+
+static int same_section(struct side *here, struct side *there, char *what, size_t size, struct rossym_image **failed,
+			struct rossym_error *err)
+{
+	const struct rossym_section *ours = &here->section, *theirs = &there->section;
+	if (ours->rva != theirs->rva)
+		snprintf(what, size, "the address of code section %s, RVA 0x%" PRIx32 " and 0x%" PRIx32 " (%s)", ours->name,
+			 ours->rva, theirs->rva, theirs->name);
+	else if (ours->size != theirs->size)
+		snprintf(what, size, "the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, ours->name, ours->size,
+			 theirs->size);
+	else
+		return same_bytes(here, there, what, size, failed, err);
+	return 0;
+}
+
+int build_is_same(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
+		  struct rossym_image **failed, struct rossym_error *err)
+{
+	struct rossym_info ours, theirs;
+	rossym_get_info(here, &ours);
+	rossym_get_info(there, &theirs);
+	if (ours.machine != theirs.machine) {
+		snprintf(what, size, "the machine, 0x%x and 0x%x", (unsigned)ours.machine, (unsigned)theirs.machine);
+		return 0;
+	}
+	if (ours.image_base != theirs.image_base) {
+		snprintf(what, size, "the image base, 0x%" PRIx64 " and 0x%" PRIx64, ours.image_base, theirs.image_base);
+		return 0;
+	}
+
+	struct side a = { .image = here }, b = { .image = there };
+	for (;;) {
+		int more_here = next_code(&a, err), more_there = more_here < 0 ? 0 : next_code(&b, err);
+		if (more_here < 0 || more_there < 0) {
+			*failed = more_here < 0 ? here : there;
+			return -1;
+		}
+		if (!more_here && !more_there)
+			return 1;
+		if (!more_here || !more_there) {
+			snprintf(what, size, "code section %s, which only the %s image has",
+				 more_here ? a.section.name : b.section.name, more_here ? "first" : "second");
+			return 0;
+		}
+		int r = same_section(&a, &b, what, size, failed, err);
+		if (r <= 0)
+			return r;
+	}
+}

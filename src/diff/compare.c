@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "diff/compare.h"
+#include "diff/names.h"
+
+const char *const diff_class_names[DIFF_CLASSES] = {
+	[DIFF_FUNCTION] = "function",
+	[DIFF_DECORATION] = "decoration",
+	[DIFF_LINE] = "line",
+	[DIFF_PATH] = "path",
+	[DIFF_SOURCE_ROOT] = "source-root",
+	[DIFF_INLINED] = "inlined",
+	[DIFF_MISSING_HERE] = "missing-here",
+	[DIFF_MISSING_THERE] = "missing-there",
+	[DIFF_NOTHING_THERE] = "nothing-there",
+};
+
+#define BIT DIFF_BIT
+
+/* What keeps two frames from being the same frame. */
+#define IS_ANOTHER (BIT(DIFF_FUNCTION) | BIT(DIFF_LINE) | BIT(DIFF_PATH))
+
+/* A file without a line says nothing: BFD guesses it from the nearest file symbol. */
+static bool says_something(const struct diff_focus *focus, const struct diff_answer *answer)
+{
+	if (answer->count == 0)
+		return false;
+	const struct diff_frame *frame = &answer->frames[0];
+	return (focus->functions && frame->function) || frame->line;
+}
+
+/* When one side does not know something: which. */
+static unsigned missing(bool here, bool there)
+{
+	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
+}
+
+static unsigned compare_functions(const struct diff_focus *focus, const char *here, const char *there)
+{
+	if (!here || !there)
+		return missing(here, there);
+	switch (name_match(here, there, focus->i386, focus->demangle)) {
+	case NAME_SAME:
+		break;
+	case NAME_DECORATED:
+		return BIT(DIFF_DECORATION);
+	case NAME_OTHER:
+		return BIT(DIFF_FUNCTION);
+	}
+	return 0;
+}
+
+static unsigned compare_files(const char *here, const char *there)
+{
+	switch (path_match(here, there)) {
+	case PATH_SAME:
+		break;
+	case PATH_OTHER_ROOT:
+		return BIT(DIFF_SOURCE_ROOT);
+	case PATH_OTHER_DIRECTORY:
+		return BIT(DIFF_PATH);
+	case PATH_OTHER_FILE:
+		return BIT(DIFF_LINE);
+	}
+	return 0;
+}
+
+static unsigned compare_places(const struct diff_frame *here, const struct diff_frame *there)
+{
+	if (!here->line || !there->line)
+		return missing(here->line, there->line);
+	unsigned file = here->file && there->file ? compare_files(here->file, there->file)
+						  : missing(here->file, there->file);
+	return file | (here->line != there->line ? BIT(DIFF_LINE) : 0);
+}
+
+/*
+ * A table may hold, for the innermost frame, the function or the place of an outer one: ReactOS's rsym pairs the function
+ * that was not inlined with the innermost place.  Neither is wrong, both are of this call.
+ */
+static unsigned compare_innermost(const struct diff_focus *focus, const struct diff_frame *here,
+				  const struct diff_answer *there)
+{
+	unsigned function = focus->functions ? compare_functions(focus, here->function, there->frames[0].function) : 0;
+	unsigned place = compare_places(here, &there->frames[0]);
+	for (size_t i = 1; i < there->count && ((function | place) & IS_ANOTHER); i++) {
+		unsigned outer;
+		if ((function & IS_ANOTHER) && here->function) {
+			outer = compare_functions(focus, here->function, there->frames[i].function);
+			if (!(outer & (IS_ANOTHER | BIT(DIFF_MISSING_THERE))))
+				function = outer | BIT(DIFF_INLINED);
+		}
+		if ((place & IS_ANOTHER) && here->line) {
+			outer = compare_places(here, &there->frames[i]);
+			if (!(outer & (IS_ANOTHER | BIT(DIFF_MISSING_THERE))))
+				place = outer | BIT(DIFF_INLINED);
+		}
+	}
+	return function | place;
+}
+
+static unsigned compare_chains(const struct diff_focus *focus, const struct diff_answer *here,
+			       const struct diff_answer *there)
+{
+	if (here->count != there->count)
+		return BIT(DIFF_INLINED);
+	unsigned classes = 0;
+	for (size_t i = 1; i < here->count; i++) {
+		const struct diff_frame *a = &here->frames[i], *b = &there->frames[i];
+		classes |= focus->functions ? compare_functions(focus, a->function, b->function) : 0;
+		classes |= compare_places(a, b);
+	}
+	return (classes & ~IS_ANOTHER) | (classes & IS_ANOTHER ? BIT(DIFF_INLINED) : 0);
+}
+
+unsigned diff_compare(const struct diff_focus *focus, const struct diff_answer *here, const struct diff_answer *there)
+{
+	bool know_here = says_something(focus, here), know_there = says_something(focus, there);
+	if (!know_here)
+		return know_there ? BIT(DIFF_MISSING_HERE) : 0;
+	if (!know_there)
+		return BIT(DIFF_NOTHING_THERE);
+	unsigned classes = compare_innermost(focus, &here->frames[0], there);
+	return focus->inlines ? classes | compare_chains(focus, here, there) : classes;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compare.h - in what ways two answers for one address differ
+ *
+ * "Here" is the .rossym table, "there" the reference.
+ */
+#ifndef DIFF_COMPARE_H
+#define DIFF_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum diff_class {
+	DIFF_FUNCTION,		/* another function */
+	DIFF_DECORATION,	/* the same function, named differently */
+	DIFF_LINE,		/* another line, or a file of another name */
+	DIFF_PATH,		/* a file of the same name in another directory */
+	DIFF_SOURCE_ROOT,	/* the same file, seen from another directory or written differently */
+	DIFF_INLINED,		/* another frame of the same inlined call, or another chain of frames */
+	DIFF_MISSING_HERE,	/* the table lacks what the reference knows */
+	DIFF_MISSING_THERE,	/* the reference lacks a part of what the table knows, */
+	DIFF_NOTHING_THERE,	/* all of it */
+	DIFF_CLASSES
+};
+
+#define DIFF_BIT(class) (1u << (class))
+
+/* What each is called in options and output. */
+extern const char *const diff_class_names[DIFF_CLASSES];
+
+/* One frame of an answer: what is unknown is NULL or 0. */
+struct diff_frame {
+	const char *function;
+	const char *file;
+	uint32_t line;
+};
+
+/* Innermost frame first; count 0 is "nothing known". */
+struct diff_answer {
+	const struct diff_frame *frames;
+	size_t count;
+};
+
+/* What matters. */
+struct diff_focus {
+	bool functions;		/* -f */
+	bool inlines;		/* -i; without it only the innermost frames are compared */
+	bool demangle;		/* -C */
+	bool i386;
+};
+
+/* The classes that apply, as bits; 0 if the answers agree. */
+unsigned diff_compare(const struct diff_focus *focus, const struct diff_answer *here, const struct diff_answer *there);
+
+#endif

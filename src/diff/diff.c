@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "diff/diff.h"
+#include "diff/build.h"
+#include "diff/compare.h"
+#include "diff/progress.h"
+#include "diff/reference.h"
+#include "diff/report.h"
+#include "tool/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MACHINE_I386 = 0x14c };
+
+#define IGNORED_BY_DEFAULT (DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_NOTHING_THERE))
+
+const struct diff_request diff_defaults = { .ignored = IGNORED_BY_DEFAULT, .timeout = 600 };
+
+/* --------------------------------------------------------------------------------------------- options */
+
+/* The class that is called NAME, of LENGTH bytes; DIFF_CLASSES if there is none. */
+static size_t find_class(const char *name, size_t length)
+{
+	size_t i = 0;
+	while (i < DIFF_CLASSES &&
+	       (strncmp(name, diff_class_names[i], length) != 0 || diff_class_names[i][length] != '\0'))
+		i++;
+	return i;
+}
+
+const char *diff_set_ignored(struct diff_request *request, const char *names, size_t *length)
+{
+	for (;; names += *length + 1) {
+		*length = strcspn(names, ",");
+		size_t class = find_class(names, *length);
+		if (class < DIFF_CLASSES)
+			request->ignored |= DIFF_BIT(class);
+		else if (*length == 4 && memcmp(names, "none", 4) == 0)
+			request->ignored = 0;
+		else
+			return names;
+		if (names[*length] == '\0')
+			return NULL;
+	}
+}
+
+bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest)
+{
+	size_t digits = strspn(text, "0123456789");
+	if (digits == 0 || digits > 10 || text[digits] != '\0')
+		return false;
+	uint64_t value = strtoull(text, NULL, 10);
+	if (value < lowest || value > UINT32_MAX)
+		return false;
+	*number = (uint32_t)value;
+	return true;
+}
+
+bool diff_is_among(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strncmp(argv[i], "--diff", 6) == 0)
+			return true;
+	return false;
+}
+
+/* ----------------------------------------------------------------------------------------------- images */
+
+static bool is_same_build(const struct diff *diff, struct rossym_image *there)
+{
+	struct rossym_image *failed;
+	struct rossym_error err;
+	char what[256];
+	switch (build_is_same(diff->image, there, what, sizeof what, &failed, &err)) {
+	case 1:
+		return true;
+	case 0:
+		diag("%s and %s are not the same build: they differ in %s", diff->path, diff->request->nostrip, what);
+		return false;
+	default:
+		diag_image(failed == there ? diff->request->nostrip : diff->path, &err);
+		return false;
+	}
+}
+
+static bool check_build(const struct diff *diff)
+{
+	struct rossym_image *there;
+	struct rossym_error err;
+	if (rossym_open_headers(diff->request->nostrip, &there, &err) < 0) {
+		diag_image(diff->request->nostrip, &err);
+		return false;
+	}
+	bool same = is_same_build(diff, there);
+	rossym_close(there);
+	return same;
+}
+
+static bool choose_targets(struct diff *diff)
+{
+	struct rossym_error err;
+	uint32_t spread = diff->request->spread;
+	if ((spread ? targets_add_spread(&diff->targets, diff->image, spread, &err)
+		    : targets_add_rows(&diff->targets, diff->image, diff->lookup_flags, &err)) < 0) {
+		diag_image(diff->path, &err);
+		return false;
+	}
+	const char *why = spread ? "no section has code" : "no row of the table is in code";
+	if (diff->targets.count == 0)
+		diag("%s: %s, so there is nothing to compare", diff->path, why);
+	return diff->targets.count > 0;
+}
+
+/* ------------------------------------------------------------------------------------------- comparison */
+
+/* What the table says, as it is to be shown. */
+static bool answer_here(const struct diff *diff, const struct target *target, struct diff_frame *shown,
+			struct diff_answer *answer)
+{
+	struct rossym_frame frame;
+	struct rossym_error err;
+	int found = target->present ? rossym_lookup(diff->image, target->rva, diff->lookup_flags, &frame, &err) : 0;
+	if (found < 0) {
+		diag_image(diff->path, &err);
+		return false;
+	}
+	*answer = (struct diff_answer){ shown, (size_t)found };
+	if (found == 0)
+		return true;
+	*shown = (struct diff_frame){ frame.function, frame.file, frame.line };
+	if (frame.file)
+		shown->file = paths_show(&diff->style->paths, frame.file);
+	if (frame.file && !shown->file)
+		diag("out of memory");
+	return !frame.file || shown->file;
+}
+
+/* With -s both sides are cut. */
+static void cut_paths(const struct diff *diff, struct reference *reference, const struct diff_answer *answer)
+{
+	for (size_t i = 0; diff->style->paths.basenames && i < answer->count; i++) {
+		const char *slash = answer->frames[i].file ? strrchr(answer->frames[i].file, '/') : NULL;
+		if (slash)
+			reference->frames[i].file = slash + 1;
+	}
+}
+
+static bool knows_something(const struct diff_answer *there)
+{
+	return there->count > 0 && (there->frames[0].function || there->frames[0].line);
+}
+
+/* Compare all; *FOUND: how many of the targets the reference knows. */
+static bool compare_all(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
+{
+	struct rossym_info info;
+	rossym_get_info(diff->image, &info);
+	const struct diff_focus focus = { .functions = diff->style->functions, .inlines = diff->inlines,
+					  .demangle = diff->style->demangle, .i386 = info.machine == MACHINE_I386 };
+	for (size_t i = 0; i < diff->targets.count && !diff->out->error; i++) {
+		const struct target *target = &diff->targets.list[i];
+		struct diff_answer here, there;
+		struct diff_frame shown;
+		if (!reference_next(reference, &there) || !answer_here(diff, target, &shown, &here))
+			return false;
+		cut_paths(diff, reference, &there);
+		*found += knows_something(&there);
+		unsigned classes = diff_compare(&focus, &here, &there);
+		if (!report_add(report, target->shown, classes, &here, &there)) {
+			diag("out of memory");
+			return false;
+		}
+		progress_at(report->progress, i + 1);
+	}
+	report_flush(report);
+	return diff->out->error || reference_finish(reference);
+}
+
+/* A reference that knows nothing at all is no reference: the image may have been stripped, or be of no kind that it can
+   read.  Of a few addresses that somebody chose it can be right. */
+static bool is_convincing(const struct diff *diff, const struct report *report, size_t found)
+{
+	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)
+		return true;
+	if (diff->request->all)
+		diag("%s: the reference knows none of the addresses; has it debug information?", diff->request->nostrip);
+	else
+		diag_warning("%s: the reference knows none of the addresses", diff->request->nostrip);
+	return !diff->request->all;
+}
+
+static int compare(struct diff *diff, struct reference *reference)
+{
+	struct rossym_info info;
+	struct progress progress;
+	rossym_get_info(diff->image, &info);
+	struct report report = { .out = diff->out, .progress = &progress, .style = diff->style,
+				 .ignored = diff->request->ignored, .brief = diff->request->brief,
+				 .inlines = diff->inlines };
+	size_t found = 0;
+	progress_start(&progress, diff->out, diff->targets.count);
+	bool good = reference_start(reference, diff->request->reference, diff->request->nostrip, &diff->targets,
+				    info.image_base, info.kind == ROSSYM_PE32PLUS, diff->request->timeout) &&
+		    compare_all(diff, reference, &report, &found);
+	progress_hide(&progress);
+	if (good && (report.brief || report.differ + report.only_ignored > 0))
+		report_summary(&report);
+	good = good && is_convincing(diff, &report, found);
+	report_clear(&report);
+	return !good ? DIFF_TROUBLE : report.differ > 0 ? DIFF_DIFFERENT : DIFF_SAME;
+}
+
+int diff_run(struct diff *diff)
+{
+	struct rossym_info info;
+	struct rossym_error err;
+	rossym_get_info(diff->image, &info);
+	if (info.kind == ROSSYM_BARE) {
+		diag("%s: a bare table has no code that could be compared with that of %s", diff->path,
+		     diff->request->nostrip);
+		return DIFF_TROUBLE;
+	}
+	if (!check_build(diff))
+		return DIFF_TROUBLE;
+	if (rossym_prepare(diff->image, &err) < 0) {
+		diag_image(diff->path, &err);
+		return DIFF_TROUBLE;
+	}
+	if (diff->request->all && !choose_targets(diff))
+		return DIFF_TROUBLE;
+
+	struct reference *reference = calloc(1, sizeof *reference);	/* too big for a stack */
+	if (!reference) {
+		diag("out of memory");
+		return DIFF_TROUBLE;
+	}
+	int status = compare(diff, reference);
+	reference_clear(reference);
+	free(reference);
+	return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff.h - what --diff does: ask the table and a reference, and show where they do not agree
+ */
+#ifndef DIFF_DIFF_H
+#define DIFF_DIFF_H
+
+#include "rossym.h"
+#include "diff/targets.h"
+#include "tool/out.h"
+#include "tool/record.h"
+
+/* Exit statuses, those of diff(1). */
+enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
+
+/* What the options said. */
+struct diff_request {
+	const char *nostrip;		/* the image with debug information */
+	const char *reference;		/* command, or NULL */
+	unsigned ignored;		/* classes, as bits */
+	bool brief;
+	bool all;			/* compare addresses of our own choice: */
+	uint32_t spread;		/* so many, or, if it is 0, those of all rows */
+	unsigned timeout;		/* seconds */
+};
+
+extern const struct diff_request diff_defaults;
+
+/* Take the argument of --diff-ignore: class names to be ignored besides; "none" forgets all that were.  NULL, or
+   the first name that is no class, with its length in *LENGTH. */
+const char *diff_set_ignored(struct diff_request *request, const char *names, size_t *length);
+
+/* A number of the command line: false if TEXT is no decimal number from LOWEST to 4294967295. */
+bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);
+
+/* Whether any of the arguments is one of ours, so that every failure is trouble. */
+bool diff_is_among(int argc, char **argv);
+
+struct diff {
+	const struct diff_request *request;
+	struct rossym_image *image;
+	const char *path;		/* of the image */
+	unsigned lookup_flags;
+	bool inlines;
+	struct record_style *style;
+	struct out *out;
+	struct targets targets;
+};
+
+/* Compare the targets, or those of request->all.  The exit status; what is wrong has been said. */
+int diff_run(struct diff *diff);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * names.h - whether two texts name the same function, or the same file
+ *
+ * One function has many names: _foo@8, @foo@8 and foo; foo.part.0; _ZN2io3Irp8completeEi and, as ReactOS's rsym
+ * writes it, Irp::complete.  And one file has many paths, depending on where the compiler stood.
+ */
+#ifndef DIFF_NAMES_H
+#define DIFF_NAMES_H
+
+#include <stdbool.h>
+
+enum name_match {
+	NAME_SAME,
+	NAME_DECORATED,		/* the same function, named differently */
+	NAME_OTHER
+};
+
+/* I386: one underscore in front of a name may be decoration.  SHOWN: names that demangle to the same are the same. */
+enum name_match name_match(const char *a, const char *b, bool i386, bool shown);
+
+enum path_match {
+	PATH_SAME,
+	PATH_OTHER_ROOT,	/* one is the end of the other, apart from "." and ".." and the kind of slash */
+	PATH_OTHER_DIRECTORY,	/* the last part is the same */
+	PATH_OTHER_FILE
+};
+enum path_match path_match(const char *a, const char *b);
+
+#endif

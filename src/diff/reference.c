@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "diff/reference.h"
+#include "tool/diag.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Seconds for a program that has said all it had to say. */
+enum { GRACE = 3 };
+
+static const char own_reference[] = "rossym-bfd-reference";
+
+/* ------------------------------------------------------------------------------------------ which one */
+
+static char *copy(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *own = malloc(size);
+	return own ? memcpy(own, text, size) : NULL;
+}
+
+static char *join(const char *directory, size_t length, const char *name)
+{
+	size_t size = length + 1 + strlen(name) + 1;
+	char *path = malloc(size);
+	if (path)
+		snprintf(path, size, "%.*s/%s", (int)length, directory, name);
+	return path;
+}
+
+/* Our own beside PROGRAM, a path; NULL if it is not there. */
+static char *beside(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+	char *path = slash ? join(program, (size_t)(slash - program), own_reference) : NULL;
+	if (path && access(path, X_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* The program's own path, where the system can tell; else what it was called. */
+static char *beside_us(void)
+{
+#ifdef __linux__
+	char program[4096];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+	if (length > 0) {
+		program[length] = '\0';
+		return beside(program);
+	}
+#endif
+	return beside(diag_program());
+}
+
+static char *find_default(void)
+{
+	static const char installed[] = REFERENCE_DIR "/rossym-bfd-reference";
+	char *path = beside_us();
+	if (path)
+		return path;
+	return copy(access(installed, X_OK) == 0 ? installed : "addr2line");
+}
+
+/* What the shell is to run: its own process becomes the command. */
+static char *shell_script(const char *command)
+{
+	static const char before[] = "exec ", after[] = " \"$@\"";
+	size_t size = sizeof before + strlen(command) + sizeof after;
+	char *script = malloc(size);
+	if (script)
+		snprintf(script, size, "%s%s%s", before, command, after);
+	return script;
+}
+
+/* ------------------------------------------------------------------------------------------ conversation */
+
+static uint64_t address_of(const struct reference *reference, size_t number)
+{
+	const struct target *target = &reference->targets->list[number];
+	return target->present ? reference->image_base + target->rva : 0;
+}
+
+/* As many addresses as fit; for child_start(). */
+static size_t next_addresses(void *context, char *buffer, size_t size)
+{
+	enum { LONGEST = 24 };
+	struct reference *reference = context;
+	size_t used = 0;
+	for (; reference->asked < reference->targets->count && size - used >= LONGEST; reference->asked++) {
+		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n", address_of(reference, reference->asked));
+		used += (size_t)n;
+	}
+	return used;
+}
+
+static bool no_memory(void)
+{
+	diag("out of memory");
+	return false;
+}
+
+bool reference_start(struct reference *reference, const char *command, const char *file, const struct targets *targets,
+		     uint64_t image_base, bool wide, unsigned timeout)
+{
+	bool shell = command && strpbrk(command, " \t\n");
+	reference->targets = targets;
+	reference->image_base = image_base;
+	reference->short_addresses = !wide;
+	reference->command = command ? copy(command) : find_default();
+	char *script = shell ? shell_script(command) : NULL;
+	if (!reference->command || (shell && !script)) {
+		free(script);
+		return no_memory();
+	}
+
+	/* posix_spawn wants char pointers and leaves the strings alone. */
+	char *arguments[] = { (char *)"sh", (char *)"-c", script, (char *)"sh", (char *)"-a", (char *)"-f", (char *)"-i",
+			      (char *)"-e", (char *)file, NULL };
+	char **argv = shell ? arguments : arguments + 3;
+	if (!shell)
+		argv[0] = reference->command;
+	int number = child_start(&reference->child, argv, next_addresses, reference, timeout);
+	free(script);
+	if (number) {
+		diag("cannot run the reference '%s': %s", reference->command, strerror(number));
+		return false;
+	}
+	reference->running = true;
+	return true;
+}
+
+/* Say what is wrong, and how the program ended if it did so by itself. */
+static bool give_up(struct reference *reference, const char *what)
+{
+	char ending[64];
+	bool ended = reference->child.from < 0;
+	child_end(&reference->child, ended ? GRACE : 0);
+	reference->running = false;
+	const char *colon = ": ";
+	if (!ended || child_ending(&reference->child, ending, sizeof ending))
+		colon = strcpy(ending, "");
+	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
+	     reference->targets->count, colon, ending);
+	return false;
+}
+
+static bool ended_early(struct reference *reference)
+{
+	char ending[64];
+	child_end(&reference->child, GRACE);
+	reference->running = false;
+	const char *colon = ": ";
+	if (child_ending(&reference->child, ending, sizeof ending))
+		colon = strcpy(ending, "");
+	diag("the reference '%s' ended after %zu of %zu answers%s%s", reference->command, reference->answered,
+	     reference->targets->count, colon, ending);
+	return false;
+}
+
+/* What a line could not be read means; not for CHILD_END. */
+static bool unreadable(struct reference *reference, enum child_status status)
+{
+	char what[96];
+	switch (status) {
+	case CHILD_TOO_LONG:
+		return give_up(reference, "printed a line of more than 1048576 bytes");
+	case CHILD_STALLED:
+		snprintf(what, sizeof what, "did nothing for %u seconds (--diff-timeout)", reference->child.timeout);
+		return give_up(reference, what);
+	case CHILD_ERROR:
+		snprintf(what, sizeof what, "cannot be read: %s:", strerror(errno));
+		return give_up(reference, what);
+	case CHILD_NO_MEMORY:
+	case CHILD_LINE:
+	case CHILD_END:
+		break;
+	}
+	return no_memory();
+}
+
+/* ---------------------------------------------------------------------------------------------- records */
+
+/* Whether LINE can only be an address, and then which. */
+static bool read_address(const char *line, uint64_t *address)
+{
+	if (line[0] != '0' || line[1] != 'x')
+		return false;
+	size_t digits = strspn(line + 2, "0123456789abcdefABCDEF");
+	if (digits == 0 || digits > 16 || line[2 + digits] != '\0')
+		return false;
+	*address = strtoull(line + 2, NULL, 16);
+	return true;
+}
+
+static bool is_asked(const struct reference *reference, size_t number, uint64_t address)
+{
+	if (number >= reference->targets->count)
+		return false;
+	uint64_t asked = address_of(reference, number);
+	return address == asked || (reference->short_addresses && address == (asked & UINT32_MAX));
+}
+
+enum { LONGEST_RECORD = 1 << 24 };
+
+static bool keep_line(struct reference *reference, const char *line)
+{
+	size_t length = strlen(line), need = reference->text_length + length + 1;
+	if (need > LONGEST_RECORD)
+		return give_up(reference, "prints without end");
+	if (need > reference->text_size) {
+		char *text = realloc(reference->text, need * 2);
+		if (!text)
+			return no_memory();
+		reference->text = text;
+		reference->text_size = need * 2;
+	}
+	memcpy(reference->text + reference->text_length, line, length + 1);
+	reference->text_length = need;
+	reference->lines++;
+	return true;
+}
+
+/* Collect the lines of a record, up to the next record's first line or the end. */
+static bool read_lines(struct reference *reference)
+{
+	enum child_status status;
+	uint64_t address;
+	char *line;
+	reference->text_length = reference->lines = 0;
+	while ((status = child_line(&reference->child, &line)) == CHILD_LINE) {
+		size_t length = strlen(line);
+		if (length > 0 && line[length - 1] == '\r')
+			line[length - 1] = '\0';
+		bool is_address = read_address(line, &address);
+		if (!reference->begun) {
+			if (!is_address)
+				return give_up(reference, "printed something that is no address");
+			if (!is_asked(reference, reference->answered, address))
+				return give_up(reference, "answered for another address");
+			reference->begun = true;
+		} else if (is_address) {
+			if (is_asked(reference, reference->answered + 1, address))
+				return true;
+			reference->answered++;
+			return give_up(reference, reference->answered == reference->targets->count
+					? "answered more than was asked" : "answered for another address");
+		} else if (!keep_line(reference, line)) {
+			return false;
+		}
+	}
+	if (status != CHILD_END)
+		return unreadable(reference, status);
+	if (!reference->begun)
+		return ended_early(reference);
+	reference->begun = false;
+	return true;
+}
+
+/* "file:line" or "file:?", either with a discriminator; "??" is no file. */
+static bool read_place(char *line, struct diff_frame *frame)
+{
+	char *discriminator = strstr(line, " (discriminator ");
+	if (discriminator)
+		*discriminator = '\0';
+	char *colon = strrchr(line, ':');
+	if (!colon || colon == line)
+		return false;
+	const char *number = colon + 1;
+	size_t digits = strspn(number, "0123456789");
+	if (strcmp(number, "?") != 0 && (digits == 0 || digits > 10 || number[digits] != '\0'))
+		return false;
+	*colon = '\0';
+	frame->file = strcmp(line, "??") == 0 ? NULL : line;
+	frame->line = (uint32_t)strtoul(number, NULL, 10);
+	return true;
+}
+
+/* The frames of the lines: two lines are one. */
+static bool read_frames(struct reference *reference)
+{
+	size_t count = reference->lines / 2;
+	if (count == 0 || reference->lines % 2 != 0)
+		return give_up(reference, "printed too few lines");
+	if (count > reference->frames_size) {
+		struct diff_frame *frames = realloc(reference->frames, count * 2 * sizeof *frames);
+		if (!frames)
+			return no_memory();
+		reference->frames = frames;
+		reference->frames_size = count * 2;
+	}
+	char *line = reference->text;
+	for (size_t i = 0; i < count; i++) {
+		char *place = line + strlen(line) + 1;
+		reference->frames[i].function = strcmp(line, "??") == 0 || *line == '\0' ? NULL : line;
+		line = place + strlen(place) + 1;
+		if (!read_place(place, &reference->frames[i]))
+			return give_up(reference, "printed something that is no place in a file");
+	}
+	return true;
+}
+
+bool reference_next(struct reference *reference, struct diff_answer *answer)
+{
+	if (!read_lines(reference) || !read_frames(reference))
+		return false;
+	reference->answered++;
+	answer->frames = reference->frames;
+	answer->count = reference->lines / 2;
+	return true;
+}
+
+bool reference_finish(struct reference *reference)
+{
+	char ending[64];
+	child_end(&reference->child, GRACE);
+	reference->running = false;
+	if (child_ending(&reference->child, ending, sizeof ending))
+		return true;
+	diag("the reference '%s' answered everything, but: %s", reference->command, ending);
+	return false;
+}
+
+void reference_clear(struct reference *reference)
+{
+	if (reference->running)
+		child_end(&reference->child, 0);
+	free(reference->command);
+	free(reference->frames);
+	free(reference->text);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "diff/report.h"
+#include "tool/demangle.h"
+#include "tool/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------- one answer */
+
+static void add_function(struct text *text, const struct record_style *style, const char *function)
+{
+	char *plain = function && style->demangle ? demangle(function, style->no_recursion_limit) : NULL;
+	text_add(text, plain ? plain : function ? function : "??");
+	free(plain);
+}
+
+static void add_frame(struct text *text, const struct record_style *style, const char *mark,
+		      const struct diff_frame *frame, bool outer)
+{
+	text_add(text, mark);
+	if (outer && style->pretty)
+		text_add(text, " (inlined by) ");
+	if (style->functions) {
+		add_function(text, style, frame->function);
+		text_add(text, style->pretty ? " at " : "\n");
+		if (!style->pretty)
+			text_add(text, mark);
+	}
+	text_add(text, frame->file ? frame->file : "??");
+	text_add(text, ":");
+	if (frame->line)
+		text_add_decimal(text, frame->line);
+	else
+		text_add(text, "?");
+	text_add(text, "\n");
+}
+
+static void add_answer(struct text *text, const struct report *report, const char *mark, const struct diff_answer *answer)
+{
+	if (answer->count == 0) {
+		text_add(text, mark);
+		if (report->style->functions) {
+			text_add(text, report->style->pretty ? "?? " : "??\n");
+			if (!report->style->pretty)
+				text_add(text, mark);
+		}
+		text_add(text, "??:0\n");
+		return;
+	}
+	size_t count = report->inlines ? answer->count : 1;
+	for (size_t i = 0; i < count; i++)
+		add_frame(text, report->style, mark, &answer->frames[i], i > 0);
+}
+
+/* ---------------------------------------------------------------------------------------------- ranges */
+
+static void put_address(struct out *out, uint64_t address, int digits)
+{
+	out_text(out, "0x");
+	out_hex(out, address, digits);
+}
+
+void report_flush(struct report *report)
+{
+	struct out *out = report->out;
+	if (report->run == 0)
+		return;
+	progress_hide(report->progress);
+	put_address(out, report->first, report->style->digits);
+	if (report->run > 1) {
+		out_char(out, '-');
+		put_address(out, report->last, report->style->digits);
+	}
+	const char *before = ": ";
+	for (size_t i = 0; i < DIFF_CLASSES; i++)
+		if (report->classes & DIFF_BIT(i)) {
+			out_text(out, before);
+			out_text(out, diff_class_names[i]);
+			before = ", ";
+		}
+	out_char(out, '\n');
+	out_bytes(out, report->body.bytes, report->body.length);
+	report->run = 0;
+}
+
+bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
+		const struct diff_answer *there)
+{
+	unsigned heeded = classes & ~report->ignored;
+	report->compared++;
+	report->differ += heeded != 0;
+	report->only_ignored += classes && !heeded;
+	for (size_t i = 0; i < DIFF_CLASSES; i++)
+		report->by_class[i] += (classes & DIFF_BIT(i)) != 0;
+	if (report->brief)
+		return true;
+	if (!heeded) {
+		report_flush(report);
+		return true;
+	}
+
+	report->next.length = 0;
+	add_answer(&report->next, report, "< ", here);
+	add_answer(&report->next, report, "> ", there);
+	if (report->next.no_memory)
+		return false;
+	if (report->run > 0 && heeded == report->classes && address >= report->last &&
+	    text_is_same(&report->next, &report->body)) {
+		report->last = address;
+		report->run += address != report->first;
+		return true;
+	}
+	report_flush(report);
+	struct text spare = report->body;
+	report->body = report->next;
+	report->next = spare;
+	report->first = report->last = address;
+	report->classes = heeded;
+	report->run = 1;
+	return true;
+}
+
+/* --------------------------------------------------------------------------------------------- summary */
+
+void report_summary(const struct report *report)
+{
+	const char *addresses = report->compared == 1 ? "address" : "addresses";
+	const char *differ = report->differ == 1 ? "differs" : "differ";
+	const char *ignored = report->only_ignored == 1 ? "differs" : "differ";
+	progress_hide(report->progress);
+	if (report->differ + report->only_ignored == 0) {
+		diag("%zu %s compared: no differences", report->compared, addresses);
+		return;
+	}
+	diag("%zu %s compared: %zu %s, %zu %s only in what is ignored", report->compared, addresses, report->differ,
+	     differ, report->only_ignored, ignored);
+	for (size_t i = 0; i < DIFF_CLASSES; i++) {
+		const char *note = report->ignored & DIFF_BIT(i) ? " (ignored)" : "";
+		if (report->by_class[i] > 0)
+			diag("%9zu %s%s", report->by_class[i], diff_class_names[i], note);
+	}
+}
+
+void report_clear(struct report *report)
+{
+	text_clear(&report->body);
+	text_clear(&report->next);
+}

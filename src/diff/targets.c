@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "diff/targets.h"
+
+#include <stdlib.h>
+
+bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, bool present)
+{
+	if (targets->count == targets->size) {
+		size_t size = targets->size ? targets->size * 2 : 256;
+		struct target *list = size < SIZE_MAX / sizeof *list ? realloc(targets->list, size * sizeof *list) : NULL;
+		if (!list)
+			return false;
+		targets->list = list;
+		targets->size = size;
+	}
+	targets->list[targets->count++] = (struct target){ shown, rva, present };
+	return true;
+}
+
+void targets_clear(struct targets *targets)
+{
+	free(targets->list);
+}
+
+static int no_memory(struct rossym_error *err)
+{
+	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+	return -1;
+}
+
+static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t rva, struct rossym_error *err)
+{
+	struct rossym_info info;
+	rossym_get_info(image, &info);
+	return targets_add(targets, info.image_base + rva, rva, true) ? 0 : no_memory(err);
+}
+
+/* The section that contains RVA, the first if there are several.  1, 0, or -1. */
+static int section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section, struct rossym_error *err)
+{
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, section, err)) > 0; i++)
+		if (rva >= section->rva && rva - section->rva < section->size)
+			return 1;
+	return found;
+}
+
+/* What the rows at RVA speak for; NEXT is the next row's address. */
+static int add_row(struct targets *targets, struct rossym_image *image, uint64_t rva, uint64_t next, unsigned flags,
+		   struct rossym_error *err)
+{
+	struct rossym_section section;
+	int found = section_at(image, rva, &section, err);
+	if (found <= 0)
+		return found;
+	if (!(flags & ROSSYM_LOOKUP_DATA) && !rossym_section_is_code(&section))
+		return 0;
+	uint64_t end = (uint64_t)section.rva + section.size;
+	if (next > end)
+		next = end;
+	if (add_rva(targets, image, rva, err) < 0)
+		return -1;
+	return next - 1 > rva ? add_rva(targets, image, next - 1, err) : 0;
+}
+
+int targets_add_rows(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err)
+{
+	enum { BATCH = 256 };
+	struct rossym_row rows[BATCH];
+	uint64_t pending = UINT64_MAX;	/* a row whose end is not yet known */
+	int count;
+	for (uint32_t first = 0; (count = rossym_read_rows(image, first, BATCH, rows, err)) > 0; first += (uint32_t)count)
+		for (int i = 0; i < count; i++) {
+			if (rows[i].rva == pending)
+				continue;
+			if (pending != UINT64_MAX && add_row(targets, image, pending, rows[i].rva, flags, err) < 0)
+				return -1;
+			pending = rows[i].rva;
+		}
+	if (count == 0 && pending != UINT64_MAX)
+		return add_row(targets, image, pending, UINT64_MAX, flags, err);
+	return count;
+}
+
+int targets_add_spread(struct targets *targets, struct rossym_image *image, uint32_t count, struct rossym_error *err)
+{
+	struct rossym_section section;
+	uint64_t total = 0;
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
+		if (rossym_section_is_code(&section))
+			total += section.size;
+	if (found < 0 || total == 0)
+		return found;
+	if (count > total)
+		count = (uint32_t)total;
+
+	uint64_t step = total / count, rest = total % count, number = 0, before = 0;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
+		if (!rossym_section_is_code(&section))
+			continue;
+		/* The bytes of all code sections in a row: number n stands at n * total / count. */
+		for (; number < count; number++) {
+			uint64_t at = number * step + number * rest / count;
+			if (at - before >= section.size)
+				break;
+			if (add_rva(targets, image, section.rva + (at - before), err) < 0)
+				return -1;
+		}
+		before += section.size;
+	}
+	return found;
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-bfd-reference prints, byte for byte, what GNU addr2line prints: for thousands of addresses of every unstripped
+# image that we have, and every set of options that shapes the output.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/truth.sh"
+
+truth_needs
+test -x "$REFERENCE_BIN" || skip_all 'built without libbfd'
+ln -s "$REFERENCE_BIN" ../bin/rossym-bfd-reference
+
+# Options of both programs; standard input is the addresses.
+same_output () {
+	addr2line "$@" <../addresses >../gnu 2>/dev/null || return
+	rossym-bfd-reference "$@" <../addresses >../ours || return
+	test "$(wc -l <../gnu)" -ge "$(wc -l <../addresses)" && cmp ../gnu ../ours
+}
+
+for image in "$DATA"/*.nostrip.* "$DATA"/driver/*.nostrip.*; do
+	name=${image##*/}
+	{
+		code_addresses "$image" | awk 'NR % 3 == 1'
+		# headers, data, beyond the end, and what is no address
+		base=$(objdump -p "$image" | awk '$1 == "ImageBase" { print $2 }')
+		awk 'BEGIN { for (i = 0; i < 40000; i += 97) print i }' | while read -r rva; do
+			printf '%x\n' $((0x$base + rva))
+		done
+		printf '%s\n' 0 '' 0x zz ffffffffffffffff 1ffffffffffffffff 0X40100f '  401010' 401010h
+	} >../addresses
+	count=$(wc -l <../addresses)
+	ok "$name: thousands of addresses" test "$count" -gt 2000
+	for options in '' -f -i -s -C -a -p -fi -fp -ip -fis -afC -afip -afisp -afisCp --demangle=auto; do
+		ok "$name: $options" same_output $options -e "$image"
+	done
+done
+
+check 'operands' rossym-bfd-reference -afpie "$DATA/dwarf64.nostrip.exe" 140001600 0 <<-'EOT'
+	0x0000000140001600: KefBreak at /src/ke/bug.c:29
+	0x0000000000000000: ?? ??:0
+EOT
+check 'a file that is none' -s 1 -e "rossym-bfd-reference: nosuch: No such file or directory" \
+	rossym-bfd-reference -e nosuch 0 </dev/null
+echo text >text
+check 'a file of another kind' -s 1 -e "rossym-bfd-reference: text: file format not recognized" \
+	rossym-bfd-reference -e text 0 </dev/null
+check 'an option that it does not know' -s 1 -e "rossym-bfd-reference: invalid option -- 'j'" \
+	rossym-bfd-reference -j .text 0 </dev/null
+check 'output that cannot be written' -s 1 -g '*: cannot write standard output: *' \
+	sh -c 'rossym-bfd-reference -e "$1" 401000 >/dev/full' sh "$DATA/dwarf32.nostrip.exe" </dev/null
+
+done_testing
