@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dwarf-unit.h - one compilation unit of DWARF: its files, its lines, its scopes
+ *
+ * Scopes, the entries of functions and of inlined calls, are kept for all units together, for an inlined call may take its
+ * name from an entry of another unit, and of a later one.  So spans carry the number of a scope until all units are read.
+ */
+#ifndef DEBUGINFO_DWARF_UNIT_H
+#define DEBUGINFO_DWARF_UNIT_H
+
+#include "debuginfo/dwarf-object.h"
+#include "debuginfo/extents.h"
+
+enum { NO_SCOPE = UINT32_MAX };
+
+struct scope {
+	const char *name;	/* in the sections' bytes */
+	uint32_t offset;	/* of its entry in .debug_info: scopes ascend by it */
+	uint32_t origin;	/* of the entry that says more about it, 0 = none */
+	uint32_t parent;	/* the scope around it, for an inlined call; else NO_SCOPE */
+	uint32_t call_file, call_line;
+	uint32_t string;	/* its name, when that is wanted */
+	uint32_t outer;		/* its first outer frame, when that is wanted */
+	uint16_t depth;		/* how many outer frames */
+	bool linkage;		/* name is a linkage name */
+	bool used, named;
+};
+
+struct line_segment {		/* a range with one line */
+	uint32_t begin, end;
+	uint32_t file, line;
+	uint32_t sequence;	/* where its sequence begins */
+};
+
+struct dwarf_reader {
+	struct reading *reading;
+	struct dwarf_object *object;
+	Dwarf_Debug dbg;
+	uint32_t order;		/* of the next unit's spans */
+	uint64_t work;		/* how many more steps honest debug information of this size can need */
+
+	struct scope *scopes;
+	uint32_t scope_count, scope_room;
+	struct extent *extents;	/* of the scopes of one unit */
+	uint32_t extent_count, extent_room;
+	struct line_segment *segments;	/* of one unit */
+	uint32_t segment_count, segment_room;
+	uint64_t ranges_contexts;	/* headers in .debug_rnglists */
+};
+
+struct dwarf_unit {
+	struct dwarf_reader *reader;
+	Dwarf_Die die;
+	Dwarf_Half version;
+	uint64_t low_pc;	/* what its range lists are relative to */
+	const char *comp_dir;	/* or NULL */
+	Dwarf_Line_Context lines;	/* or NULL */
+	Dwarf_Unsigned line_version;
+	uint32_t *files;	/* a string for each entry of the file table that was asked for, + 1 */
+	uint32_t file_count;
+	bool has_functions;	/* there is an entry of a function, with code or without */
+	Dwarf_Error error;	/* why it was rejected; NULL if not by libdwarf */
+	const char *why;	/* the same, where it was not libdwarf */
+};
+
+/* What became of a unit. */
+enum outcome {
+	UNIT_OK = 0,
+	UNIT_REJECTED = 1,	/* error or why says for what */
+	UNIT_FATAL = -1		/* the reading's error is set */
+};
+
+enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
+
+/* Count N steps.  False if there were too many: the entries refer to each other in ways no compiler makes. */
+bool unit_work(struct dwarf_unit *unit, uint64_t n);
+
+/* dwarf-files.c.  The number of the path of entry INDEX of the file table, put together as GNU does; 0 if there is none. */
+enum outcome unit_open_files(struct dwarf_unit *unit);
+enum outcome unit_file(struct dwarf_unit *unit, Dwarf_Unsigned index, uint32_t *ret);
+void unit_close_files(struct dwarf_unit *unit);
+
+/* dwarf-lines.c.  Fill the reader's segments: ascending, disjoint. */
+enum outcome unit_read_lines(struct dwarf_unit *unit);
+
+/* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents. */
+enum outcome unit_read_scopes(struct dwarf_unit *unit);
+
+/* dwarf-ranges.c.  Add the ranges of an entry. */
+enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high);
+enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Die die, Dwarf_Attribute attribute);
+
+/* dwarf-names.c.  Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and frames. */
+int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function);
+
+#endif
