@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -126,7 +127,7 @@ static void catch_signals(struct sigaction *old)
 	struct sigaction action;
 	memset(&action, 0, sizeof action);
 	action.sa_handler = remove_temporary;
-	action.sa_flags = SA_RESETHAND | SA_RESTART;
+	action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < FATAL_SIGNALS; i++) {
 		sigaction(fatal_signals[i], NULL, &old[i]);
