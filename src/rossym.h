@@ -225,9 +225,10 @@ struct rossym_function {
 };
 
 /*
- * Find the function NAME.  A name that the table has exactly wins.  On PE32 and in bare tables it is also found
- * with or without one leading underscore, and without its stdcall or fastcall decoration ("@8"); of several
- * the one with the lowest address.  Rows outside every section are not searched.
+ * Find the function NAME.  On PE32 and in bare tables other spellings are found as well, in this order: exactly NAME;
+ * NAME with its stdcall or fastcall decoration ("@8") left out on one side; one leading underscore less than
+ * NAME (COFF names have one more than the table's); one more.  Of equally good ones, that with the lowest address.
+ * Rows outside every section are not searched.
  * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup().
  * The first call reads the whole table and keeps an index of its names, 20 bytes a row; it may run in several threads.
  */

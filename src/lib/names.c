@@ -178,37 +178,43 @@ static bool same_plain(struct plain a, struct plain b)
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* Whether HAVE, a name of the table, is another spelling of WANTED: one leading underscore more or less, the
-   decoration left out on either side but not contradicted. */
-static bool same_function(struct plain wanted, struct plain have)
+/* How well HAVE, a name of the table, fits what is WANTED.  COFF names have an underscore more than the table's, so
+   that reading of a name comes before the one in which the table's has one more.  A decoration may be left out on either
+   side, but not contradicted. */
+enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT };
+
+static enum fit fit(struct plain wanted, struct plain have)
 {
 	if (*wanted.suffix && *have.suffix && strcmp(wanted.suffix, have.suffix) != 0)
-		return false;
+		return FIT_NONE;
 	if (same_plain(wanted, have))
-		return true;
+		return FIT_UNDECORATED;
 	struct plain *longer = wanted.length > have.length ? &wanted : &have;
 	if (longer->length == 0 || longer->text[0] != '_')
-		return false;
+		return FIT_NONE;
 	longer->text++;
 	longer->length--;
-	return same_plain(wanted, have);
+	if (!same_plain(wanted, have))
+		return FIT_NONE;
+	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function)
 {
 	struct plain wanted = plain_name(name);
 	const struct entry *best = NULL;
-	bool best_exact = false;
+	enum fit best_fit = FIT_NONE;
 	uint32_t places = 0;
 	for (uint32_t i = names->buckets[hash_name(name) & names->bucket_mask]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = names->strings + entry->function;
-		bool exact = strcmp(text, name) == 0;
-		if (!exact && (best_exact || !decorated || !same_function(wanted, plain_name(text))))
+		enum fit this_fit = strcmp(text, name) == 0 ? FIT_EXACT
+				  : decorated ? fit(wanted, plain_name(text)) : FIT_NONE;
+		if (this_fit == FIT_NONE || this_fit < best_fit)
 			continue;
-		if (exact && !best_exact) {	/* forget what was only similar */
+		if (this_fit > best_fit) {	/* forget what fits less */
 			best = NULL;
-			best_exact = true;
+			best_fit = this_fit;
 			places = 0;
 		}
 		if (!best || entry->rva < best->rva)

@@ -59,10 +59,15 @@ static bool is_below(const char *file, const struct path_map *map)
 	return next == '\0' || is_slash(next) || is_slash(map->from[map->from_length - 1]);
 }
 
-/* FIRST, a slash if one is needed, and SECOND. */
+/* FIRST and SECOND with a slash between them, one, if both have something. */
 static const char *join(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strlen(second);
+	/* An empty FIRST makes a path relative. */
+	if (is_slash(second[0]) && (first_length == 0 || is_slash(first[first_length - 1]))) {
+		second++;
+		second_length--;
+	}
 	bool slash = first_length && second_length && !is_slash(first[first_length - 1]) && !is_slash(second[0]);
 	size_t size = first_length + slash + second_length + 1;
 	char *joined = malloc(size);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 /* The GNU tools' own limit for the first; the second bounds what a file can make of itself within the first. */
-enum { MOST_FILES = 2000, MOST_BYTES = 1 << 28 };
+enum { MOST_FILES = 2000, MOST_BYTES = 1 << 26 };
 
 /* Words that have been read, one text after the other. */
 struct text {
@@ -89,29 +89,36 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 	return true;
 }
 
-/* The content of a file that has a size, as a text; NULL if it cannot be had. */
-static struct text *read_text(const char *path, size_t *left, bool *no_memory)
+/* The content of a file that has a size, as a text in *RET; NULL there if it cannot be read. */
+static enum response_status read_text(const char *path, size_t *left, struct text **ret)
 {
+	enum response_status status = RESPONSE_OK;
 	struct text *text = NULL;
+	long size;
 	FILE *f = fopen(path, "rb");
 	if (!f)
-		return NULL;
-	long size;
-	if (fseek(f, 0, SEEK_END) == 0 && (size = ftell(f)) >= 0 && (size_t)size <= *left && fseek(f, 0, SEEK_SET) == 0) {
-		text = malloc(sizeof *text + (size_t)size + 1);
-		*no_memory = !text;
-		if (text) {
-			size_t n = fread(text->bytes, 1, (size_t)size, f);
-			text->bytes[n] = '\0';
-			*left -= (size_t)size;
-			if (ferror(f)) {
-				free(text);
-				text = NULL;
-			}
-		}
+		return RESPONSE_OK;
+	if (fseek(f, 0, SEEK_END) < 0 || (size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) < 0)
+		goto out;
+	if ((unsigned long)size > *left) {
+		status = RESPONSE_TOO_MANY;
+		goto out;
 	}
+	text = malloc(sizeof *text + (size_t)size + 1);
+	if (!text) {
+		status = RESPONSE_NO_MEMORY;
+		goto out;
+	}
+	text->bytes[fread(text->bytes, 1, (size_t)size, f)] = '\0';
+	*left -= (size_t)size;
+	if (ferror(f)) {
+		free(text);
+		text = NULL;
+	}
+out:
 	fclose(f);
-	return text;
+	*ret = text;
+	return status;
 }
 
 static enum response_status expand_word(struct response *r, size_t at, size_t *left, bool *expanded)
@@ -121,16 +128,14 @@ static enum response_status expand_word(struct response *r, size_t at, size_t *l
 	*expanded = false;
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return RESPONSE_DIRECTORY;
-	if (*left == 0)
-		return RESPONSE_TOO_MANY;
-	/* Opening a FIFO would wait for a writer; it has no size anyway. */
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+	/* Opening a FIFO would wait for a writer, and then it has no size. */
+	if (stat(path, &st) < 0 || S_ISFIFO(st.st_mode))
 		return RESPONSE_OK;
 
-	bool no_memory = false;
-	struct text *text = read_text(path, left, &no_memory);
+	struct text *text = NULL;
+	enum response_status status = read_text(path, left, &text);
 	if (!text)
-		return no_memory ? RESPONSE_NO_MEMORY : RESPONSE_OK;
+		return status;
 	text->next = r->texts;
 	r->texts = text;
 

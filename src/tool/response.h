@@ -11,7 +11,7 @@
 enum response_status {
 	RESPONSE_OK,
 	RESPONSE_DIRECTORY,	/* one of the files is a directory */
-	RESPONSE_TOO_MANY,	/* a file names itself, or there are 2000 of them */
+	RESPONSE_TOO_MANY,	/* a file names itself, or there are 2000 of them, or 64 MiB */
 	RESPONSE_NO_MEMORY
 };
 

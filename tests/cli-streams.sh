@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Standard input, output and error: the program as a partner that is asked line by line, as a filter for millions of
+# lines, and with streams that are closed, full, or no files.
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+small_image x.exe
+build x64.sys <<'END'
+pe64 base=0x180000000
+section .text rva=0x1000 size=0x100 flags=code
+rossym
+row 0x1000 main main.c 3
+row 0x1010 main main.c 4
+END
+
+# ---- a partner that sends a line and waits ----
+
+# `partner OPTION...' starts the program; `ask LINES TEXT' sends it TEXT, a format of printf, and prints LINES lines of
+# its answer; `leave' closes its stdin and waits.  A program that does not answer is killed after a while, and `ask' ends.
+mkfifo to from
+partner () {
+	rossym-addr2line "$@" <to >from 2>partner.err &
+	partner=$!
+	exec 7>to 8<from
+	(
+		exec 7>&- 8<&- >/dev/null
+		i=0
+		while test $i -lt 20 && kill -0 $partner 2>/dev/null; do
+			sleep 1
+			i=$((i + 1))
+		done
+		kill $partner 2>/dev/null
+	) &
+	watch=$!
+}
+ask () {
+	lines=$1
+	shift
+	printf "$@" >&7
+	while test "$lines" -gt 0; do
+		IFS= read -r line <&8 || { echo 'no answer'; return 0; }
+		printf '%s\n' "$line"
+		lines=$((lines - 1))
+	done
+}
+leave () {
+	exec 7>&-
+	cat <&8
+	exec 8<&-
+	wait $partner
+	echo "status $?"
+	kill $watch 2>/dev/null
+	wait $watch 2>/dev/null
+	cat partner.err
+}
+
+perf () {
+	partner -e x.exe -a -i -f
+	ask 3 ',\n'
+	ask 6 '0000000000401010\n,\n'
+	ask 6 '0000000000000500\n,\n'
+	ask 6 '0000000000402000\n,\n'
+	leave
+}
+check 'perf: asks, waits for the answer to ",", asks again' perf <<'END'
+0x00000000
+??
+??:0
+0x00401010
+main
+main.c:4
+0x00000000
+??
+??:0
+0x00000500
+??
+??:0
+0x00000000
+??
+??:0
+0x00402000
+paged
+main.c:30
+0x00000000
+??
+??:0
+status 0
+END
+pprof () {
+	partner -aif -e x64.sys
+	ask 6 '180001010\nffffffffffffffff\n'
+	ask 6 '180001000\nffffffffffffffff\n'
+	leave
+}
+check 'pprof: ends each query with ffffffffffffffff' pprof <<'END'
+0x0000000180001010
+main
+main.c:4
+0xffffffffffffffff
+??
+??:0
+0x0000000180001000
+main
+main.c:3
+0xffffffffffffffff
+??
+??:0
+status 0
+END
+slowly () {
+	partner -e x.exe
+	ask 0 '4010'
+	sleep 1
+	ask 1 '10\n'
+	ask 0 '4010'
+	ask 0 '00'
+	leave
+}
+check 'a line in pieces is one line; the last one needs no newline' slowly <<'END'
+main.c:4
+main.c:3
+status 0
+END
+many_then_one () {
+	partner -e x.exe
+	ask 3 '401000\n401010\n402000\n4010'
+	ask 1 '20\n'
+	leave
+}
+check 'what is complete is answered although more has begun' many_then_one <<'END'
+main.c:3
+main.c:4
+main.c:30
+lib/helper.c:10
+status 0
+END
+warned () {
+	partner -e x.exe
+	ask 1 '<other.sys:10>\n'
+	cat partner.err
+	leave
+}
+check 'a warning is there before its answer' warned <<'END'
+??:0
+rossym-addr2line: warning: <other.sys:10>: not in x.exe
+status 0
+rossym-addr2line: warning: <other.sys:10>: not in x.exe
+END
+
+# ---- long lines ----
+
+check 'leading zeros, 100000 of them' -i "$(printf '%0100000d' 0)401010\n401000\n" rossym-addr2line -f -e \
+	x.exe <<'END'
+main
+main.c:4
+main
+main.c:3
+END
+check 'a line of 100000 characters behind the address' -i "401010 $(printf '%0100000d' 0)\n401000\n" \
+	rossym-addr2line -s -e x.exe <<'END'
+main.c:4
+main.c:3
+END
+check 'an operand of 100000 characters' rossym-addr2line -s -e x.exe "$(printf '%0100000d' 0)401010" <<'END'
+main.c:4
+END
+# 1 MiB is the limit.
+zeros () {
+	dd if=/dev/zero bs=1024 count=1024 2>/dev/null | tr '\000' 0 | head -c "$1"
+}
+{ zeros 1048570; echo 401010; echo 401000; } >long
+check 'a line of 1 MiB' -I long rossym-addr2line -s -e x.exe <<'END'
+main.c:4
+main.c:3
+END
+{ zeros 1048571; echo 401010; echo 401000; } >long
+check 'a longer line is address 0, with a warning' -I long -g 'rossym-addr2line: warning: *' rossym-addr2line -a \
+	-e x.exe <<'END'
+0x00000000
+??:0
+0x00401000
+main.c:3
+END
+{ zeros 1048571; zeros 1048571; printf 401010; } >long
+check 'the last line, far too long' -I long -g 'rossym-addr2line: warning: *' rossym-addr2line -a -e x.exe <<'END'
+0x00000000
+??:0
+END
+
+# ---- many lines ----
+
+awk 'BEGIN {
+	split("401000 401010 0x401020 402000 403000 , 0 3fffff", a, " ")
+	split("main.c:3|main.c:4|helper.c:10|main.c:30|??:0|??:0|??:0|??:0", b, "|")
+	for (i = 0; i < 1000000; i++) {
+		k = i * 7 % 8 + 1
+		print a[k]
+		print b[k] >"expected"
+	}
+}' >million
+ok 'a million addresses' sh -c 'rossym-addr2line -s -e x.exe <million >seen && cmp seen expected'
+ok 'a million addresses through a pipe' sh -c 'cat million | rossym-addr2line -s -e x.exe | cmp - expected'
+
+head -n 20000 million >thousands
+if has strace && strace -o trace true 2>/dev/null; then
+	strace -o trace -e trace=write rossym-addr2line -s -e x.exe <thousands >seen
+	ok 'lines that wait are answered with large writes' test "$(grep -c '^write(1,' trace)" -lt 100
+	ok 'and right' sh -c 'head -n 20000 expected | cmp - seen'
+else
+	skip 'lines that wait are answered with large writes' 'no usable strace'
+fi
+
+# ---- streams that are not as they should be ----
+
+check 'stdin closed: no addresses, and the image is not taken for them' sh -c \
+	'rossym-addr2line -e x.exe <&-' </dev/null
+check 'stdin closed: operands work' sh -c 'rossym-addr2line -e x.exe 401010 <&-' <<'END'
+main.c:4
+END
+mkdir dir
+check 'a directory on stdin: no addresses' sh -c 'rossym-addr2line -e x.exe <dir' </dev/null
+check 'an empty stdin' rossym-addr2line -e x.exe </dev/null
+
+closed='rossym-addr2line: cannot write standard output: Bad file descriptor'
+check 'stdout closed' -s 1 -e "$closed" sh -c 'rossym-addr2line -e x.exe 401010 >&-' </dev/null
+check 'stdout closed, stdin' -s 1 -e "$closed" -i '401010\n' sh -c 'rossym-addr2line -e x.exe >&-' </dev/null
+cp x.exe before
+check 'stdout closed: the image stays what it is' cmp x.exe before </dev/null
+check 'stdout closed, but nothing to write' sh -c 'rossym-addr2line -e x.exe >&- </dev/null' </dev/null
+check 'stderr closed: a warning goes nowhere' sh -c 'rossym-addr2line -e x.exe "<o.sys:1>" 401010 2>&-' <<'END'
+??:0
+main.c:4
+END
+check 'stderr closed: a message does not get into the image' sh -c \
+	'rossym-addr2line -e x.exe "<o.sys:1>" 2>&- >/dev/null; cmp x.exe before' </dev/null
+check 'stderr closed: an error keeps its status' -s 1 sh -c 'rossym-addr2line -e nosuch 401010 2>&-' </dev/null
+check 'stderr closed: a usage error keeps its status' -s 1 sh -c 'rossym-addr2line --bogus 2>&-' </dev/null
+check 'everything closed' -s 1 sh -c 'rossym-addr2line -e x.exe 401010 <&- >&- 2>&-' </dev/null
+
+if test -c /dev/full; then
+	full='rossym-addr2line: cannot write standard output: No space left on device'
+	for args in '-e x.exe 401010' '-e x.exe 401010 402000' '--help' '--version' '--dump -e x.exe' \
+		'--check -e x.exe'; do
+		check "a full disk: $args" -s 1 -e "$full" sh -c "rossym-addr2line $args >/dev/full" </dev/null
+	done
+	check 'a full disk: stdin' -s 1 -e "$full" -i '401010\n402000\n' sh -c \
+		'rossym-addr2line -e x.exe >/dev/full' </dev/null
+	check 'a full disk: said once, however long the input' -s 1 -e "$full" -I million \
+		sh -c 'rossym-addr2line -e x.exe >/dev/full' </dev/null
+	check 'a full disk: nothing written, nothing said' sh -c \
+		'rossym-addr2line -e x.exe >/dev/full </dev/null' </dev/null
+	check 'a full disk for stderr' -s 1 sh -c 'rossym-addr2line -e nosuch 2>/dev/full' </dev/null
+else
+	skip 'a full disk' 'no /dev/full'
+fi
+
+# 141 is 128 + SIGPIPE.  Where it is ignored from the start, nobody can undo that in a script.
+if sh -c 'kill -PIPE $$; exit 0' 2>/dev/null; then
+	skip 'a reader that goes away' 'SIGPIPE is ignored here'
+else
+	first_line () {
+		{ rossym-addr2line -e x.exe <million; echo $? >status; } | head -n 1
+		cat status
+	}
+	check 'a reader that goes away: quiet, killed by SIGPIPE' first_line <<-'END'
+		main.c:3
+		141
+	END
+fi
+
+check 'the order of answers and messages in one stream' \
+	sh -c 'printf "401010\n<o.sys:1>\n401000\n<p.sys:1>\n" | rossym-addr2line -s -e x.exe 2>&1' <<'END'
+main.c:4
+rossym-addr2line: warning: <o.sys:1>: not in x.exe
+??:0
+main.c:3
+rossym-addr2line: warning: <p.sys:1>: not in x.exe
+??:0
+END
+
+done_testing

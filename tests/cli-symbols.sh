@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Symbols as addresses: the functions of the table, sections, and the image base.
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+table='section .text rva=0x1000 size=0x100 flags=code
+section PAGE rva=0x2000 size=0x80 flags=code
+section .data rva=0x3000 size=0x80 flags=data
+rossym
+row 0x1000 dup a.c 1
+row 0x1004 dup a.c 2
+row 0x1008 main a.c 10
+row 0x1010 dup b.c 3
+row 0x1020 _ExAcquireFastMutex fmutex.c 4
+row 0x1030 __main crt.c 5
+row 0x1040 KeBugCheckEx@20 bug.c 6
+row 0x1048 @KefBreak@8 bug.c 7
+row 0x1050 _ZN2io3Irp8completeEi irp.cpp 8
+row 0x1060 "Queue<unsigned int>::push" irp.cpp 9
+row 0x1068 cafe c.c 11
+row 0x1070 alias_a "" 0
+row 0x1070 alias_b "" 0
+row 0x1080 foo.part.0 d.c 12
+row 0x2000 paged p.c 13
+row 0x3000 counter "" 0
+row 0x400000 __ImageBase "" 0'
+{ echo 'pe32 base=0x400000'; echo "$table"; } | build x.exe
+{ echo 'pe64 base=0x140000000'; echo "$table"; } | build y.exe
+printf 'bare\nrow 0x1000 main a.c 1\nrow 0x1010 helper a.c 2\n' | build bare.sym
+
+# is FILE SYMBOL ANSWER.  A name that begins with a-f or A-F wants a "+", or it is a number.
+is () {
+	check "$1 $2" rossym-addr2line -afp -e "$1" "$2" <<-END
+		$3
+	END
+}
+is x.exe main '0x00401008: main at a.c:10'
+is x.exe _main '0x00401008: main at a.c:10'
+is x.exe main+8 '0x00401010: dup at b.c:3'
+is x.exe __main '0x00401030: __main at crt.c:5'
+is x.exe _ExAcquireFastMutex '0x00401020: _ExAcquireFastMutex at fmutex.c:4'
+is x.exe __ExAcquireFastMutex '0x00401020: _ExAcquireFastMutex at fmutex.c:4'
+is x.exe KeBugCheckEx@20 '0x00401040: KeBugCheckEx@20 at bug.c:6'
+is x.exe _KeBugCheckEx@20 '0x00401040: KeBugCheckEx@20 at bug.c:6'
+is x.exe KeBugCheckEx '0x00401040: KeBugCheckEx@20 at bug.c:6'
+is x.exe KeBugCheckEx+0x4 '0x00401044: KeBugCheckEx@20 at bug.c:6'
+is x.exe @KefBreak@8 '0x00401048: @KefBreak@8 at bug.c:7'
+is x.exe KefBreak '0x00401048: @KefBreak@8 at bug.c:7'
+is x.exe _ZN2io3Irp8completeEi '0x00401050: _ZN2io3Irp8completeEi at irp.cpp:8'
+is x.exe __ZN2io3Irp8completeEi '0x00401050: _ZN2io3Irp8completeEi at irp.cpp:8'
+is x.exe cafe+0 '0x00401068: cafe at c.c:11'
+is x.exe foo.part.0+0 '0x00401080: foo.part.0 at d.c:12'
+is x.exe alias_a+0 '0x00401070: alias_a at ??:?'
+is x.exe alias_b+0 '0x00401070: alias_a at ??:?'
+is x.exe paged '0x00402000: paged at p.c:13'
+is x.exe .text '0x00401000: dup at a.c:1'
+is x.exe .text+0x20 '0x00401020: _ExAcquireFastMutex at fmutex.c:4'
+is x.exe PAGE+4 '0x00402004: paged at p.c:13'
+is x.exe __ImageBase '0x00400000: ?? ??:0'
+is x.exe __ImageBase+0x1008 '0x00401008: main at a.c:10'
+is x.exe .data '0x00403000: ?? ??:0'
+is x.exe nosuch '0x00000000: ?? ??:0'
+is x.exe nosuch+0x401008 '0x00000000: ?? ??:0'
+is x.exe MAIN '0x00000000: ?? ??:0'
+is x.exe main.c '0x00000000: ?? ??:0'
+is x.exe Queue '0x00000000: ?? ??:0'
+is x.exe _rossym_end__ '0x00000000: ?? ??:0'
+
+is y.exe main '0x0000000140001008: main at a.c:10'
+is y.exe _main '0x0000000000000000: ?? ??:0'
+is y.exe _ZN2io3Irp8completeEi '0x0000000140001050: _ZN2io3Irp8completeEi at irp.cpp:8'
+is y.exe .text+8 '0x0000000140001008: main at a.c:10'
+is y.exe __ImageBase+0x1008 '0x0000000140001008: main at a.c:10'
+
+is bare.sym main '0x00001000: main at a.c:1'
+is bare.sym helper+4 '0x00001014: helper at a.c:2'
+
+check 'a name of several functions' -e \
+	"rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x401000" \
+	rossym-addr2line -afp -e x.exe dup+0 <<'END'
+0x00401000: dup at a.c:1
+END
+check 'on PE32+' -e "rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x140001000" \
+	rossym-addr2line -afp -e y.exe dup+4 <<'END'
+0x0000000140001004: dup at a.c:2
+END
+check 'the status is that of a success, each use warns' -i 'dup+0\ndup+4\n' \
+	-e "rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x401000
+rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x401000" \
+	rossym-addr2line -e x.exe <<'END'
+a.c:1
+a.c:2
+END
+
+# The first row with that function text, in a real table.
+check 'real: a stdcall function without its decoration' rossym-addr2line -s -afp -e "$DATA/dwarf32.exe" \
+	KeBugCheckEx _KeBugCheckEx <<'END'
+0x00401610: KeBugCheckEx at bug.c:16
+0x00401610: KeBugCheckEx at bug.c:16
+END
+check 'real: two names of one address' rossym-addr2line -afp -e "$DATA/driver/driver.sys" ZwStubA+0 NtStubB+0 <<'END'
+0x00015ad0: ZwStubA at /src/stub.S:4
+0x00015ad6: NtStubB at /src/stub.S:10
+END
+
+case $(rossym-addr2line -C -e x.exe main 2>&1) in
+*'without a demangler'*)
+	check '-C without a demangler' -e \
+		'rossym-addr2line: warning: built without a demangler: names are shown as they are' \
+		rossym-addr2line -C -f -e x.exe 401050 <<-'END'
+			_ZN2io3Irp8completeEi
+			irp.cpp:8
+		END
+	;;
+*)
+	check '-C' rossym-addr2line -C -fp -e x.exe 401050 401020 401030 401060 401040 <<-'END'
+		io::Irp::complete(int) at irp.cpp:8
+		_ExAcquireFastMutex at fmutex.c:4
+		__main at crt.c:5
+		Queue<unsigned int>::push at irp.cpp:9
+		KeBugCheckEx@20 at bug.c:6
+	END
+	;;
+esac
+
+done_testing

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Our own long options on the command line, and their place in the usage text.  GNU's are in same-as-gnu.
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+small_image x.exe
+
+# Its first line alone: the usage text follows.
+complaint () {
+	rossym-addr2line "$@" 2>message
+	status=$?
+	sed -n 1p message >&2
+	sed 1d message >usage
+	return $status
+}
+
+# An abbreviation is ours where GNU has none.
+for option in --rva --rv; do
+	check "$option" rossym-addr2line $option -e x.exe 1010 <<-'END'
+		main.c:4
+	END
+done
+for option in --load-address --load --l; do
+	check "$option=ADDR" rossym-addr2line $option=0 -e x.exe 1010 <<-'END'
+		main.c:4
+	END
+	check "$option ADDR" rossym-addr2line $option 0 -e x.exe 1010 <<-'END'
+		main.c:4
+	END
+done
+for option in --return-addresses --return --ret; do
+	check "$option" rossym-addr2line $option -e x.exe 401010 <<-'END'
+		main.c:3
+	END
+done
+for option in --data --da; do
+	check "$option" rossym-addr2line $option -f -e x.exe 403000 <<-'END'
+		counter
+		??:?
+	END
+done
+for option in --source-root --source --so; do
+	check "$option=DIR" rossym-addr2line $option=/s -e x.exe 401000 <<-'END'
+		/s/main.c:3
+	END
+done
+for option in --path-map --path --pa; do
+	check "$option=OLD=NEW" rossym-addr2line $option=/abs=/new -e x.exe 401040 <<-'END'
+		/new/ke/bug.c:20
+	END
+	check "$option OLD=NEW" rossym-addr2line $option /abs=/new -e x.exe 401040 <<-'END'
+		/new/ke/bug.c:20
+	END
+done
+for option in --dump --du --check --ch --c; do
+	ok "$option" rossym-addr2line $option -e x.exe
+done
+check 'behind the addresses' rossym-addr2line 1010 -e x.exe --rva <<'END'
+main.c:4
+END
+check 'in a response file' sh -c 'echo "--load-address=f7000000 --path-map=main.c=\"my main.c\"" >r
+	rossym-addr2line @r -e x.exe f7001010' <<'END'
+my main.c:4
+END
+check 'not behind --' -e \
+	"rossym-addr2line: hint: no address was inside the image, 0x400000-0x404fff; see --rva and --load-address" \
+	rossym-addr2line -e x.exe -- --rva 1010 <<'END'
+??:0
+??:0
+END
+
+# What GNU accepts keeps GNU's meaning.
+check '--r is --recurse-limit' rossym-addr2line --r -e x.exe 401010 <<'END'
+main.c:4
+END
+check '--d is --demangle' rossym-addr2line --d=none -e x.exe -s 401010 <<'END'
+main.c:4
+END
+check '--p is --pretty-print' rossym-addr2line --p -f -e x.exe 401010 <<'END'
+main at main.c:4
+END
+check '--s is --section' rossym-addr2line --s=PAGE -e x.exe 0 <<'END'
+main.c:30
+END
+
+for option in --load-address --source-root --path-map; do
+	check "$option without an argument" -s 1 -e "rossym-addr2line: option '$option' requires an argument" \
+		complaint -e x.exe $option </dev/null
+	check "$option at the end, abbreviated" -s 1 -e "rossym-addr2line: option '$option' requires an argument" \
+		complaint -e x.exe 401010 "${option%?}" </dev/null
+done
+for option in --rva --return-addresses --data --dump --check; do
+	check "$option with an argument" -s 1 -e "rossym-addr2line: option '$option' doesn't allow an argument" \
+		complaint -e x.exe $option=1 401010 </dev/null
+done
+check 'an option neither has' -s 1 -e "rossym-addr2line: unrecognized option '--rvas'" complaint -e x.exe \
+	--rvas </dev/null
+check 'an option neither has, that begins like one of ours' -s 1 -e \
+	"rossym-addr2line: unrecognized option '--dumps=1'" \
+	complaint -e x.exe --dumps=1 </dev/null
+possibilities=$(printf " '--%s'" addresses basenames demangle exe functions inlines pretty-print recurse-limit \
+	recursion-limit no-recurse-limit no-recursion-limit section target help version)
+check 'the empty name: the possibilities are those of GNU' -s 1 -e \
+	"rossym-addr2line: option '--=' is ambiguous; possibilities:$possibilities" complaint --= </dev/null
+
+# ---- the usage text ----
+
+rossym-addr2line --help >help
+for option in rva load-address=ADDR return-addresses data source-root=DIR path-map=OLD=NEW dump check; do
+	ok "--help has --$option, below GNU's options" \
+		awk -v option="--$option" '/^  -v --version/ { below = 1 }
+			below && $1 == option && NF > 1 { found = 1 }
+			END { exit !found }' help
+done
+check 'the targets' sed -n 's/ pe-.*//; s/^rossym-addr2line: supported targets: //p' help <<'END'
+pei-i386 pei-x86-64
+END
+ok 'an error shows it too, without the line for bug reports' \
+	sh -c 'rossym-addr2line --bogus 2>&1 | sed 1d >usage; grep -v "^Report bugs to " help | cmp - usage'
+if has addr2line && addr2line --version | grep -q '^GNU addr2line'; then
+	addr2line --help | grep '^  [-@]' >gnu-lines
+	ok 'it has every option line of GNU' sh -c 'grep -vxF -f help gnu-lines && exit 1; test -s gnu-lines'
+else
+	skip 'it has every option line of GNU' 'no GNU addr2line'
+fi
+
+done_testing

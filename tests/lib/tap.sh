@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# TAP for shell tests.  A test is a POSIX shell script that begins with
+#
+#	. "${srcdir:-.}/tests/lib/tap.sh"
+#
+# and ends with
+#
+#	done_testing
+#
+# It runs in an empty directory of its own, removed at the end unless the environment has KEEP=1, with standard
+# input /dev/null and the C locale.
+#
+# check NAME [-s STATUS] [-e TEXT | -E FILE | -g PATTERN] [-i TEXT | -I FILE] [-O FILE] [--] COMMAND [ARGUMENT...]
+#	runs COMMAND and compares all it can say, byte for byte:
+#	its exit status	with STATUS (0);
+#	its stdout	with FILE of -O, else with the here-document given to check (none: empty);
+#	its stderr	with TEXT and a newline (no -e or an empty TEXT: empty), with FILE, or, for texts of the
+#			system's own such as strerror's, with a shell pattern (final newline not counted).
+#	COMMAND's stdin is TEXT of -i as printf's %b writes it (backslash escapes, no newline added), FILE of -I, or
+#	/dev/null.  COMMAND may be a function; it runs in a subshell.  Afterwards $STATUS is the exit status, and the
+#	files $OUT and $ERR hold the output, for questions check cannot ask.  Inside `while read ...; done <file' give
+#	check a stdin of its own (</dev/null), or it takes the rest of the file for the expected output.
+#
+#		check 'an address between two rows takes the lower one' rossym-addr2line -f -e x.exe 0x40100f <<-'EOT'
+#			main
+#			main.c:3
+#		EOT
+#		check 'no such file' -s 1 -e "rossym-addr2line: 'x': No such file" rossym-addr2line -e x 0
+#
+# ok NAME COMMAND [ARGUMENT...]		passes if COMMAND succeeds; what it prints becomes diagnostics on failure
+# pass NAME, fail NAME			say so
+# skip NAME REASON			a test that cannot run here
+# skip_all REASON			none of the file can: says so and ends it
+# has TOOL				is it there?
+# need TOOL...				skip_all if one is not there
+# diag TEXT...				a line of diagnostics
+# image NAME				builds tests/images/NAME.img as file NAME in this directory
+# build FILE				builds the description on standard input as FILE
+# done_testing				prints the plan and ends the file; the status is 1 if a test failed
+#
+# SRC is the source directory, DATA the real images, ADDR2LINE_BIN and MKIMAGE the programs under test and the builder;
+# all absolute.  rossym-addr2line, raddr2line and mkimage are in PATH under just these names, so that messages, which
+# begin with argv[0], are the same wherever the build is.
+
+set -u
+LC_ALL=C
+LANGUAGE=
+export LC_ALL LANGUAGE
+# What would change the answers of the programs under test, or of the GNU ones they are compared with.
+unset POSIXLY_CORRECT GNUTARGET DEBUGINFOD_URLS CDPATH
+
+tap_absolute () {
+	case $1 in
+	/*) printf '%s\n' "$1" ;;
+	*) printf '%s\n' "$(pwd)/$1" ;;
+	esac
+}
+
+SRC=$(cd "${srcdir:-.}" && pwd) || exit 99
+DATA=$SRC/tests/data
+tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
+ADDR2LINE_BIN=$(tap_absolute "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}")
+MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/mkimage${EXEEXT-}}")
+
+tap_count=0
+tap_failed=0
+tap_planned=0
+STATUS=0
+
+# Everything that is not the test's own business stands beside its directory, not in it.
+tap_tmp=$(mktemp -d "${TMPDIR:-/tmp}/rossym-test.XXXXXX") || exit 99
+tap_exit () {
+	tap_status=$?
+	trap - EXIT
+	if test "$tap_planned" -eq 0; then
+		echo 'Bail out! the test ended before done_testing'
+		test "$tap_status" -ne 0 || tap_status=99
+	fi
+	cd / || :
+	if test "${KEEP-}" = 1; then
+		echo "# kept: $tap_tmp"
+	else
+		chmod -R u+rwx "$tap_tmp" 2>/dev/null
+		rm -rf "$tap_tmp"
+	fi
+	exit "$tap_status"
+}
+trap tap_exit EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+OUT=$tap_tmp/out
+ERR=$tap_tmp/err
+mkdir "$tap_tmp/work" "$tap_tmp/bin" || exit 99
+ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/rossym-addr2line" &&
+ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/raddr2line" &&
+ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
+PATH=$tap_tmp/bin:$PATH
+export PATH
+cd "$tap_tmp/work" || exit 99
+# Nothing a test forgets to redirect may wait for a terminal.
+exec </dev/null
+
+# '#' would start a TAP directive inside a name.
+tap_result () {
+	tap_count=$((tap_count + 1))
+	tap_name=$(printf '%s' "$2" | tr '#\n' '  ')
+	printf '%s %d - %s\n' "$1" "$tap_count" "$tap_name"
+}
+
+diag () {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+pass () {
+	tap_result ok "$1"
+}
+
+fail () {
+	tap_failed=$((tap_failed + 1))
+	tap_result 'not ok' "$1"
+}
+
+skip () {
+	tap_count=$((tap_count + 1))
+	printf 'ok %d # SKIP %s: %s\n' "$tap_count" "$1" "$2"
+}
+
+skip_all () {
+	printf '1..0 # SKIP %s\n' "$*"
+	tap_planned=1
+	exit 0
+}
+
+has () {
+	command -v "$1" >/dev/null 2>&1
+}
+
+need () {
+	for tap_tool in "$@"; do
+		has "$tap_tool" || skip_all "no $tap_tool"
+	done
+}
+
+# What separates two files, as diagnostics; bytes that a terminal or a TAP reader would act on are shown by od.
+tap_diff () {
+	if test -n "$(cat "$2" "$3" | tr -d '\011\012\040-\176')"; then
+		od -c "$2" >"$tap_tmp/left"
+		od -c "$3" >"$tap_tmp/right"
+	else
+		cat "$2" >"$tap_tmp/left"
+		cat "$3" >"$tap_tmp/right"
+	fi
+	echo "# $1, expected (-) and seen (+):"
+	diff -u "$tap_tmp/left" "$tap_tmp/right" | sed '1,2d; 60q; s/^/#   /'
+}
+
+check () {
+	# The here-document is check's standard input; COMMAND must not see it.
+	cat >"$tap_tmp/want-out"
+	tap_test=$1
+	shift
+	tap_want=0
+	tap_glob=
+	tap_in=/dev/null
+	: >"$tap_tmp/want-err"
+	while :; do
+		case $1 in
+		-s) tap_want=$2 ;;
+		-e) test -z "$2" || printf '%s\n' "$2" >"$tap_tmp/want-err" ;;
+		-E) cat "$2" >"$tap_tmp/want-err" || exit 99 ;;
+		-g) tap_glob=$2 ;;
+		-i) tap_in=$tap_tmp/in; printf '%b' "$2" >"$tap_in" ;;
+		-I) tap_in=$2 ;;
+		-O) cat "$2" >"$tap_tmp/want-out" || exit 99 ;;
+		--) shift; break ;;
+		-*) echo "Bail out! check: unknown option $1"; exit 99 ;;
+		*) break ;;
+		esac
+		shift 2
+	done
+	STATUS=0
+	# The EXIT trap belongs to this shell; a subshell that runs a function must not clean up.
+	(trap - EXIT; "$@") <"$tap_in" >"$OUT" 2>"$ERR" || STATUS=$?
+	tap_good=1
+	test "$STATUS" -eq "$tap_want" || tap_good=0
+	cmp -s "$tap_tmp/want-out" "$OUT" || tap_good=0
+	if test -n "$tap_glob"; then
+		# shellcheck disable=SC2254
+		case $(cat "$ERR") in
+		$tap_glob) ;;
+		*) tap_good=0 ;;
+		esac
+	else
+		cmp -s "$tap_tmp/want-err" "$ERR" || tap_good=0
+	fi
+	if test "$tap_good" -eq 1; then
+		pass "$tap_test"
+		return 0
+	fi
+	fail "$tap_test"
+	diag "command: $*"
+	test "$STATUS" -eq "$tap_want" || diag "exit status: expected $tap_want, seen $STATUS"
+	cmp -s "$tap_tmp/want-out" "$OUT" || tap_diff stdout "$tap_tmp/want-out" "$OUT"
+	if test -n "$tap_glob"; then
+		diag "stderr: expected the pattern $tap_glob"
+		sed '20q; s/^/#   /' "$ERR"
+	else
+		cmp -s "$tap_tmp/want-err" "$ERR" || tap_diff stderr "$tap_tmp/want-err" "$ERR"
+	fi
+	return 0
+}
+
+ok () {
+	tap_test=$1
+	shift
+	STATUS=0
+	(trap - EXIT; "$@") >"$OUT" 2>"$ERR" || STATUS=$?
+	if test "$STATUS" -eq 0; then
+		pass "$tap_test"
+	else
+		fail "$tap_test"
+		diag "command: $* (exit status $STATUS)"
+		cat "$OUT" "$ERR" | sed '40q; s/^/#   /'
+	fi
+}
+
+image () {
+	"$MKIMAGE" "$SRC/tests/images/$1.img" "$1" || {
+		echo "Bail out! cannot build image $1"
+		exit 99
+	}
+}
+
+build () {
+	"$MKIMAGE" - "$1" || {
+		echo "Bail out! cannot build $1"
+		exit 99
+	}
+}
+
+done_testing () {
+	printf '1..%d\n' "$tap_count"
+	tap_planned=1
+	test "$tap_failed" -eq 0
+	exit
+}

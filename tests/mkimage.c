@@ -1,0 +1,987 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mkimage - builds PE images and bare .rossym tables from a text description, for the tests.
+ *
+ *	mkimage [TEXT [IMAGE]]		"-" or nothing: standard input, standard output
+ *
+ * It shares no code with the library on purpose: a layout that both sides got wrong in the same way would pass every
+ * test.  And it never judges what it writes: a broken image is described like a good one.
+ *
+ * A description is a list of statements, one a line or separated by ';'.  '#' at the start of a word begins a comment.
+ * Words may be quoted as a whole or in part, with \n \t \r \\ \" and \xHH inside.  Numbers are C's.
+ *
+ *   pe32 [KEY=N...]      pe64 [KEY=N...]      one of the three comes first
+ *	base machine salign falign stamp entry subsystem characteristics dllcharacteristics checksum
+ *	magic			of the optional header, when it is to contradict the statement
+ *	lfanew			where the PE header stands (0x80)
+ *	opthdr			SizeOfOptionalHeader, really reserved: the section table moves with it
+ *	dirs			NumberOfRvaAndSizes (16)
+ *	sections imagesize headersize symptr nsyms	what the header says, instead of what is true
+ *   bare [table keys]    no image, only the table
+ *   section NAME [KEY=N...]
+ *	rva			next free one, rounded up to salign
+ *	size			VirtualSize, as written in the header
+ *	raw			SizeOfRawData, really written (size rounded up to falign)
+ *	off			PointerToRawData, next free one, rounded up to falign; 0 when there is no raw data
+ *	flags			number or names joined by ',': code data rdata bss rossym; cnt-code exec read write
+ *	fill			byte value of the raw data (0xcc in code, else 0)
+ *	A name longer than 8 bytes is put into a COFF string table at the end of the file.
+ *   rossym [KEY=N...] [table keys]	the table's section, here in section order; may be said twice.  Keys of
+ *				`section' and name=TEXT; default size and raw come from the table's length
+ *     table keys:
+ *	width			bytes an entry: 16 20 24
+ *	gap strings-gap		unused bytes (0xaa) before the entries, before the strings
+ *	trailing		unused bytes (0xbb) after the strings
+ *	unterminated=1		the last string has no NUL
+ *	symbols-offset symbols-length strings-offset strings-length	what the header says, instead of what is true
+ *   row RVA FUNCTION FILE LINE	an entry of the table begun last; "" is string offset 0
+ *   row-raw ADDRESS FUNCTION-OFFSET FILE-OFFSET LINE [PAD]	an offset may be =TEXT: where TEXT stands
+ *   string TEXT		a string nothing refers to.  Strings stand in order of first use, from offset 1
+ *   tail BYTE...		bytes after the strings (and after those of `trailing')
+ *   generate rows=N [rva=N step=N rows-per-function=N functions-per-file=N]	see generate()
+ *   The rest edits the finished file, in the order given.  AT is a file offset or one of: pe opt headers (the section
+ *   table) header:SECTION data:SECTION rossym symbols strings strings.last end, then +N or -N.  rossym2,
+ *   symbols2, strings2: those of the second table.
+ *   poke AT [=] BYTE...	BYTE is two hex digits, 0xN, or u16=N u32=N u64=N
+ *   truncate AT
+ *   append BYTE...		or zeros=N
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
+
+enum { MAX_WORDS = 4096, MAX_SECTIONS = 256, MAX_TABLES = 8, MAX_EDITS = 256, NAME_SIZE = 8, SECTION_HEADER = 40 };
+#define MAX_FILE UINT64_C(0x7fffffff)
+
+static const char *input_name = "-";
+static unsigned long line_number;
+
+_Noreturn static void die(const char *format, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "mkimage: %s:%lu: ", input_name, line_number);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	putc('\n', stderr);
+	exit(1);
+}
+
+/* ---- bytes ---- */
+
+struct buf {
+	uint8_t *p;
+	size_t len, cap;
+};
+
+static void *xrealloc(void *old, size_t size)
+{
+	void *p = realloc(old, size ? size : 1);
+
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+static void buf_reserve(struct buf *b, size_t more)
+{
+	size_t cap = b->cap ? b->cap : 256;
+
+	if (more > MAX_FILE || b->len + more > MAX_FILE)
+		die("more than 2 GiB");
+	while (cap < b->len + more)
+		cap *= 2;
+	if (cap != b->cap) {
+		b->p = xrealloc(b->p, cap);
+		b->cap = cap;
+	}
+}
+
+static void buf_add(struct buf *b, const void *p, size_t n)
+{
+	buf_reserve(b, n);
+	if (n)
+		memcpy(b->p + b->len, p, n);
+	b->len += n;
+}
+
+static void buf_fill(struct buf *b, uint8_t byte, uint64_t n)
+{
+	if (n > MAX_FILE)
+		die("more than 2 GiB");
+	buf_reserve(b, (size_t)n);
+	memset(b->p + b->len, byte, (size_t)n);
+	b->len += (size_t)n;
+}
+
+static void put_le(uint8_t *p, uint64_t value, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		p[i] = (uint8_t)(value >> (8 * i));
+}
+
+static void buf_le(struct buf *b, uint64_t value, unsigned bytes)
+{
+	buf_reserve(b, bytes);
+	put_le(b->p + b->len, value, bytes);
+	b->len += bytes;
+}
+
+/* Write N bytes at AT, which may be beyond the end: the hole reads as zeros. */
+static void buf_write_at(struct buf *b, uint64_t at, const void *p, size_t n)
+{
+	if (at > MAX_FILE)
+		die("more than 2 GiB");
+	if (b->len < at + n)
+		buf_fill(b, 0, at + n - b->len);
+	if (n)
+		memcpy(b->p + at, p, n);
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return to > 1 ? (value + to - 1) / to * to : value;
+}
+
+/* ---- the description in memory ---- */
+
+/* A number that may have been given; what it is otherwise, layout decides. */
+struct given {
+	bool is;
+	uint64_t value;
+};
+
+static uint64_t given_or(struct given g, uint64_t otherwise)
+{
+	return g.is ? g.value : otherwise;
+}
+
+struct table {
+	struct given width, gap, strings_gap, trailing, unterminated;
+	struct given symbols_offset, symbols_length, strings_offset, strings_length;
+	struct buf symbols, strings, tail;
+	uint32_t *slots;		/* hash of the strings: offsets, 0 = free */
+	size_t slot_count, slots_used;
+	uint64_t file_at;		/* set by layout */
+};
+
+struct section {
+	char *name;
+	struct given rva, size, raw, off, flags, fill;
+	struct table *table;
+	uint64_t header_at, data_at;	/* set by layout */
+};
+
+struct edit {
+	enum { POKE, TRUNCATE, APPEND } kind;
+	unsigned long line;
+	char *at;
+	struct buf bytes;
+};
+
+static struct {
+	enum { NOTHING_YET, PE32, PE64, BARE } kind;
+	struct given base, machine, salign, falign, stamp, entry, subsystem, characteristics, dllcharacteristics;
+	struct given checksum, magic, lfanew, opthdr, dirs, sections, imagesize, headersize, symptr, nsyms;
+	struct section section[MAX_SECTIONS];
+	size_t section_count;
+	struct table table[MAX_TABLES];
+	size_t table_count;
+	struct edit edit[MAX_EDITS];
+	size_t edit_count;
+	uint64_t headers_at;		/* the section table; set by layout */
+} image;
+
+/* ---- words ---- */
+
+static int hex_digit(int c)
+{
+	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, tolower(c)) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+static char unescape(char **text)
+{
+	char c = *(*text)++;
+
+	switch (c) {
+	case 'n': return '\n';
+	case 't': return '\t';
+	case 'r': return '\r';
+	case '\\': case '"': return c;
+	case 'x':
+		if (hex_digit((*text)[0]) >= 0 && hex_digit((*text)[1]) >= 0) {
+			c = (char)(hex_digit((*text)[0]) * 16 + hex_digit((*text)[1]));
+			*text += 2;
+			if (c)
+				return c;
+		}
+		die("\\x wants two hex digits, not 00 (poke can write a NUL)");
+	default: die("unknown escape \\%c", c);
+	}
+}
+
+/* Split the next statement at *TEXT into WORDS, in place; returns their number. */
+static size_t next_statement(char **text, char **words)
+{
+	char *in = *text, *out = in;	/* a word never grows, so it is unquoted where it stands */
+	size_t count = 0;
+
+	for (;;) {
+		while (*in == ' ' || *in == '\t' || *in == '\r')
+			in++;
+		if (*in == '#')
+			while (*in && *in != '\n')
+				in++;
+		if (!*in || *in == '\n' || *in == ';')
+			break;
+		if (count == MAX_WORDS)
+			die("too many words");
+		words[count++] = out;
+		bool quoted = false;
+		while (*in && *in != '\n' && (quoted || !strchr(" \t\r;", *in))) {
+			char c = *in++;
+			if (c == '"')
+				quoted = !quoted;
+			else if (c == '\\' && quoted)
+				*out++ = unescape(&in);
+			else
+				*out++ = c;
+		}
+		if (quoted)
+			die("a quote is not closed");
+		if (out == in) {	/* nothing was unquoted: the NUL falls on the separator, which must be seen first */
+			char end = *in;
+			*out++ = '\0';
+			if (!end || end == '\n' || end == ';') {
+				*text = in + (end != '\0');
+				line_number += end == '\n';
+				return count;
+			}
+			in++;
+		} else {
+			*out++ = '\0';
+		}
+	}
+	line_number += *in == '\n';
+	*text = in + (*in != '\0');
+	return count;
+}
+
+static uint64_t number(const char *word, uint64_t max)
+{
+	char *end;
+	unsigned long long value;
+
+	errno = 0;
+	value = strtoull(word, &end, 0);
+	if (!isdigit((unsigned char)*word) || *end || errno)
+		die("not a number: '%s'", word);
+	if (value > max)
+		die("too big: '%s'", word);
+	return value;
+}
+
+static uint64_t section_flags(const char *word)
+{
+	static const struct { const char *name; uint32_t value; } names[] = {
+		{ "code", 0x60000020 }, { "data", 0xc0000040 }, { "rdata", 0x40000040 }, { "bss", 0xc0000080 },
+		{ "rossym", 0x42000802 },
+		{ "cnt-code", 0x20 }, { "exec", 0x20000000 }, { "read", 0x40000000 }, { "write", 0x80000000 },
+	};
+	uint64_t flags = 0;
+
+	if (isdigit((unsigned char)*word))
+		return number(word, UINT32_MAX);
+	for (;;) {
+		size_t length = strcspn(word, ","), i;
+		for (i = 0; i < sizeof names / sizeof *names; i++)
+			if (strlen(names[i].name) == length && !memcmp(names[i].name, word, length))
+				break;
+		if (i == sizeof names / sizeof *names)
+			die("unknown flag in '%s'", word);
+		flags |= names[i].value;
+		if (!word[length])
+			return flags;
+		word += length + 1;
+	}
+}
+
+struct key {
+	const char *name;
+	uint64_t max;
+	struct given *number;
+	char **text;			/* instead of a number */
+};
+
+/* KEYS end with a NULL name. */
+static void parse_keys(const struct key *keys, char **words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char *equals = strchr(words[i], '=');
+		const struct key *k = keys;
+
+		if (!equals)
+			die("not KEY=VALUE: '%s'", words[i]);
+		*equals = '\0';
+		while (k->name && strcmp(k->name, words[i]))
+			k++;
+		if (!k->name)
+			die("unknown key '%s'", words[i]);
+		if (k->text) {
+			*k->text = equals + 1;
+			continue;
+		}
+		k->number->is = true;
+		k->number->value = strcmp(k->name, "flags") ? number(equals + 1, k->max) : section_flags(equals + 1);
+	}
+}
+
+static void parse_bytes(struct buf *b, char **words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *w = words[i];
+
+		if (!strncmp(w, "u16=", 4))
+			buf_le(b, number(w + 4, UINT16_MAX), 2);
+		else if (!strncmp(w, "u32=", 4))
+			buf_le(b, number(w + 4, UINT32_MAX), 4);
+		else if (!strncmp(w, "u64=", 4))
+			buf_le(b, number(w + 4, UINT64_MAX), 8);
+		else if (!strncmp(w, "zeros=", 6))
+			buf_fill(b, 0, number(w + 6, MAX_FILE));
+		else if (!strncmp(w, "0x", 2))
+			buf_le(b, number(w, UINT8_MAX), 1);
+		else if (strlen(w) == 2 && hex_digit(w[0]) >= 0 && hex_digit(w[1]) >= 0)
+			buf_le(b, (uint64_t)(hex_digit(w[0]) * 16 + hex_digit(w[1])), 1);
+		else
+			die("not a byte: '%s'", w);
+	}
+}
+
+/* ---- the table ---- */
+
+static size_t hash(const char *text)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+
+	while (*text)
+		h = (h ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
+	return (size_t)(h ^ h >> 32);
+}
+
+static size_t find_slot(const struct table *t, const char *text)
+{
+	size_t i = hash(text) & (t->slot_count - 1);
+
+	while (t->slots[i] && strcmp((const char *)t->strings.p + t->slots[i], text))
+		i = (i + 1) & (t->slot_count - 1);
+	return i;
+}
+
+/* The offset of TEXT in the strings of T; appends it the first time. */
+static uint32_t intern(struct table *t, const char *text)
+{
+	size_t slot;
+
+	if (!*text)
+		return 0;
+	if (t->slots_used * 2 >= t->slot_count) {
+		uint32_t *old = t->slots;
+		size_t old_count = t->slot_count;
+
+		t->slot_count = old_count ? old_count * 4 : 1024;
+		t->slots = xrealloc(NULL, t->slot_count * sizeof *t->slots);
+		memset(t->slots, 0, t->slot_count * sizeof *t->slots);
+		for (size_t i = 0; i < old_count; i++)
+			if (old[i])
+				t->slots[find_slot(t, (const char *)t->strings.p + old[i])] = old[i];
+		free(old);
+	}
+	slot = find_slot(t, text);
+	if (!t->slots[slot]) {
+		t->slots[slot] = (uint32_t)t->strings.len;
+		t->slots_used++;
+		buf_add(&t->strings, text, strlen(text) + 1);
+	}
+	return t->slots[slot];
+}
+
+static void add_row(struct table *t, uint64_t address, const uint32_t field[3], uint32_t pad)
+{
+	unsigned width = (unsigned)t->width.value;
+
+	if (width == 16 && address > UINT32_MAX)
+		die("an address of more than 32 bits in a 16-byte entry");
+	buf_le(&t->symbols, address, width == 16 ? 4 : 8);
+	for (int i = 0; i < 3; i++)
+		buf_le(&t->symbols, field[i], 4);
+	if (width == 24)
+		buf_le(&t->symbols, pad, 4);
+}
+
+static struct table *current_table(void)
+{
+	if (!image.table_count)
+		die("no table yet: say rossym or bare first");
+	return &image.table[image.table_count - 1];
+}
+
+/*
+ * A big table whose contents a test can predict.  Row i (from 0) has address rva + i * step and belongs to function
+ * f = i / rows-per-function, which belongs to file g = f / functions-per-file; its line is
+ * 20 * (f % functions-per-file) + i % rows-per-function + 1.  Names look like those of a kernel, because the length of
+ * strings is what a benchmark of a reader measures.
+ */
+static void generate(char **words, size_t count)
+{
+	static const char *const prefix[] = { "Ke", "Mm", "Io", "Obp", "Rtl", "Ps", "Cc", "Ex", "FsRtl", "Cm" };
+	static const char *const verb[] = { "Query", "Set", "Acquire", "Release", "Insert", "Remove", "Initialize", "Free" };
+	static const char *const noun[] = { "Thread", "QueueEntry", "SectionObject", "Irp", "SpinLock", "Timer", "Page" };
+	static const char *const dir[] = { "ke", "mm", "io/iomgr", "ob", "rtl", "ps", "cc", "ex", "fsrtl", "config" };
+	struct given rows = { 0 }, rva = { 0 }, step = { 0 }, per_function = { 0 }, per_file = { 0 };
+	const struct key keys[] = {
+		{ "rows", 100000000, &rows, NULL }, { "rva", UINT32_MAX, &rva, NULL }, { "step", UINT32_MAX, &step, NULL },
+		{ "rows-per-function", UINT32_MAX, &per_function, NULL },
+		{ "functions-per-file", UINT32_MAX, &per_file, NULL }, { NULL, 0, NULL, NULL }
+	};
+	struct table *t = current_table();
+
+	parse_keys(keys, words, count);
+	uint64_t first = given_or(rva, 0x1000), each = given_or(step, 8);
+	uint64_t in_function = given_or(per_function, 13), in_file = given_or(per_file, 30);
+	if (!rows.is || !in_function || !in_file)
+		die("generate wants rows=N, and no other number to be 0");
+	buf_reserve(&t->symbols, (size_t)(rows.value * t->width.value));
+	uint32_t field[3] = { 0, 0, 0 };
+	for (uint64_t i = 0; i < rows.value; i++) {
+		uint64_t f = i / in_function, g = f / in_file;
+		char name[128];
+
+		if (i % in_function == 0) {
+			snprintf(name, sizeof name, "%s%s%s%llu", prefix[g % 10], verb[f % 8], noun[f % 7],
+				 (unsigned long long)f);
+			field[0] = intern(t, name);
+		}
+		if (i % (in_function * in_file) == 0) {
+			snprintf(name, sizeof name, "ntoskrnl/%s/%s%llu.c", dir[g % 10], noun[g % 7],
+				 (unsigned long long)g);
+			field[1] = intern(t, name);
+		}
+		field[2] = (uint32_t)(20 * (f % in_file) + i % in_function + 1);
+		add_row(t, first + i * each, field, 0);
+	}
+}
+
+/* Appends the bytes of T, header to tail, to OUT. */
+static void write_table(struct buf *out, struct table *t)
+{
+	uint64_t symbols_at = 16 + given_or(t->gap, 0);
+	uint64_t strings_at = symbols_at + t->symbols.len + given_or(t->strings_gap, 0);
+	size_t strings = t->strings.len - (given_or(t->unterminated, 0) && t->strings.len ? 1 : 0);
+
+	t->file_at = out->len;
+	buf_le(out, given_or(t->symbols_offset, symbols_at), 4);
+	buf_le(out, given_or(t->symbols_length, t->symbols.len), 4);
+	buf_le(out, given_or(t->strings_offset, strings_at), 4);
+	buf_le(out, given_or(t->strings_length, strings), 4);
+	buf_fill(out, 0xaa, given_or(t->gap, 0));
+	buf_add(out, t->symbols.p, t->symbols.len);
+	buf_fill(out, 0xaa, given_or(t->strings_gap, 0));
+	buf_add(out, t->strings.p, strings);
+	buf_fill(out, 0xbb, given_or(t->trailing, 0));
+	buf_add(out, t->tail.p, t->tail.len);
+}
+
+/* ---- the image ---- */
+
+/* SIZE may be any: what does not fit is cut, what is left over reads as zeros. */
+static void write_optional_header(struct buf *out, uint64_t size, uint64_t headers_size, uint64_t image_size)
+{
+	bool wide = image.kind == PE64;
+	unsigned word = wide ? 8 : 4;
+	uint64_t totals[3] = { 0, 0, 0 }, base_of_code = 0;
+	struct buf h = { NULL, 0, 0 };
+
+	for (size_t i = 0; i < image.section_count; i++) {
+		const struct section *s = &image.section[i];
+
+		for (unsigned bit = 0; bit < 3; bit++)
+			if (s->flags.value >> (5 + bit) & 1)	/* CNT_CODE, CNT_INITIALIZED_DATA, CNT_UNINITIALIZED_DATA */
+				totals[bit] += bit < 2 ? s->raw.value : s->size.value;
+		if ((s->flags.value & 0x20) && !base_of_code)
+			base_of_code = s->rva.value;
+	}
+	buf_le(&h, given_or(image.magic, wide ? 0x20b : 0x10b), 2);
+	buf_le(&h, 0x2802, 2);				/* linker 2.40 */
+	for (int i = 0; i < 3; i++)
+		buf_le(&h, totals[i], 4);
+	buf_le(&h, given_or(image.entry, base_of_code), 4);
+	buf_le(&h, base_of_code, 4);
+	if (!wide)
+		buf_le(&h, 0, 4);			/* BaseOfData */
+	buf_le(&h, given_or(image.base, wide ? UINT64_C(0x140000000) : 0x400000), word);
+	buf_le(&h, given_or(image.salign, 0x1000), 4);
+	buf_le(&h, given_or(image.falign, 0x200), 4);
+	buf_le(&h, 4, 4);				/* operating system 4.0, image 0.0 */
+	buf_le(&h, 0, 4);
+	buf_le(&h, 4, 4);				/* subsystem 4.0 */
+	buf_le(&h, 0, 4);
+	buf_le(&h, given_or(image.imagesize, image_size), 4);
+	buf_le(&h, given_or(image.headersize, headers_size), 4);
+	buf_le(&h, given_or(image.checksum, 0), 4);
+	buf_le(&h, given_or(image.subsystem, 3), 2);
+	buf_le(&h, given_or(image.dllcharacteristics, 0), 2);
+	buf_le(&h, 0x200000, word);			/* stack reserve and commit, heap reserve and commit */
+	buf_le(&h, 0x1000, word);
+	buf_le(&h, 0x100000, word);
+	buf_le(&h, 0x1000, word);
+	buf_le(&h, 0, 4);				/* LoaderFlags */
+	buf_le(&h, given_or(image.dirs, 16), 4);
+	if (h.len < size)
+		buf_fill(&h, 0, size - h.len);		/* the directories, all empty */
+	buf_add(out, h.p, (size_t)size);
+	free(h.p);
+}
+
+static void write_section_header(struct buf *out, const struct section *s, struct buf *coff_strings)
+{
+	char name[32] = "";
+	uint8_t h[SECTION_HEADER] = { 0 };
+
+	if (strlen(s->name) > NAME_SIZE) {
+		snprintf(name, sizeof name, "/%lu", (unsigned long)coff_strings->len);
+		buf_add(coff_strings, s->name, strlen(s->name) + 1);
+	} else {
+		memcpy(name, s->name, strlen(s->name));
+	}
+	memcpy(h, name, NAME_SIZE);
+	put_le(h + 8, s->size.value, 4);
+	put_le(h + 12, s->rva.value, 4);
+	put_le(h + 16, s->raw.value, 4);
+	put_le(h + 20, s->off.value, 4);
+	put_le(h + 36, s->flags.value, 4);
+	buf_write_at(out, s->header_at, h, sizeof h);
+}
+
+static void build_image(struct buf *out)
+{
+	uint64_t lfanew = given_or(image.lfanew, 0x80), salign = given_or(image.salign, 0x1000);
+	uint64_t falign = given_or(image.falign, 0x200), dirs = given_or(image.dirs, 16);
+	uint64_t opthdr = given_or(image.opthdr, (image.kind == PE64 ? 112 : 96) + 8 * (dirs < 16 ? dirs : 16));
+	uint64_t rva, off, headers_size;
+	uint8_t dos[64] = { 'M', 'Z' }, coff[24] = { 'P', 'E' };
+	struct buf coff_strings = { NULL, 0, 0 };
+	struct buf *tables[MAX_SECTIONS] = { NULL };
+
+	image.headers_at = lfanew + sizeof coff + opthdr;
+	headers_size = round_up(image.headers_at + image.section_count * SECTION_HEADER, falign);
+	rva = round_up(headers_size, salign);
+	off = headers_size;
+	for (size_t i = 0; i < image.section_count; i++) {
+		struct section *s = &image.section[i];
+
+		s->header_at = image.headers_at + i * SECTION_HEADER;
+		if (s->table) {
+			tables[i] = xrealloc(NULL, sizeof **tables);
+			memset(tables[i], 0, sizeof **tables);
+			write_table(tables[i], s->table);
+			s->size.value = given_or(s->size, tables[i]->len);
+			s->raw.value = given_or(s->raw, round_up(tables[i]->len, falign));
+		} else {
+			s->size.value = given_or(s->size, given_or(s->raw, 0x1000));
+			s->raw.value = given_or(s->raw, s->flags.value & 0x80 ? 0 : round_up(s->size.value, falign));
+		}
+		s->rva.value = given_or(s->rva, rva);
+		s->off.value = given_or(s->off, s->raw.value ? round_up(off, falign) : 0);
+		s->data_at = s->off.value;
+		if (s->table)
+			s->table->file_at = s->data_at;
+		rva = round_up(s->rva.value + (s->size.value > s->raw.value ? s->size.value : s->raw.value), salign);
+		if (s->raw.value && s->off.value + s->raw.value > off)
+			off = s->off.value + s->raw.value;
+	}
+
+	put_le(dos + 0x3c, lfanew, 4);
+	buf_write_at(out, 0, dos, sizeof dos);
+	buf_fill(out, 0, headers_size > out->len ? headers_size - out->len : 0);
+	buf_le(&coff_strings, 0, 4);			/* its own length, known at the end */
+	for (size_t i = 0; i < image.section_count; i++)
+		write_section_header(out, &image.section[i], &coff_strings);
+	put_le(coff_strings.p, coff_strings.len, 4);
+
+	put_le(coff + 4, given_or(image.machine, image.kind == PE64 ? 0x8664 : 0x14c), 2);
+	put_le(coff + 6, given_or(image.sections, image.section_count), 2);
+	put_le(coff + 8, given_or(image.stamp, 0), 4);
+	put_le(coff + 12, given_or(image.symptr, coff_strings.len > 4 ? off : 0), 4);
+	put_le(coff + 16, given_or(image.nsyms, 0), 4);
+	put_le(coff + 20, opthdr, 2);
+	put_le(coff + 22, given_or(image.characteristics, image.kind == PE64 ? 0x22e : 0x10e), 2);
+	buf_write_at(out, lfanew, coff, sizeof coff);
+	struct buf optional = { NULL, 0, 0 };
+	write_optional_header(&optional, opthdr, headers_size, rva);
+	buf_write_at(out, lfanew + sizeof coff, optional.p, optional.len);
+	free(optional.p);
+
+	for (size_t i = 0; i < image.section_count; i++) {
+		const struct section *s = &image.section[i];
+		struct buf data = { NULL, 0, 0 };
+
+		if (tables[i]) {			/* more or less raw data than table is what raw= is for */
+			data = *tables[i];
+			free(tables[i]);
+		}
+		if (data.len > s->raw.value)
+			data.len = (size_t)s->raw.value;
+		buf_fill(&data, (uint8_t)given_or(s->fill, s->flags.value & 0x20 ? 0xcc : 0), s->raw.value - data.len);
+		buf_write_at(out, s->off.value, data.p, data.len);
+		free(data.p);
+	}
+	if (coff_strings.len > 4)
+		buf_write_at(out, off, coff_strings.p, coff_strings.len);
+	free(coff_strings.p);
+}
+
+/* ---- edits of the finished file ---- */
+
+static const struct section *find_section(const char *name)
+{
+	for (size_t i = 0; i < image.section_count; i++)
+		if (!strcmp(image.section[i].name, name))
+			return &image.section[i];
+	die("no section '%s'", name);
+}
+
+/* The file offset an AT word means. */
+static uint64_t resolve(char *word, const struct buf *out)
+{
+	char *sign = isdigit((unsigned char)*word) ? NULL : strpbrk(word, "+-");
+	uint64_t at, offset = sign ? number(sign + 1, MAX_FILE) : 0;
+	bool minus = sign && *sign == '-';
+	uint64_t lfanew = given_or(image.lfanew, 0x80);
+
+	if (sign)
+		*sign = '\0';
+	size_t length = strlen(word), which = 0;
+	if (length > 1 && isdigit((unsigned char)word[length - 1]) && !isdigit((unsigned char)*word)
+	    && !strchr(word, ':')) {
+		which = (size_t)(word[length - 1] - '1');
+		word[length - 1] = '\0';
+	}
+	const struct table *t = which < image.table_count ? &image.table[which] : NULL;
+
+	if (isdigit((unsigned char)*word)) {
+		at = number(word, MAX_FILE);
+	} else if (!strcmp(word, "end")) {
+		at = out->len;
+	} else if (image.kind != BARE && !strcmp(word, "pe")) {
+		at = lfanew;
+	} else if (image.kind != BARE && !strcmp(word, "opt")) {
+		at = lfanew + 24;
+	} else if (image.kind != BARE && !strcmp(word, "headers")) {
+		at = image.headers_at;
+	} else if (!strncmp(word, "header:", 7)) {
+		at = find_section(word + 7)->header_at;
+	} else if (!strncmp(word, "data:", 5)) {
+		at = find_section(word + 5)->data_at;
+	} else if (t) {
+		uint64_t symbols = 16 + given_or(t->gap, 0);
+		uint64_t strings = symbols + t->symbols.len + given_or(t->strings_gap, 0);
+
+		if (!strcmp(word, "rossym"))
+			at = t->file_at;
+		else if (!strcmp(word, "symbols"))
+			at = t->file_at + symbols;
+		else if (!strcmp(word, "strings"))
+			at = t->file_at + strings;
+		else if (!strcmp(word, "strings.last"))
+			at = t->file_at + strings + t->strings.len - 1;
+		else
+			die("unknown place '%s'", word);
+	} else {
+		die("unknown place '%s'", word);
+	}
+	if (minus && offset > at)
+		die("before the start of the file");
+	return minus ? at - offset : at + offset;
+}
+
+static void apply(struct edit *e, struct buf *out)
+{
+	line_number = e->line;
+	if (e->kind == APPEND) {
+		buf_add(out, e->bytes.p, e->bytes.len);
+		return;
+	}
+	uint64_t at = resolve(e->at, out);
+	if (at > out->len || e->bytes.len > out->len - at)
+		die("beyond the end of the file, 0x%lx", (unsigned long)out->len);
+	if (e->kind == TRUNCATE)
+		out->len = (size_t)at;
+	else
+		memcpy(out->p + at, e->bytes.p, e->bytes.len);
+}
+
+/* ---- statements ---- */
+
+static struct table *new_table(void)
+{
+	struct table *t;
+
+	if (image.table_count == MAX_TABLES)
+		die("too many tables");
+	t = &image.table[image.table_count++];
+	buf_le(&t->strings, 0, 1);
+	return t;
+}
+
+#define TABLE_KEYS(t) \
+	{ "width", 24, &(t)->width, NULL }, { "gap", MAX_FILE, &(t)->gap, NULL }, \
+	{ "strings-gap", MAX_FILE, &(t)->strings_gap, NULL }, { "trailing", MAX_FILE, &(t)->trailing, NULL }, \
+	{ "unterminated", 1, &(t)->unterminated, NULL }, \
+	{ "symbols-offset", UINT32_MAX, &(t)->symbols_offset, NULL }, \
+	{ "symbols-length", UINT32_MAX, &(t)->symbols_length, NULL }, \
+	{ "strings-offset", UINT32_MAX, &(t)->strings_offset, NULL }, \
+	{ "strings-length", UINT32_MAX, &(t)->strings_length, NULL }
+
+#define SECTION_KEYS(s) \
+	{ "rva", UINT32_MAX, &(s)->rva, NULL }, { "size", UINT32_MAX, &(s)->size, NULL }, \
+	{ "raw", UINT32_MAX, &(s)->raw, NULL }, { "off", UINT32_MAX, &(s)->off, NULL }, \
+	{ "flags", UINT32_MAX, &(s)->flags, NULL }, { "fill", UINT8_MAX, &(s)->fill, NULL }
+
+static void check_width(struct table *t)
+{
+	t->width.value = given_or(t->width, 16);
+	if (t->width.value != 16 && t->width.value != 20 && t->width.value != 24)
+		die("width is 16, 20 or 24");
+}
+
+static void say_image(int kind, char **words, size_t count)
+{
+	const struct key keys[] = {
+		{ "base", kind == PE64 ? UINT64_MAX : UINT32_MAX, &image.base, NULL },
+		{ "machine", UINT16_MAX, &image.machine, NULL }, { "salign", UINT32_MAX, &image.salign, NULL },
+		{ "falign", UINT32_MAX, &image.falign, NULL }, { "stamp", UINT32_MAX, &image.stamp, NULL },
+		{ "entry", UINT32_MAX, &image.entry, NULL }, { "subsystem", UINT16_MAX, &image.subsystem, NULL },
+		{ "characteristics", UINT16_MAX, &image.characteristics, NULL },
+		{ "dllcharacteristics", UINT16_MAX, &image.dllcharacteristics, NULL },
+		{ "checksum", UINT32_MAX, &image.checksum, NULL }, { "magic", UINT16_MAX, &image.magic, NULL },
+		{ "lfanew", UINT32_MAX, &image.lfanew, NULL }, { "opthdr", UINT16_MAX, &image.opthdr, NULL },
+		{ "dirs", UINT32_MAX, &image.dirs, NULL }, { "sections", UINT16_MAX, &image.sections, NULL },
+		{ "imagesize", UINT32_MAX, &image.imagesize, NULL },
+		{ "headersize", UINT32_MAX, &image.headersize, NULL },
+		{ "symptr", UINT32_MAX, &image.symptr, NULL }, { "nsyms", UINT32_MAX, &image.nsyms, NULL },
+		{ NULL, 0, NULL, NULL }
+	};
+
+	if (image.kind != NOTHING_YET)
+		die("the kind of file is already said");
+	image.kind = kind == PE64 ? PE64 : PE32;
+	parse_keys(keys, words, count);
+}
+
+static void say_bare(char **words, size_t count)
+{
+	struct table *t = new_table();
+	const struct key keys[] = { TABLE_KEYS(t), { NULL, 0, NULL, NULL } };
+
+	if (image.kind != NOTHING_YET)
+		die("the kind of file is already said");
+	image.kind = BARE;
+	parse_keys(keys, words, count);
+	check_width(t);
+}
+
+static struct section *new_section(char *name)
+{
+	struct section *s;
+
+	if (image.kind != PE32 && image.kind != PE64)
+		die("a section wants pe32 or pe64 first");
+	if (image.section_count == MAX_SECTIONS)
+		die("too many sections");
+	s = &image.section[image.section_count++];
+	s->name = name;
+	return s;
+}
+
+static void say_section(char **words, size_t count)
+{
+	struct section *s = new_section(words[0]);
+	const struct key keys[] = { SECTION_KEYS(s), { NULL, 0, NULL, NULL } };
+
+	parse_keys(keys, words + 1, count - 1);
+	s->flags.value = given_or(s->flags, 0x60000020);
+}
+
+static void say_rossym(char **words, size_t count)
+{
+	static char name[] = ".rossym";
+	struct section *s = new_section(name);
+	struct table *t = new_table();
+	const struct key keys[] = {
+		SECTION_KEYS(s), TABLE_KEYS(t), { "name", 0, NULL, &s->name }, { NULL, 0, NULL, NULL }
+	};
+
+	parse_keys(keys, words, count);
+	s->flags.value = given_or(s->flags, 0x42000802);
+	s->table = t;
+	check_width(t);
+}
+
+static void say_row(char **words)
+{
+	struct table *t = current_table();
+	uint64_t rva = number(words[0], UINT64_MAX);
+	uint32_t field[3];
+
+	field[0] = intern(t, words[1]);
+	field[1] = intern(t, words[2]);
+	field[2] = (uint32_t)number(words[3], UINT32_MAX);
+	add_row(t, rva, field, 0);
+}
+
+static void say_row_raw(char **words, size_t count)
+{
+	struct table *t = current_table();
+	uint32_t field[3];
+
+	for (int i = 0; i < 3; i++)
+		field[i] = words[i + 1][0] == '=' ? intern(t, words[i + 1] + 1)
+						  : (uint32_t)number(words[i + 1], UINT32_MAX);
+	add_row(t, number(words[0], UINT64_MAX), field, count > 4 ? (uint32_t)number(words[4], UINT32_MAX) : 0);
+}
+
+static void say_edit(int kind, char **words, size_t count)
+{
+	struct edit *e;
+
+	if (image.edit_count == MAX_EDITS)
+		die("too many edits");
+	e = &image.edit[image.edit_count++];
+	e->kind = kind == POKE ? POKE : kind == TRUNCATE ? TRUNCATE : APPEND;
+	e->line = line_number;
+	if (kind != APPEND) {
+		e->at = words[0];
+		words++, count--;
+	}
+	if (kind == POKE && count && !strcmp(words[0], "="))
+		words++, count--;
+	parse_bytes(&e->bytes, words, count);
+}
+
+static void statement(char **words, size_t count)
+{
+	static const struct {
+		const char *name;
+		size_t min, max;	/* words after the name */
+	} known[] = {
+		{ "pe32", 0, MAX_WORDS }, { "pe64", 0, MAX_WORDS }, { "bare", 0, MAX_WORDS },
+		{ "section", 1, MAX_WORDS }, { "rossym", 0, MAX_WORDS }, { "row", 4, 4 }, { "row-raw", 4, 5 },
+		{ "string", 1, 1 }, { "tail", 1, MAX_WORDS }, { "generate", 1, MAX_WORDS },
+		{ "poke", 2, MAX_WORDS }, { "truncate", 1, 1 }, { "append", 1, MAX_WORDS },
+	};
+	size_t i = 0;
+
+	while (i < sizeof known / sizeof *known && strcmp(known[i].name, words[0]))
+		i++;
+	if (i == sizeof known / sizeof *known)
+		die("unknown statement '%s'", words[0]);
+	if (image.kind == NOTHING_YET && i > 2)
+		die("pe32, pe64 or bare comes first");
+	words++, count--;
+	if (count < known[i].min || count > known[i].max)
+		die("%s: wrong number of words", known[i].name);
+	switch (i) {
+	case 0: say_image(PE32, words, count); break;
+	case 1: say_image(PE64, words, count); break;
+	case 2: say_bare(words, count); break;
+	case 3: say_section(words, count); break;
+	case 4: say_rossym(words, count); break;
+	case 5: say_row(words); break;
+	case 6: say_row_raw(words, count); break;
+	case 7: intern(current_table(), words[0]); break;
+	case 8: parse_bytes(&current_table()->tail, words, count); break;
+	case 9: generate(words, count); break;
+	case 10: say_edit(POKE, words, count); break;
+	case 11: say_edit(TRUNCATE, words, count); break;
+	case 12: say_edit(APPEND, words, count); break;
+	}
+}
+
+static FILE *open_or(const char *path, const char *mode, FILE *standard)
+{
+	FILE *f = path && strcmp(path, "-") ? fopen(path, mode) : standard;
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+#ifdef _WIN32
+	_setmode(_fileno(f), _O_BINARY);
+#endif
+	return f;
+}
+
+int main(int argc, char **argv)
+{
+	static struct buf text, out;	/* static: a leak checker must find nothing at the end of the process */
+	static char *words[MAX_WORDS];
+	FILE *f;
+	size_t got;
+
+	if (argc > 3) {
+		fputs("Usage: mkimage [TEXT [IMAGE]]\n", stderr);
+		return 1;
+	}
+	if (argc > 1)
+		input_name = argv[1];
+	f = open_or(argc > 1 ? argv[1] : NULL, "rb", stdin);
+	do {
+		buf_reserve(&text, 65536);
+		got = fread(text.p + text.len, 1, 65536, f);
+		text.len += got;
+	} while (got);
+	if (ferror(f))
+		die("cannot read");
+	if (memchr(text.p, '\0', text.len))
+		die("a NUL byte: not a text");
+	buf_le(&text, 0, 1);
+
+	char *rest = (char *)text.p;
+	line_number = 1;
+	while (*rest) {
+		/* An error in a statement names the line the statement stands on, not the one after it. */
+		unsigned long line = line_number;
+		size_t count = next_statement(&rest, words);
+		unsigned long next = line_number;
+
+		line_number = line;
+		if (count)
+			statement(words, count);
+		line_number = next;
+	}
+	if (image.kind == NOTHING_YET)
+		die("nothing described");
+	if (image.kind == BARE)
+		write_table(&out, &image.table[0]);
+	else
+		build_image(&out);
+	for (size_t i = 0; i < image.edit_count; i++)
+		apply(&image.edit[i], &out);
+
+	f = open_or(argc > 2 ? argv[2] : NULL, "wb", stdout);
+	if (fwrite(out.p, 1, out.len, f) != out.len || fclose(f))
+		die("cannot write: %s", strerror(errno));
+	return 0;
+}

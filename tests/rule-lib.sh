@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the library promises to programs that link it, and who may include whom.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+header=$SRC/src/rossym.h
+shared=$tap_build/src/.libs/librossym.so
+static=$tap_build/src/.libs/librossym.a
+: "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}" "${MAKE:=make}"
+
+# Whether configure left out a kind of library: then there is nothing to test, which is no reason to skip.
+left_out () {
+	test "$(sed -n "s/^build_$1=//p" "$tap_build/libtool" | sed 1q)" = no
+}
+
+# ------------------------------------------------------------------------------------------------ names
+
+# The functions that the header declares: comments away, then what stands before a parenthesis.
+sed 's,/\*.*\*/,,' "$header" | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
+	sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >declared
+ok 'rossym.h declares functions' test -s declared
+
+if left_out libtool_libs; then
+	:
+elif ! has nm; then
+	skip 'the shared library exports what rossym.h declares' 'no nm'
+else
+	ok 'the shared library can be read' nm -D --defined-only "$shared"
+	awk '$3 != "" { sub(/@.*/, "", $3); print $3 }' "$OUT" | sort -u >exported
+	ok 'the shared library exports what rossym.h declares and nothing else' diff -u declared exported
+fi
+
+if left_out old_libs; then
+	:
+elif ! has nm; then
+	skip 'the static library' 'no nm'
+else
+	ok 'the static library can be read' nm "$static"
+	sed -n 's/^[0-9a-f]* *[TDBRVWC] \([A-Za-z_][A-Za-z0-9_]*\)$/\1/p' "$OUT" | sort -u >global
+	comm -23 declared global >missing
+	check 'it has all functions that rossym.h declares' cat missing </dev/null
+	# What an instrumenting compiler adds is not ours.
+	grep -v -e '^rossym_' -e '^rs_' -e '^__' global >stray
+	check 'all that it shares with its user begins with rossym_ or rs_' cat stray </dev/null
+
+	nm -u "$static" | sed -n 's/^ *[Uw] \([A-Za-z_0-9]*\).*/\1/p' | sort -u >undefined
+	# It ends nothing, prints nothing, and asks neither the environment nor the locale.
+	for name in exit _exit _Exit quick_exit abort raise kill signal sigaction longjmp __assert_fail \
+		stdin stdout stderr printf fprintf vprintf vfprintf dprintf vdprintf puts putchar fputs fputc putc fwrite write \
+		writev perror psignal syslog err errx warn warnx error fopen fdopen tmpfile \
+		__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk \
+		getenv secure_getenv setenv putenv setlocale localeconv gettext dcgettext \
+		mmap mmap64 strerror strtok rand getopt getopt_long; do
+		grep -x -e "$name" undefined
+	done >forbidden
+	check 'it uses nothing that prints, ends the process or depends on its state' cat forbidden </dev/null
+
+	# Tables of pointers are constant after relocation; .data.rel.ro holds them.  Sanitizers keep their own data.
+	nm -f sysv "$static" | awk -F '|' '
+		{ gsub(/ /, "") }
+		$7 ~ /^\.(data|bss|tdata|tbss|sdata|sbss)/ && $7 !~ /^\.data\.rel\.ro/ || $7 ~ /COM/ { print $1, $7 }' |
+		grep -v -e '^__' -e '^\.L' >writable
+	check 'it has no variables' cat writable </dev/null
+fi
+
+# ------------------------------------------------------------------------------------------------ the header
+
+printf '#include "rossym.h"\n#include "rossym.h"\nint main(void) { return rossym_version() == 0; }\n' >user.c
+cp user.c user.cc
+if has "${CC%% *}"; then
+	for standard in c99 c11; do
+		# shellcheck disable=SC2086
+		check "rossym.h stands alone in $standard" $CC -std=$standard -pedantic-errors -Wall -Wextra -Werror \
+			-fsyntax-only -I "$SRC/src" user.c </dev/null
+	done
+else
+	skip 'rossym.h stands alone in C' 'no compiler'
+fi
+cxx=
+for name in ${CXX-} c++ g++ clang++; do
+	test -n "$cxx" || ! has "$name" || cxx=$name
+done
+if test -n "$cxx"; then
+	check 'rossym.h stands alone in C++' "$cxx" -std=c++11 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only \
+		-I "$SRC/src" user.cc </dev/null
+else
+	skip 'rossym.h stands alone in C++' 'no C++ compiler'
+fi
+
+# ------------------------------------------------------------------------------------------------ pkg-config
+
+install_library () {
+	# An outer make's options and job server are not for this one.
+	unset MAKEFLAGS MFLAGS MAKELEVEL
+	$MAKE -C "$tap_build" DESTDIR="$tap_tmp/destdir" install-includeHEADERS install-libLTLIBRARIES install-pkgconfigDATA
+}
+
+if ! has pkg-config || ! has "${CC%% *}" || ! has "${MAKE%% *}"; then
+	skip 'a program finds the installed library' 'no pkg-config, compiler or make'
+else
+	ok 'the library is installed' install_library
+	pc=$(find "$tap_tmp/destdir" -name rossym.pc)
+	ok 'so is rossym.pc' test -f "$pc"
+	# The image of the destination directory is the root of all paths, the usual ones included.
+	PKG_CONFIG_LIBDIR=${pc%/*}
+	PKG_CONFIG_SYSROOT_DIR=$tap_tmp/destdir
+	PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+	PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+	export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
+	unset PKG_CONFIG_PATH
+	version=$(sed -n 's/^#define ROSSYM_VERSION_[A-Z]* //p' "$header" | tr '\n' . | sed 's/\.$//')
+	check 'its version is that of rossym.h' pkg-config --modversion rossym <<-EOT
+		$version
+	EOT
+	cat >program.c <<-'EOT'
+		#include <rossym.h>
+		#include <stdio.h>
+		int main(void) { puts(rossym_version()); return 0; }
+	EOT
+	# shellcheck disable=SC2046,SC2086
+	check 'a program compiles with its flags' $CC $CFLAGS -o program program.c $(pkg-config --cflags --libs rossym) \
+		$LDFLAGS </dev/null
+	libdir=$(pkg-config --variable=libdir rossym)
+	case $libdir in
+	"$tap_tmp"/*) ;;
+	*) libdir=$tap_tmp/destdir$libdir ;;
+	esac
+	check 'and runs' env LD_LIBRARY_PATH="$libdir" ./program <<-EOT
+		$version
+	EOT
+	check 'only rossym.h is installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,,"' sh "$tap_tmp/destdir" <<-'EOT'
+		rossym.h
+	EOT
+fi
+
+# ------------------------------------------------------------------------------------------------ includes
+
+# Includes of the files that follow, but for those that match pattern $1.
+other_includes () {
+	allowed=$1
+	shift
+	grep -n '^[ 	]*#[ 	]*include[ 	]*"' "$@" /dev/null |
+		grep -v "include[ 	]*\"\\($allowed\\)\"" | sed "s,^$SRC/,,"
+}
+
+common='rossym\.h\|config\.h\|compat/[a-z_]*\.h'
+cd "$SRC" || exit 99
+other_includes "lib/[a-z]*\\.h\\|$common" src/lib/*.[ch] >"$tap_tmp/work/lib"
+other_includes "tool/[a-z]*\\.h\\|$common" src/tool/*.[ch] >"$tap_tmp/work/tool"
+programs=$(cd src && printf '%s\\|' *.h | sed 's/\./\\./g; s/\\|$//')
+other_includes "tool/[a-z]*\\.h\\|$common\\|$programs" src/*.[ch] >"$tap_tmp/work/programs"
+other_includes "compat\\.h\\|[a-z_]*\\.h" compat/*.[ch] >"$tap_tmp/work/compat"
+grep -l 'include.*demangle\.h>' src/*.[ch] src/*/*.[ch] >"$tap_tmp/work/demangle"
+grep -n 'include' src/rossym.h | grep -v '<std[a-z]*\.h>' | grep '#' >"$tap_tmp/work/public"
+cd "$tap_tmp/work" || exit 99
+
+check 'src/lib includes the library only' cat lib </dev/null
+check 'src/tool includes tools and rossym.h only' cat tool </dev/null
+check 'programs include tools and rossym.h only' cat programs </dev/null
+check 'compat includes itself only' cat compat </dev/null
+check 'rossym.h includes standard headers only' cat public </dev/null
+check 'only the demangler includes libiberty' cat demangle <<-'EOT'
+	src/tool/demangle.c
+EOT
+
+done_testing

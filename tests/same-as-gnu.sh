@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-addr2line against its model, the installed GNU addr2line: the same command lines in two directories, one with
+# unstripped images and GNU's program, one with the final images and ours, both programs called addr2line.  Compared are
+# stdout, stderr and exit status, byte for byte.  The command lines come from same-as-gnu.table, from the names of all
+# long options with all their abbreviations, and from a generator (SAME_AS_GNU_COUNT command lines from
+# SAME_AS_GNU_SEED).
+#
+# Three things of ours are taken out before comparing, because they are departures, checked as such in departures.sh
+# and cli-hint.sh: the usage text and the version text, each only when it is, byte for byte, what --help or --version
+# prints (without the last line "Report bugs to" of --help), and one hint as the last line of stderr.
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/gnu.sh"
+
+gnu_setup
+
+# compare ROWS NAME: runs the command lines of file ROWS on both sides.  Leaves one line per difference in "bad".
+compare () {
+	gnu_run gnu "$1"
+	gnu_run ours "$1"
+	gnu_normalise gnu
+	gnu_normalise ours
+	awk -f "$tap_tmp/differ.awk" "$1" gnu.all ours.all >bad
+}
+
+# Rows as TAP results, one each.
+as_results () {
+	compare "$1"
+	while IFS= read -r row <&3; do
+		number=${row%%	*}
+		row=${row#*	}
+		case $row in
+		'ok	'*) pass "${row#*	}" ;;
+		*) fail "${row#*	}"; sed -n "s/^$number	# /#   /p" bad ;;
+		esac
+	done 3<<-END
+	$(grep -v '^[0-9]*	# ' bad)
+	END
+}
+
+# Rows as one TAP result called $2.
+as_one_result () {
+	compare "$1"
+	if grep -q '^[0-9]*	not ok	' bad; then
+		fail "$2"
+		diag "$(grep -c '^[0-9]*	not ok	' bad) of $(grep -c . "$1") command lines; the first:"
+		sed -n 's/^[0-9]*	\(not ok	\|# \)/  /p' bad | sed '80q; s/^/#/'
+	else
+		pass "$2"
+	fi
+}
+
+cat >"$tap_tmp/differ.awk" <<'EOF_AWK'
+# Files: the command lines, then both sides' output as gnu_normalise writes it: lines "NUMBER<tab>text".
+FNR == 1 { file++ }
+file == 1 { row[++rows] = $0; next }
+{
+	tab = index($0, "\t")
+	n = substr($0, 1, tab - 1) + 0
+	text[file, n] = text[file, n] substr($0, tab + 1) "\n"
+}
+END {
+	for (n = 1; n <= rows; n++) {
+		same = text[2, n] == text[3, n] && text[2, n] != ""
+		printf "%d\t%s\t%s\n", n, same ? "ok" : "not ok", row[n]
+		if (same)
+			continue
+		show(n, "GNU ", text[2, n])
+		show(n, "ours", text[3, n])
+	}
+}
+function show(n, who, s,   line, count, i) {
+	count = split(s, line, "\n")
+	for (i = 1; i < count; i++)
+		printf "%d\t# %s %s\n", n, who, line[i]
+}
+EOF_AWK
+
+# ---- the table ----
+
+grep '^[^#]' "$SRC/tests/same-as-gnu.table" | gnu_filter >rows
+as_results rows
+
+# A file without read permission, and who may read everything is not asked.
+mkdir noperm && cp gnu/text.txt noperm/ && chmod 0 noperm/text.txt
+if cat noperm/text.txt >/dev/null 2>&1; then
+	as_nobody=
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$PWD/bin-ours/addr2line" --version >/dev/null 2>&1 &&
+		as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups '
+else
+	as_nobody=' '
+fi
+if test -n "$as_nobody"; then
+	for side in gnu ours; do
+		cp gnu/text.txt $side/noperm.exe && chmod 0 $side/noperm.exe
+	done
+	echo "${as_nobody}addr2line -e noperm.exe 117a0" >rows
+	as_results rows
+else
+	skip 'a file without read permission' 'every file can be read'
+fi
+
+# ---- all sets of the options that shape the output ----
+
+for options in a f s p i af as ap ai fs fp fi sp si pi afs afp afi asp asi api fsp fsi fpi spi \
+	afsp afsi afpi aspi fspi afspi; do
+	echo "addr2line -$options -e x.sys 117a0 11910 17000"
+	echo "addr2line -$options -e x.sys 0 10000 zz '' ffffffffffffffff"
+	echo "addr2line -$options -e x.sys -j .text 7a0 5c14 0x910"
+	echo "addr2line -$options -e x.sys <in-many"
+	# KefBreak, padding after it, a C++ method, and nothing
+	echo "addr2line -$options -e q.exe 140001600 1400015e4 140001610 0"
+	echo "addr2line -$options -C -e q.exe 140001600 1400015e4 140001610 140001660 0"
+	echo "addr2line -$options --demangle=none -e q.exe 140001610"
+done | gnu_filter >rows
+as_one_result rows 'all sets of -a -f -s -p -i'
+
+# ---- every abbreviation of every long name: with and without a value, before and after the other options ----
+
+# The witness names them itself: the empty name is the one that is ambiguous.
+(cd gnu && PATH=$PWD/../bin-gnu:$PATH && addr2line --= 2>&1) | sed -n '1s/.*possibilities: //p' | tr ' ' '\n' |
+	sed "s/^'--//;s/'\$//" >names
+ok 'GNU addr2line names its long options' test "$(grep -c . names)" -ge 15
+while IFS= read -r name <&3; do
+	awk -v name="$name" 'BEGIN {
+		for (n = 1; n <= length(name); n++) {
+			p = "--" substr(name, 1, n)
+			print "addr2line " p " -e x.sys 117a0"
+			print "addr2line -e x.sys 117a0 " p
+			print "addr2line -e x.sys 117a0 " p " y.exe"
+			print "addr2line -e x.sys 117a0 " p "=y.exe"
+			print "addr2line -e x.sys -f 7a0 " p "=.text"
+			print "addr2line -e x.sys -f 117a0 " p "=auto"
+			print "addr2line -e x.sys 117a0 " p "="
+			print "addr2line -e x.sys 117a0 " p " pei-i386 -f"
+			print "POSIXLY_CORRECT=1 addr2line " p " -e x.sys"
+		}
+		# One more letter is no abbreviation.
+		print "addr2line -e x.sys 117a0 --" name "x"
+		print "addr2line -e x.sys 117a0 --" name "x=1"
+	}' | gnu_filter >rows
+	as_one_result rows "abbreviations of --$name"
+done 3<names
+
+# ---- random command lines ----
+
+awk -v count="${SAME_AS_GNU_COUNT:-2500}" -v seed="${SAME_AS_GNU_SEED:-20050202}" '
+# The minimal standard generator: every product stays below 2^53, so that all awks agree.
+function random(n) { seed = (seed * 16807) % 2147483647; return seed % n }
+function one(list, count) { return list[random(count) + 1] }
+BEGIN {
+	nflags = split("-a -f -s -p -i -C -r -R -af -fp -afp -afpi -ip -sfp -iaf -Cf --addresses --functions --func " \
+		"--f --basenames --bas --inlines --inl --pretty-print --pretty --p --demangle --dem --demangle=auto " \
+		"--d=gnu-v3 --recurse-limit --no-recurse-limit --no-rec --rec --n", flag, " ")
+	nfiles = split("-ex.sys -e#x.sys --exe=x.sys --ex#x.sys --e=x.sys -fex.sys -ape#x.sys @r-exe", file, " ")
+	nodd = split("-j.nope -j -e -b --exe --target --sec -b#pei-i386 " \
+		"--target=pei-i386 --tar#default -bnope -z -fz -Z -=a --bogus --bogus=1 --functions=1 --demangle=gnu " \
+		"--d= -Cauto --=1 -h -v --help --v -V -e#nosuch -eempty --exe=text.txt -e#dir -e#lib.a -e- -- -- - @r-addr " \
+		"@nosuch @r-empty @r-quotes @r-dir -1 -- --n=x --inlines= -sj#.nope", odd, " ")
+	naddr = split("117a0 0x117ab 11910 17000 18000 0x16b80 0 10000 10fff 16c14 17030 40000 7a0 ffffffffffffffff main " \
+		"_main main+0x20 main+32 paged_code init_code+030 .text+0x7a0 INIT+0x18 _f0_4 f0_4+0 zz , + decode beef+0 [1] " \
+		"(x+1) 0x 117a0h +117a0 117a0+4 117a0,4 \"\" \"#\" \"main#+#32\" \"#117a0\" \"117a0#11910\" -117a0", addr, " ")
+	# What is not a number means something else with -j (see departures).
+	nsect = split("-jPAGE -j#PAGE --section=INIT --s#INIT -afj#PAGE -fpjINIT " \
+		"-j#.text#--sect=PAGE -jPAGE#-jINIT", sect, " ")
+	noffset = split("0 1 0x18 5 2a 30 31 1000 17000 \"\" 0x 4,7 ffffffffffffffff " \
+		"0xffffffff00000004 100000000", offset, " ")
+	ninput = split("</dev/null <in-one <in-many <in-odd", input, " ")
+	for (i = 1; i <= count; i++) {
+		line = random(12) ? "" : "POSIXLY_CORRECT=1 "
+		line = line "addr2line"
+		words = random(6) + 1
+		have = random(words)
+		for (w = 0; w < words; w++) {
+			if (w == have && random(8))
+				word = one(file, nfiles)
+			else if (i % 8 == 0)
+				word = w > have ? one(offset, noffset) : random(2) ? one(flag, nflags) : one(sect, nsect)
+			else if ((k = random(20)) < 9)
+				word = one(flag, nflags)
+			else if (k < 12)
+				word = one(odd, nodd)
+			else
+				word = one(addr, naddr)
+			line = line " " word
+		}
+		gsub(/#/, " ", line)
+		gsub(/[(\[][^ ]*/, "\"&\"", line)
+		print line " " (i % 8 ? input[random(ninput) + 1] : "<in-one")
+	}
+}' | gnu_filter >rows
+as_one_result rows "random command lines (seed ${SAME_AS_GNU_SEED:-20050202})"
+
+done_testing
