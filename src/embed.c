@@ -5,8 +5,8 @@
  */
 #include "config.h"
 #include "rossym.h"
+#include "debuginfo/rows.h"
 #include "tool/called.h"
-#include "tool/debugrows.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/file.h"
@@ -275,7 +275,7 @@ static bool add_rows(struct job *job, struct rossym_builder *builder)
 	rq->debuginfo.warn = warn;
 	rq->debuginfo.context = rq;
 	progress(rq->input, "reading debug information");
-	if (debugrows_read(job->input.bytes, job->input.size, &rq->debuginfo, builder, &job->counts, &err) < 0)
+	if (debuginfo_add_rows(job->input.bytes, job->input.size, &rq->debuginfo, builder, &job->counts, &err) < 0)
 		return fail(rq->input, &err);
 	if (rq->no_memory) {
 		no_memory();
@@ -321,7 +321,7 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 	struct file file;
 	if (!file_read(path, &file))
 		return false;
-	options->debuglink_crc = rossym_crc32(0, file.bytes, file.size);
+	options->debuglink_crc = rossym_debuglink_crc(0, file.bytes, file.size);
 	const char *name = strrchr(path, '/');
 	options->debuglink = name ? name + 1 : path;
 	free(file.bytes);

@@ -273,16 +273,13 @@ int rossym_builder_create(struct rossym_builder **ret, struct rossym_error *err)
 void rossym_builder_destroy(struct rossym_builder *builder);
 
 /*
- * How to shorten a function's name.  Strings of a table have at most 255 bytes: the ReactOS kernel debugger copies
- * them into 256.  Given the full NAME a function of this type returns a shorter one, which may still be
- * too long, or NULL; what it returns must stay in place until it is called again.  It is called once for each name of
- * more than 255 bytes.
+ * Let SHORTEN make names of functions shorter; NULL for nobody.  Strings of a table have at most 255 bytes: the ReactOS
+ * kernel debugger copies them into 256.  SHORTEN is called with CONTEXT, once for each NAME of more.  What it
+ * returns must stay in place until it is called again; it can be NULL, and can be too long.  A name that is still too
+ * long loses its end.  Paths are not shown to it: a path that is too long loses its beginning.
  */
-typedef const char *rossym_shorten_fn(void *context, const char *name);
-
-/* Let SHORTEN be asked, with CONTEXT; NULL for nobody.  A name that is still too long loses its end; a path that is
-   too long loses its beginning, always. */
-void rossym_builder_shorten(struct rossym_builder *builder, rossym_shorten_fn *shorten, void *context);
+void rossym_builder_shorten(struct rossym_builder *builder,
+			    const char *(*shorten)(void *context, const char *name), void *context);
 
 /*
  * Add a row.  Its strings are copied; NULL is "".  damage is not looked at.  Rows may come in any order; of rows that have
@@ -358,8 +355,8 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 		 const struct rossym_embed_options *options, void **ret, size_t *ret_size,
 		 struct rossym_embed_report *report, struct rossym_error *err);
 
-/* The CRC-32 of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes in front of them. */
-uint32_t rossym_crc32(uint32_t crc, const void *data, size_t size);
+/* The CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes in front of them. */
+uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ struct rossym_builder {
 	struct build_row *rows;
 	uint32_t row_count, row_room;
 	bool sorted;
-	rossym_shorten_fn *shorten;
+	const char *(*shorten)(void *context, const char *name);
 	void *context;
 	uint32_t cut_functions, cut_files;
 };
@@ -51,7 +51,8 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 	rs_free(builder);
 }
 
-void rossym_builder_shorten(struct rossym_builder *builder, rossym_shorten_fn *shorten, void *context)
+void rossym_builder_shorten(struct rossym_builder *builder, const char *(*shorten)(void *context, const char *name),
+			    void *context)
 {
 	builder->shorten = shorten;
 	builder->context = context;

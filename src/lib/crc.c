@@ -9,7 +9,7 @@ static const uint32_t half[16] = {
 	0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
 };
 
-uint32_t rossym_crc32(uint32_t crc, const void *data, size_t size)
+uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 {
 	const uint8_t *p = data;
 	crc = ~crc;

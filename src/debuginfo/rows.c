@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "tool/debugrows.h"
+#include "debuginfo/rows.h"
 #include "lib/pe.h"
 #include "lib/source.h"
 
@@ -21,8 +21,8 @@ static int add_rows(const struct debuginfo *di, struct rossym_builder *builder, 
 	return 0;
 }
 
-int debugrows_read(const void *image, size_t size, const struct debuginfo_options *options,
-		   struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	struct rs_source source = RS_SOURCE_INIT;
 	struct rs_pe pe;
