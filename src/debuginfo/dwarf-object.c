@@ -228,6 +228,7 @@ static const access_methods methods = {
 
 int dwarf_object_open(struct dwarf_object *object, Dwarf_Debug *dbg, Dwarf_Error *error)
 {
+	dwarf_set_de_alloc_flag(0);
 	object->interface.object = object;
 	object->interface.methods = &methods;
 	return dwarf_object_init_b(&object->interface, NULL, NULL, DW_GROUPNUMBER_BASE, dbg, error);
