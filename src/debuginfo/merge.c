@@ -74,6 +74,11 @@ static int add_labels(struct merging *merging, uint32_t until)
 			end = reading->labels[i + 1].rva;
 			followed = true;
 		}
+		if (label->name == 0) {
+			if (merging->reading->di->row_count > 0 && add_terminator(merging, label->rva) < 0)
+				return -1;
+			continue;
+		}
 		struct debuginfo_row row = { label->rva, label->name, 0, 0, DEBUGINFO_NO_FRAME };
 		if (add_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
 		    (label->function && reading_function(reading, label->rva, end, label->name) < 0))
@@ -87,13 +92,18 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 {
 	const struct reading *reading = merging->reading;
 	uint32_t next = label_from(reading, row.rva + 1);
-	while (row.rva < end) {
-		if (next > 0 && reading->labels[next - 1].rva >= span->labels)
-			row.function = reading->labels[next - 1].name;
+	uint32_t named = next ? reading->labels[next - 1].named : 0;
+	if (named && reading->labels[named - 1].rva >= span->labels)
+		row.function = reading->labels[named - 1].name;
+	if (add_row(merging, row) < 0)
+		return -1;
+	for (; next < reading->label_count && reading->labels[next].rva < end; next++) {
+		if (reading->labels[next].name == 0)
+			continue;
+		row.rva = reading->labels[next].rva;
+		row.function = reading->labels[next].name;
 		if (add_row(merging, row) < 0)
 			return -1;
-		row.rva = next < reading->label_count ? reading->labels[next].rva : end;
-		next++;
 	}
 	return 0;
 }

@@ -29,8 +29,9 @@ struct span {
 
 struct label {
 	uint32_t rva;
-	uint32_t name;
+	uint32_t name;		/* 0: something without a name begins here */
 	uint32_t rank;		/* of labels with one address the lowest is taken */
+	uint32_t named;		/* how many labels lead up to the last one with a name, at or before this one */
 	bool function;
 };
 
