@@ -119,8 +119,39 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 	return add_terminator(merging, end);
 }
 
-/* Spans that are in order and do not overlap need no more work; from most compilers they are so. */
-static bool in_order(const struct span *spans, uint32_t count)
+static bool before(const struct span *a, const struct span *b)
+{
+	return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
+}
+
+static void sift(struct span *spans, uint32_t at, uint32_t count)
+{
+	struct span moved = spans[at];
+	for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count && before(&spans[child], &spans[child + 1]))
+			child++;
+		if (!before(&moved, &spans[child]))
+			break;
+		spans[at] = spans[child];
+	}
+	spans[at] = moved;
+}
+
+/* A heap sort: the C library's qsort() makes a copy of what is the largest array by far. */
+static void sort_spans(struct span *spans, uint32_t count)
+{
+	for (uint32_t i = count / 2; i-- > 0;)
+		sift(spans, i, count);
+	for (uint32_t i = count; i-- > 1;) {
+		struct span last = spans[i];
+		spans[i] = spans[0];
+		spans[0] = last;
+		sift(spans, 0, i);
+	}
+}
+
+/* As it should be, and mostly is. */
+static bool are_disjoint(const struct span *spans, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
 		if (spans[i].begin < spans[i - 1].end)
@@ -132,7 +163,9 @@ static int add_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
 	const struct span *spans = reading->spans;
-	if (in_order(spans, reading->span_count)) {
+	if (!are_disjoint(spans, reading->span_count))
+		sort_spans(reading->spans, reading->span_count);
+	if (are_disjoint(spans, reading->span_count)) {
 		for (uint32_t i = 0; i < reading->span_count; i++)
 			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end) < 0)
 				return -1;
