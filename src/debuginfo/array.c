@@ -5,17 +5,24 @@
 
 #include <string.h>
 
-void *array_grow(void *items, uint32_t *room, uint32_t count, size_t size)
+void *array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size)
 {
-	if (count < *room)
+	if (more <= *room - count)
 		return items;
-	uint32_t larger = count < 16 ? 32 : count > UINT32_MAX / 2 ? UINT32_MAX : count * 2;
-	void *copy = count < UINT32_MAX ? rs_alloc(larger, size) : NULL;
+	uint64_t larger = (uint64_t)count + count / 2;
+	if (larger < count + more)
+		larger = count + more;
+	void *copy = larger <= UINT32_MAX ? rs_alloc((size_t)larger, size) : NULL;
 	if (!copy)
 		return NULL;
 	if (count)
 		memcpy(copy, items, count * size);
 	rs_free(items);
-	*room = larger;
+	*room = (uint32_t)larger;
 	return copy;
+}
+
+void *array_grow(void *items, uint32_t *room, uint32_t count, size_t size)
+{
+	return count < *room ? items : array_reserve(items, room, count, (uint64_t)count + 16, size);
 }

@@ -3,7 +3,8 @@
  * array.h - arrays that grow
  *
  * `items = array_grow(items, &room, count, sizeof *items)` makes room for one more element when COUNT of them fill the
- * array.  It doubles, so that appending costs constant time, and never asks for more than UINT32_MAX elements.
+ * array.  It grows by a factor, so that appending costs constant time.  Who knows how many come says so at once with
+ * array_reserve(), and saves the memory that is in use twice while an array grows.
  */
 #ifndef DEBUGINFO_ARRAY_H
 #define DEBUGINFO_ARRAY_H
@@ -13,5 +14,8 @@
 
 /* ITEMS, or a larger copy of it (ITEMS is freed then).  NULL without memory, and ITEMS stays valid. */
 void *array_grow(void *items, uint32_t *room, uint32_t count, size_t size);
+
+/* The same for MORE elements. */
+void *array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size);
 
 #endif

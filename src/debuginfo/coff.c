@@ -59,28 +59,24 @@ static bool is_function(const uint8_t *symbol)
 	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
 }
 
-/* Whether a symbol names code: what has a function's type, what is external, and labels within one object file.  A
-   static symbol with an auxiliary record stands for a section; so does one called as a section, in import libraries. */
-static bool is_label(const uint8_t *symbol, const char *name)
+/* What a symbol is: what has a function's type names code, what is external does, and labels within one object file.  A
+   static symbol with an auxiliary record stands for a section, and so does one called as a section, in import libraries:
+   there another object file's code begins. */
+enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
+
+static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 {
 	if (is_function(symbol))
-		return true;
+		return SYMBOL_LABEL;
 	switch (symbol[SYM_CLASS]) {
 	case CLASS_EXTERNAL:
-		return true;
-	case CLASS_STATIC:
 	case CLASS_LABEL:
-		return symbol[SYM_AUX] == 0 && name[0] != '.';
+		return SYMBOL_LABEL;
+	case CLASS_STATIC:
+		return symbol[SYM_AUX] == 0 && name[0] != '.' ? SYMBOL_LABEL : SYMBOL_SECTION;
 	default:
-		return false;
+		return SYMBOL_OTHER;
 	}
-}
-
-/* Functions before labels; external ones before static ones; then as the table has them. */
-static uint32_t symbol_rank(const uint8_t *symbol, uint32_t index)
-{
-	uint32_t rank = (is_function(symbol) ? 0u : 2u) + (symbol[SYM_CLASS] == CLASS_EXTERNAL ? 0u : 1u);
-	return rank << 30 | (index & 0x3fffffff);
 }
 
 static int read_symbol(struct reading *reading, const struct symbols *symbols, uint32_t index)
@@ -92,19 +88,25 @@ static int read_symbol(struct reading *reading, const struct symbols *symbols, u
 	uint64_t rva = (uint64_t)reading->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
 	size_t length;
 	const char *name = symbol_name(symbols, symbol, &length);
-	if (!name || !is_label(symbol, name))
+	enum symbol_kind kind = name ? symbol_kind(symbol, name) : SYMBOL_OTHER;
+	if (kind == SYMBOL_OTHER)
 		return 0;
 	if (reading_code_end(reading, rva) == 0) {
 		reading->di->counts.outside++;
 		return 0;
 	}
-	struct label label = { .rva = (uint32_t)rva, .rank = symbol_rank(symbol, index), .function = is_function(symbol) };
+	struct label label = { .rva = (uint32_t)rva, .rank = UINT32_MAX - 1 - index, .function = is_function(symbol) };
+	if (kind == SYMBOL_SECTION) {
+		label.rank = UINT32_MAX;
+		return reading_label(reading, &label);
+	}
 	if (reading_name(reading, name, length, NAME_COFF, &label.name) < 0)
 		return -1;
 	reading->di->counts.coff_symbols++;
 	return reading_label(reading, &label);
 }
 
+/* Of symbols with one address the last in the table, as LLVM has it. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
@@ -129,10 +131,14 @@ int coff_read(struct reading *reading)
 	struct label *labels = reading->labels;
 	qsort(labels, reading->label_count, sizeof *labels, by_rva);
 	uint32_t kept = 1;
-	for (uint32_t i = 1; i < reading->label_count; i++)
+	for (uint32_t i = 1; i < reading->label_count; i++) {
 		if (labels[i].rva != labels[kept - 1].rva)
 			labels[kept++] = labels[i];
-	reading->di->counts.duplicates += reading->label_count - kept;
+		else
+			labels[kept - 1].function |= labels[i].function;
+	}
+	for (uint32_t i = 0; i < kept; i++)
+		labels[i].named = labels[i].name ? i + 1 : i ? labels[i - 1].named : 0;
 	reading->label_count = kept;
 	return 0;
 }

@@ -21,7 +21,8 @@ struct sequence {
 struct table {
 	struct dwarf_unit *unit;
 	struct line_row *rows;
-	uint32_t row_count;
+	uint32_t row_count, row_room;
+	uint32_t first;		/* row of the current sequence */
 	struct sequence *sequences;
 	uint32_t sequence_count, sequence_room;
 };
@@ -57,10 +58,10 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 }
 
 /* A sequence that does not begin in code was discarded by the linker, which leaves address 0. */
-static enum outcome end_sequence(struct table *table, uint32_t first, uint64_t end)
+static enum outcome end_sequence(struct table *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
-	uint32_t count = table->row_count - first;
+	uint32_t first = table->first, count = table->row_count - first;
 	struct sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
 	if (count == 0)
 		return UNIT_OK;
@@ -77,30 +78,137 @@ static enum outcome end_sequence(struct table *table, uint32_t first, uint64_t e
 		return reading_memory(reading);
 	table->sequences = sequences;
 	sequences[table->sequence_count++] = sequence;
+	table->first = table->row_count;
 	return UNIT_OK;
 }
 
-static enum outcome read_line(struct table *table, Dwarf_Line line, uint32_t *first)
+/* The registers of the program. */
+struct state {
+	uint64_t address;
+	uint64_t operation;
+	uint64_t file, line;
+};
+
+static enum outcome add_row(struct table *table, const struct state *state)
+{
+	struct reading *reading = table->unit->reader->reading;
+	struct line_row row = {
+		state->address,
+		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
+		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
+	};
+	reading->di->counts.dwarf_rows++;
+	/* Of rows with one address the last counts. */
+	if (table->row_count > table->first && table->rows[table->row_count - 1].address == row.address) {
+		table->rows[table->row_count - 1] = row;
+		return UNIT_OK;
+	}
+	struct line_row *rows = array_grow(table->rows, &table->row_room, table->row_count, sizeof *rows);
+	if (!rows)
+		return reading_memory(reading);
+	table->rows = rows;
+	rows[table->row_count++] = row;
+	return UNIT_OK;
+}
+
+static void advance(const struct line_table *header, struct state *state, uint64_t operations)
+{
+	if (header->operations == 1) {
+		state->address += header->least_length * operations;
+		return;
+	}
+	operations += state->operation;
+	state->address += header->least_length * (operations / header->operations);
+	state->operation = operations % header->operations;
+}
+
+static enum outcome special_opcode(struct table *table, struct state *state, unsigned opcode)
+{
+	const struct line_table *header = &table->unit->table;
+	if (header->line_range == 0)
+		return unit_reject(table->unit, "line table");
+	opcode -= header->opcode_base;
+	advance(header, state, opcode / header->line_range);
+	state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
+	return add_row(table, state);
+}
+
+static enum outcome extended_opcode(struct table *table, struct cursor *c, struct state *state)
+{
+	static const struct state start = { .file = 1, .line = 1 };
+	uint64_t length = cursor_uleb(c);
+	const uint8_t *bytes = cursor_take(c, length);
+	enum outcome outcome = UNIT_OK;
+	if (!bytes || length == 0)
+		return unit_reject(table->unit, "line table");
+	struct cursor operand = { bytes + 1, bytes + length, false };
+	switch (bytes[0]) {
+	case DW_LNE_end_sequence:
+		outcome = end_sequence(table, state->address);
+		*state = start;
+		break;
+	case DW_LNE_set_address:
+		if (length > 9)
+			return unit_reject(table->unit, "line table");
+		state->address = cursor_uint(&operand, (unsigned)(length - 1));
+		state->operation = 0;
+		break;
+	default:
+		break;	/* discriminators, and what we do not know */
+	}
+	return outcome;
+}
+
+static enum outcome standard_opcode(struct table *table, struct cursor *c, struct state *state, unsigned opcode)
+{
+	const struct line_table *header = &table->unit->table;
+	switch (opcode) {
+	case 0:
+		return extended_opcode(table, c, state);
+	case DW_LNS_copy:
+		return add_row(table, state);
+	case DW_LNS_advance_pc:
+		advance(header, state, cursor_uleb(c));
+		break;
+	case DW_LNS_advance_line:
+		state->line += cursor_sleb(c);
+		break;
+	case DW_LNS_set_file:
+		state->file = cursor_uleb(c);
+		break;
+	case DW_LNS_const_add_pc:
+		if (header->line_range == 0)
+			return unit_reject(table->unit, "line table");
+		advance(header, state, (255u - header->opcode_base) / header->line_range);
+		break;
+	case DW_LNS_fixed_advance_pc:
+		state->address += cursor_u16(c);
+		state->operation = 0;
+		break;
+	default:	/* columns, statements, blocks, and what we do not know */
+		for (unsigned i = 0; i < header->operands[opcode]; i++)
+			cursor_uleb(c);
+		break;
+	}
+	return UNIT_OK;
+}
+
+static enum outcome run(struct table *table)
 {
 	struct dwarf_unit *unit = table->unit;
-	Dwarf_Addr address = 0;
-	Dwarf_Unsigned number = 0, file = 0;
-	Dwarf_Bool end = 0;
-	if (dwarf_lineaddr(line, &address, &unit->error) != DW_DLV_OK ||
-	    dwarf_lineendsequence(line, &end, &unit->error) != DW_DLV_OK)
+	struct cursor *c = &unit->table.program;
+	struct state state = { .file = 1, .line = 1 };
+	enum outcome outcome = UNIT_OK;
+	if (!unit_work(unit, cursor_left(c)))
 		return unit_reject(unit, "line table");
-	if (end) {
-		enum outcome outcome = end_sequence(table, *first, address);
-		*first = table->row_count;
-		return outcome;
+	while (outcome == UNIT_OK && c->at < c->end) {
+		unsigned opcode = cursor_u8(c);
+		outcome = opcode >= unit->table.opcode_base ? special_opcode(table, &state, opcode)
+							    : standard_opcode(table, c, &state, opcode);
+		if (outcome == UNIT_OK && c->bad)
+			outcome = unit_reject(unit, "line table");
 	}
-	if (dwarf_lineno(line, &number, &unit->error) != DW_DLV_OK ||
-	    dwarf_line_srcfileno(line, &file, &unit->error) != DW_DLV_OK)
-		return unit_reject(unit, "line table");
-	table->rows[table->row_count++] = (struct line_row){
-		address, file < UINT32_MAX ? (uint32_t)file : UINT32_MAX, number < UINT32_MAX ? (uint32_t)number : 0,
-	};
-	return UNIT_OK;
+	return outcome;
 }
 
 /* By where they begin; then the longest first; then the last in the table first: so does BFD. */
@@ -162,13 +270,19 @@ static enum outcome add_sequence(struct table *table, const struct sequence *seq
 /* Of sequences that overlap the one that begins first holds, as in BFD. */
 static enum outcome add_sequences(struct table *table)
 {
+	struct dwarf_reader *reader = table->unit->reader;
 	uint32_t done = 0;
+	struct line_segment *segments = array_reserve(reader->segments, &reader->segment_room, 0, table->row_count,
+						      sizeof *segments);
+	if (!segments)
+		return reading_memory(reader->reading);
+	reader->segments = segments;
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
 		const struct sequence *sequence = &table->sequences[i];
 		if (sequence->end <= done) {
-			table->unit->reader->reading->di->counts.duplicates += sequence->count;
+			reader->reading->di->counts.duplicates += sequence->count;
 			continue;
 		}
 		enum outcome outcome = add_sequence(table, sequence, sequence->begin > done ? sequence->begin : done);
@@ -181,28 +295,11 @@ static enum outcome add_sequences(struct table *table)
 
 enum outcome unit_read_lines(struct dwarf_unit *unit)
 {
-	Dwarf_Line *lines = NULL;
-	Dwarf_Signed count = 0;
 	struct table table = { .unit = unit };
-	enum outcome outcome = UNIT_OK;
-	uint32_t first = 0;
-
 	unit->reader->segment_count = 0;
-	if (!unit->lines)
-		return UNIT_OK;
-	int res = dwarf_srclines_from_linecontext(unit->lines, &lines, &count, &unit->error);
-	if (res == DW_DLV_NO_ENTRY || (res == DW_DLV_OK && count <= 0))
-		return UNIT_OK;
-	if (res != DW_DLV_OK || count > INT32_MAX || !unit_work(unit, (uint64_t)count))
-		return unit_reject(unit, "line table");
-	table.rows = rs_alloc((size_t)count, sizeof *table.rows);
-	if (!table.rows)
-		return reading_memory(unit->reader->reading);
-	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++)
-		outcome = read_line(&table, lines[i], &first);
+	enum outcome outcome = run(&table);
 	if (outcome == UNIT_OK)
 		outcome = add_sequences(&table);
-	unit->reader->reading->di->counts.dwarf_rows += table.row_count;
 	rs_free(table.rows);
 	rs_free(table.sequences);
 	return outcome;

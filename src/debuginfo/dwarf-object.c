@@ -92,6 +92,14 @@ void dwarf_object_clear(struct dwarf_object *object)
 		rs_free(object->sections[i].own);
 }
 
+const struct dwarf_section *dwarf_object_section(const struct dwarf_object *object, const char *name)
+{
+	for (uint32_t i = 0; i < object->section_count; i++)
+		if (strcmp(object->sections[i].name, name) == 0)
+			return &object->sections[i];
+	return NULL;
+}
+
 bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool *own_copy)
 {
 	/* A unit of DWARF 2 with no entries, but for a null one. */

@@ -44,6 +44,9 @@ struct dwarf_object {
 int dwarf_object_find(struct dwarf_object *object, struct reading *reading);
 void dwarf_object_clear(struct dwarf_object *object);
 
+/* The section called NAME, or NULL. */
+const struct dwarf_section *dwarf_object_section(const struct dwarf_object *object, const char *name);
+
 /* As libdwarf's functions: DW_DLV_OK and the rest.  OBJECT must stay in place until it is closed. */
 int dwarf_object_open(struct dwarf_object *object, Dwarf_Debug *dbg, Dwarf_Error *error);
 void dwarf_object_close(Dwarf_Debug dbg);

@@ -8,6 +8,7 @@
 #ifndef DEBUGINFO_DWARF_UNIT_H
 #define DEBUGINFO_DWARF_UNIT_H
 
+#include "debuginfo/cursor.h"
 #include "debuginfo/dwarf-object.h"
 #include "debuginfo/extents.h"
 
@@ -48,16 +49,34 @@ struct dwarf_reader {
 	uint64_t ranges_contexts;	/* headers in .debug_rnglists */
 };
 
+struct line_name {		/* a directory, or a file */
+	const char *name;	/* NULL = unknown */
+	uint32_t dir;		/* the file's directory */
+	uint32_t known;		/* the number of the file's whole path, + 1; 0 = not asked for yet */
+};
+
+struct line_names {
+	struct line_name *items;
+	uint32_t count, room;
+};
+
+struct line_table {		/* its header, and where its program stands */
+	uint16_t version;
+	unsigned offset_size;
+	uint8_t least_length, operations, line_range, opcode_base;
+	int8_t line_base;
+	uint8_t operands[256];	/* of the standard opcodes */
+	struct line_names dirs, files;
+	struct cursor program;
+};
+
 struct dwarf_unit {
 	struct dwarf_reader *reader;
 	Dwarf_Die die;
 	Dwarf_Half version;
 	uint64_t low_pc;	/* what its range lists are relative to */
 	const char *comp_dir;	/* or NULL */
-	Dwarf_Line_Context lines;	/* or NULL */
-	Dwarf_Unsigned line_version;
-	uint32_t *files;	/* a string for each entry of the file table that was asked for, + 1 */
-	uint32_t file_count;
+	struct line_table table;	/* empty if the unit has none */
 	bool has_functions;	/* there is an entry of a function, with code or without */
 	Dwarf_Error error;	/* why it was rejected; NULL if not by libdwarf */
 	const char *why;	/* the same, where it was not libdwarf */
@@ -75,12 +94,18 @@ enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
 /* Count N steps.  False if there were too many: the entries refer to each other in ways no compiler makes. */
 bool unit_work(struct dwarf_unit *unit, uint64_t n);
 
-/* dwarf-files.c.  The number of the path of entry INDEX of the file table, put together as GNU does; 0 if there is none. */
-enum outcome unit_open_files(struct dwarf_unit *unit);
-enum outcome unit_file(struct dwarf_unit *unit, Dwarf_Unsigned index, uint32_t *ret);
+/*
+ * Line tables are read here, not by libdwarf.  It makes an object of more than a hundred bytes for each row, and all of
+ * them at once: ten times the size of the file for one large unit.
+ *
+ * dwarf-files.c.  Read the header of the table at OFFSET of .debug_line.  unit_file() gives the number of the path of a file,
+ * put together as GNU does it; 0 if there is none.
+ */
+enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset);
+enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret);
 void unit_close_files(struct dwarf_unit *unit);
 
-/* dwarf-lines.c.  Fill the reader's segments: ascending, disjoint. */
+/* dwarf-lines.c.  Run the table's program: fill the reader's segments, ascending and disjoint. */
 enum outcome unit_read_lines(struct dwarf_unit *unit);
 
 /* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents. */

@@ -33,6 +33,8 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 	struct dwarf_reader *reader = unit->reader;
 	const struct line_segment *lines = reader->segments;
 	uint32_t line = 0, scope = 0, at = 0;
+	if (reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
+		return -1;
 	while (line < reader->segment_count || scope < scope_count) {
 		const struct line_segment *l = line < reader->segment_count ? &lines[line] : NULL;
 		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
@@ -69,7 +71,7 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 }
 
 /* What the unit's own entry says. */
-static enum outcome read_unit_entry(struct dwarf_unit *unit)
+static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, Dwarf_Off *lines)
 {
 	Dwarf_Attribute attribute = NULL;
 	Dwarf_Error error = NULL;
@@ -78,14 +80,19 @@ static enum outcome read_unit_entry(struct dwarf_unit *unit)
 	if (dwarf_lowpc(unit->die, &low, &error) == DW_DLV_OK)
 		unit->low_pc = low;
 	int res = dwarf_attr(unit->die, DW_AT_comp_dir, &attribute, &unit->error);
-	if (res == DW_DLV_ERROR)
-		return unit_reject(unit, "entry");
 	if (res == DW_DLV_OK) {
 		if (dwarf_formstring(attribute, &text, &error) == DW_DLV_OK)
 			unit->comp_dir = text;
 		dwarf_dealloc_attribute(attribute);
+		res = dwarf_attr(unit->die, DW_AT_stmt_list, &attribute, &unit->error);
+	} else if (res == DW_DLV_NO_ENTRY) {
+		res = dwarf_attr(unit->die, DW_AT_stmt_list, &attribute, &unit->error);
 	}
-	return UNIT_OK;
+	if (res == DW_DLV_OK) {
+		*has_lines = dwarf_global_formref(attribute, lines, &error) == DW_DLV_OK;
+		dwarf_dealloc_attribute(attribute);
+	}
+	return res == DW_DLV_ERROR ? unit_reject(unit, "entry") : UNIT_OK;
 }
 
 static enum outcome read_unit(struct dwarf_unit *unit)
@@ -93,11 +100,15 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	struct dwarf_reader *reader = unit->reader;
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
-	enum outcome outcome = read_unit_entry(unit);
-	if (outcome == UNIT_OK)
-		outcome = unit_open_files(unit);
-	if (outcome == UNIT_OK)
-		outcome = unit_read_lines(unit);
+	bool has_lines = false;
+	Dwarf_Off lines = 0;
+	enum outcome outcome = read_unit_entry(unit, &has_lines, &lines);
+	reader->segment_count = 0;
+	if (outcome == UNIT_OK && has_lines) {
+		outcome = unit_open_files(unit, lines);
+		if (outcome == UNIT_OK)
+			outcome = unit_read_lines(unit);
+	}
 	if (outcome == UNIT_OK)
 		outcome = unit_read_scopes(unit);
 	unit_close_files(unit);

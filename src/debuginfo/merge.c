@@ -74,6 +74,11 @@ static int add_labels(struct merging *merging, uint32_t until)
 			end = reading->labels[i + 1].rva;
 			followed = true;
 		}
+		if (label->name == 0) {
+			if (merging->reading->di->row_count > 0 && add_terminator(merging, label->rva) < 0)
+				return -1;
+			continue;
+		}
 		struct debuginfo_row row = { label->rva, label->name, 0, 0, DEBUGINFO_NO_FRAME };
 		if (add_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
 		    (label->function && reading_function(reading, label->rva, end, label->name) < 0))
@@ -87,13 +92,18 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 {
 	const struct reading *reading = merging->reading;
 	uint32_t next = label_from(reading, row.rva + 1);
-	while (row.rva < end) {
-		if (next > 0 && reading->labels[next - 1].rva >= span->labels)
-			row.function = reading->labels[next - 1].name;
+	uint32_t named = next ? reading->labels[next - 1].named : 0;
+	if (named && reading->labels[named - 1].rva >= span->labels)
+		row.function = reading->labels[named - 1].name;
+	if (add_row(merging, row) < 0)
+		return -1;
+	for (; next < reading->label_count && reading->labels[next].rva < end; next++) {
+		if (reading->labels[next].name == 0)
+			continue;
+		row.rva = reading->labels[next].rva;
+		row.function = reading->labels[next].name;
 		if (add_row(merging, row) < 0)
 			return -1;
-		row.rva = next < reading->label_count ? reading->labels[next].rva : end;
-		next++;
 	}
 	return 0;
 }
@@ -109,8 +119,39 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 	return add_terminator(merging, end);
 }
 
-/* Spans that are in order and do not overlap need no more work; from most compilers they are so. */
-static bool in_order(const struct span *spans, uint32_t count)
+static bool before(const struct span *a, const struct span *b)
+{
+	return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
+}
+
+static void sift(struct span *spans, uint32_t at, uint32_t count)
+{
+	struct span moved = spans[at];
+	for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count && before(&spans[child], &spans[child + 1]))
+			child++;
+		if (!before(&moved, &spans[child]))
+			break;
+		spans[at] = spans[child];
+	}
+	spans[at] = moved;
+}
+
+/* A heap sort: the C library's qsort() makes a copy of what is the largest array by far. */
+static void sort_spans(struct span *spans, uint32_t count)
+{
+	for (uint32_t i = count / 2; i-- > 0;)
+		sift(spans, i, count);
+	for (uint32_t i = count; i-- > 1;) {
+		struct span last = spans[i];
+		spans[i] = spans[0];
+		spans[0] = last;
+		sift(spans, 0, i);
+	}
+}
+
+/* As it should be, and mostly is. */
+static bool are_disjoint(const struct span *spans, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
 		if (spans[i].begin < spans[i - 1].end)
@@ -122,7 +163,9 @@ static int add_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
 	const struct span *spans = reading->spans;
-	if (in_order(spans, reading->span_count)) {
+	if (!are_disjoint(spans, reading->span_count))
+		sort_spans(reading->spans, reading->span_count);
+	if (are_disjoint(spans, reading->span_count)) {
 		for (uint32_t i = 0; i < reading->span_count; i++)
 			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end) < 0)
 				return -1;
@@ -183,6 +226,10 @@ int merge(struct reading *reading)
 	if (reading->span_count == 0 && reading->label_count == 0)
 		return 0;
 	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
+		return reading_memory(reading);
+	reading->di->rows = array_reserve(NULL, &merging.row_room, 0, (uint64_t)reading->span_count + reading->label_count + 1,
+					  sizeof *reading->di->rows);
+	if (!reading->di->rows)
 		return reading_memory(reading);
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;

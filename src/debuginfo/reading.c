@@ -61,6 +61,15 @@ int reading_memory(struct reading *reading)
 	return rs_fail_memory(reading->err);
 }
 
+int reading_reserve_spans(struct reading *reading, uint64_t more)
+{
+	struct span *spans = array_reserve(reading->spans, &reading->span_room, reading->span_count, more, sizeof *spans);
+	if (!spans)
+		return reading_memory(reading);
+	reading->spans = spans;
+	return 0;
+}
+
 int reading_span(struct reading *reading, const struct span *span)
 {
 	struct span *spans = array_grow(reading->spans, &reading->span_room, reading->span_count, sizeof *spans);

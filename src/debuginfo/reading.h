@@ -29,8 +29,9 @@ struct span {
 
 struct label {
 	uint32_t rva;
-	uint32_t name;
+	uint32_t name;		/* 0: something without a name begins here */
 	uint32_t rank;		/* of labels with one address the lowest is taken */
+	uint32_t named;		/* how many labels lead up to the last one with a name, at or before this one */
 	bool function;
 };
 
@@ -66,6 +67,7 @@ uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
 
 /* The rest return 0, or -1 with an error for which reading makes no more sense. */
 int reading_span(struct reading *reading, const struct span *span);
+int reading_reserve_spans(struct reading *reading, uint64_t more);
 int reading_label(struct reading *reading, const struct label *label);
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
 int reading_memory(struct reading *reading);
