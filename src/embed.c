@@ -382,7 +382,7 @@ static void say_table(const struct request *rq, const struct rossym_built *table
 	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->size, table->rows,
 	    table->strings_size);
 	if (table->cut_functions || table->cut_files)
-		say(rq, "cut to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,
+		say(rq, "shortened to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,
 		    table->cut_files);
 }
 
