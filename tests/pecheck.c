@@ -161,6 +161,7 @@ static void check_layout(const struct image *im, bool gaps)
 {
 	uint64_t next = up(im->headers, im->salign);
 	uint64_t raw = im->headers;
+	bool flat = true;	/* up to here */
 
 	if (im->headers % im->falign)
 		problem("SizeOfHeaders 0x%" PRIx32 " is not aligned", im->headers);
@@ -186,8 +187,9 @@ static void check_layout(const struct image *im, bool gaps)
 		raw = (uint64_t)s->roff + s->rsize;
 		if (raw > im->size)
 			problem("the data of %s ends behind the file", s->name);
-		if (im->salign < 0x1000 && s->roff != s->rva)
+		if (im->salign < 0x1000 && s->roff != s->rva && flat && i == im->nsections - 1)
 			problem("%s is at 0x%" PRIx32 " in a file that is mapped as it is", s->name, s->roff);
+		flat &= s->roff == s->rva;
 	}
 	if (im->imagesize != next)
 		problem("SizeOfImage is 0x%" PRIx32 ", should be 0x%" PRIx64, im->imagesize, next);
