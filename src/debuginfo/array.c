@@ -7,11 +7,13 @@
 
 void *array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size)
 {
-	if (more <= *room - count)
+	if (items && more <= *room - count)
 		return items;
 	uint64_t larger = (uint64_t)count + count / 2;
 	if (larger < count + more)
 		larger = count + more;
+	if (larger == 0)
+		larger = 1;	/* NULL means that there is no memory */
 	void *copy = larger <= UINT32_MAX ? rs_alloc((size_t)larger, size) : NULL;
 	if (!copy)
 		return NULL;

@@ -68,9 +68,11 @@ static int find_section(struct dwarf_section *section, struct reading *reading, 
 
 int dwarf_object_find(struct dwarf_object *object, struct reading *reading)
 {
+	enum { SHOWN = 6 };
 	static const char *const names[DWARF_SECTIONS] = {
-		".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".debug_line_str", ".debug_ranges",
-		".debug_rnglists", ".debug_addr", ".debug_str_offsets",
+		".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_str_offsets", ".debug_addr",
+		/* libdwarf is not shown what it need not read */
+		".debug_line", ".debug_ranges", ".debug_rnglists",
 	};
 	memset(object, 0, sizeof *object);
 	object->wide = reading->pe->wide;
@@ -82,6 +84,8 @@ int dwarf_object_find(struct dwarf_object *object, struct reading *reading)
 			object->size += object->sections[object->section_count++].size;
 		else if (i == 0)
 			return 0;
+		if (i < SHOWN)
+			object->shown = object->section_count;
 	}
 	return 1;
 }
@@ -98,6 +102,23 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 		if (strcmp(object->sections[i].name, name) == 0)
 			return &object->sections[i];
 	return NULL;
+}
+
+bool dwarf_object_number(Dwarf_Attribute attribute, uint64_t *ret)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Unsigned number = 0;
+	Dwarf_Signed other = 0;
+	Dwarf_Off offset = 0;
+	if (dwarf_formudata(attribute, &number, &error) == DW_DLV_OK)
+		*ret = number;
+	else if (dwarf_global_formref(attribute, &offset, &error) == DW_DLV_OK)
+		*ret = offset;
+	else if (dwarf_formsdata(attribute, &other, &error) == DW_DLV_OK && other >= 0)
+		*ret = (uint64_t)other;
+	else
+		return false;
+	return true;
 }
 
 bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool *own_copy)
@@ -138,7 +159,7 @@ static int section_info(void *context, section_index index, access_section *ret,
 {
 	const struct dwarf_object *object = context;
 	(void)error;
-	if (index > object->section_count)
+	if (index > object->shown)
 		return DW_DLV_NO_ENTRY;
 	memset(ret, 0, sizeof *ret);
 #ifdef HAVE_DWARF_OBJ_ACCESS_INTERFACE_A
@@ -155,7 +176,7 @@ static int load_section(void *context, section_index index, Dwarf_Small **ret, i
 {
 	const struct dwarf_object *object = context;
 	(void)error;
-	if (index == 0 || index > object->section_count)
+	if (index == 0 || index > object->shown)
 		return DW_DLV_NO_ENTRY;
 	/* libdwarf's interface lacks a const; it does not write there, for there is nothing to relocate. */
 	union { const uint8_t *ours; Dwarf_Small *theirs; } bytes = { object->sections[index - 1].bytes };
@@ -178,7 +199,7 @@ static Dwarf_Small pointer_size(void *context)
 static Dwarf_Unsigned section_count(void *context)
 {
 	const struct dwarf_object *object = context;
-	return object->section_count + 1;
+	return object->shown + 1;
 }
 
 #ifdef HAVE_DWARF_OBJ_ACCESS_INTERFACE_A

@@ -21,7 +21,7 @@
 enum { DWARF_SECTIONS = 9 };
 
 struct dwarf_section {
-	const char *name;
+	const char *name;	/* as .debug_*, if it is .zdebug_*, too */
 	const uint8_t *bytes;
 	uint32_t size;
 	uint8_t *own;		/* on the heap, if it was compressed or had to be changed */
@@ -32,6 +32,7 @@ struct dwarf_object {
 	bool wide;
 	struct dwarf_section sections[DWARF_SECTIONS];	/* .debug_info is the first */
 	uint32_t section_count;
+	uint32_t shown;		/* how many of them libdwarf gets to see; the rest is ours alone */
 	uint64_t size;		/* of all sections */
 #ifdef HAVE_DWARF_OBJ_ACCESS_INTERFACE_A
 	Dwarf_Obj_Access_Interface_a interface;
@@ -50,6 +51,9 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 /* As libdwarf's functions: DW_DLV_OK and the rest.  OBJECT must stay in place until it is closed. */
 int dwarf_object_open(struct dwarf_object *object, Dwarf_Debug *dbg, Dwarf_Error *error);
 void dwarf_object_close(Dwarf_Debug dbg);
+
+/* The value of an attribute that is a number or an offset into a section, in whichever form. */
+bool dwarf_object_number(Dwarf_Attribute attribute, uint64_t *ret);
 
 /* Turn the unit at OFFSET of .debug_info into one without content, so that libdwarf gets past it.  OWN_COPY tells whether
    libdwarf, opened before, already saw the copy that is made for this.  False if not even its length makes sense. */

@@ -32,80 +32,115 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 	return UNIT_OK;
 }
 
-/* .debug_ranges, up to DWARF 4: pairs of offsets from a base, which is the unit's low_pc until an entry changes it. */
-static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, Dwarf_Die die, Dwarf_Off offset)
+/* The cursor at OFFSET of a section. */
+static bool section_at(const struct dwarf_unit *unit, const char *name, uint64_t offset, struct cursor *c)
 {
-	Dwarf_Ranges *ranges = NULL;
-	Dwarf_Signed count = 0;
-	Dwarf_Unsigned bytes = 0;
-	Dwarf_Off real = 0;
-	Dwarf_Debug dbg = unit->reader->dbg;
-	int res = dwarf_get_ranges_b(dbg, offset, die, &real, &ranges, &count, &bytes, &unit->error);
-	if (res == DW_DLV_NO_ENTRY)
-		return UNIT_OK;
-	if (res != DW_DLV_OK)
-		return unit_reject(unit, "range list");
+	const struct dwarf_section *section = dwarf_object_section(unit->reader->object, name);
+	if (!section || offset >= section->size)
+		return false;
+	*c = (struct cursor){ section->bytes + offset, section->bytes + section->size, false };
+	return true;
+}
 
-	enum outcome outcome = unit_work(unit, (uint64_t)count) ? UNIT_OK : unit_reject(unit, "range list");
-	uint64_t base = unit->low_pc, mask = unit->reader->object->wide ? UINT64_MAX : UINT32_MAX;
-	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++) {
-		if (ranges[i].dwr_type == DW_RANGES_END)
+/* .debug_ranges, up to DWARF 4: pairs of offsets from a base, which is the unit's low_pc until a pair changes it. */
+static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t offset)
+{
+	struct cursor c;
+	uint64_t base = unit->low_pc, mask = unit->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+	enum outcome outcome = UNIT_OK;
+	if (!section_at(unit, ".debug_ranges", offset, &c))
+		return unit_reject(unit, "range list");
+	while (outcome == UNIT_OK) {
+		uint64_t low = cursor_uint(&c, unit->address_size), high = cursor_uint(&c, unit->address_size);
+		if (c.bad || !unit_work(unit, 1))
+			return unit_reject(unit, "range list");
+		if (low == 0 && high == 0)
 			break;
-		if (ranges[i].dwr_type == DW_RANGES_ADDRESS_SELECTION)
-			base = ranges[i].dwr_addr2;
+		if (low == mask)
+			base = high;
 		else
-			outcome = unit_add_range(unit, scope, (base + ranges[i].dwr_addr1) & mask,
-						 (base + ranges[i].dwr_addr2) & mask);
+			outcome = unit_add_range(unit, scope, (base + low) & mask, (base + high) & mask);
 	}
-	dwarf_dealloc(dbg, ranges, DW_DLA_RANGES);
 	return outcome;
 }
 
-/* .debug_rnglists, DWARF 5.  VALUE is an offset or an index, as FORM says. */
-static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute, Dwarf_Half form,
-			      Dwarf_Unsigned value)
+/* An address in .debug_addr; 0, where there never is code, if it does not exist. */
+static uint64_t address_at(const struct dwarf_unit *unit, uint64_t index)
 {
-	Dwarf_Rnglists_Head head = NULL;
-	Dwarf_Unsigned count = 0, offset = 0;
-	/* libdwarf looks for the list's header among all of them. */
-	if (!unit_work(unit, unit->reader->ranges_contexts / 16))
-		return unit_reject(unit, "range list");
-	int res = dwarf_rnglists_get_rle_head(attribute, form, value, &head, &count, &offset, &unit->error);
-	if (res == DW_DLV_NO_ENTRY)
-		return UNIT_OK;
-	if (res != DW_DLV_OK)
-		return unit_reject(unit, "range list");
+	struct cursor c;
+	if (index > UINT32_MAX || !section_at(unit, ".debug_addr", unit->addr_base + index * unit->address_size, &c))
+		return 0;
+	return cursor_uint(&c, unit->address_size);
+}
 
-	enum outcome outcome = unit_work(unit, count) ? UNIT_OK : unit_reject(unit, "range list");
-	for (Dwarf_Unsigned i = 0; i < count && outcome == UNIT_OK; i++) {
-		unsigned length = 0, code = 0;
-		Dwarf_Unsigned raw1 = 0, raw2 = 0, low = 0, high = 0;
-		Dwarf_Bool unavailable = 0;
-		if (dwarf_get_rnglists_entry_fields_a(head, i, &length, &code, &raw1, &raw2, &unavailable, &low, &high,
-						      &unit->error) != DW_DLV_OK) {
-			outcome = unit_reject(unit, "range list");
+/* .debug_rnglists, DWARF 5: entries of several kinds. */
+static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t offset)
+{
+	struct cursor c;
+	uint64_t base = unit->low_pc;
+	unsigned size = unit->address_size;
+	enum outcome outcome = UNIT_OK;
+	if (!section_at(unit, ".debug_rnglists", offset, &c))
+		return unit_reject(unit, "range list");
+	while (outcome == UNIT_OK) {
+		uint64_t low = 0, high = 0;
+		switch (cursor_u8(&c)) {
+		case DW_RLE_end_of_list:
+			return c.bad ? unit_reject(unit, "range list") : UNIT_OK;
+		case DW_RLE_base_addressx:
+			base = address_at(unit, cursor_uleb(&c));
 			break;
+		case DW_RLE_startx_endx:
+			low = address_at(unit, cursor_uleb(&c));
+			high = address_at(unit, cursor_uleb(&c));
+			break;
+		case DW_RLE_startx_length:
+			low = address_at(unit, cursor_uleb(&c));
+			high = low + cursor_uleb(&c);
+			break;
+		case DW_RLE_offset_pair:
+			low = base + cursor_uleb(&c);
+			high = base + cursor_uleb(&c);
+			break;
+		case DW_RLE_base_address:
+			base = cursor_uint(&c, size);
+			break;
+		case DW_RLE_start_end:
+			low = cursor_uint(&c, size);
+			high = cursor_uint(&c, size);
+			break;
+		case DW_RLE_start_length:
+			low = cursor_uint(&c, size);
+			high = low + cursor_uleb(&c);
+			break;
+		default:
+			return unit_reject(unit, "range list");
 		}
-		if (code == DW_RLE_end_of_list)
-			break;
-		if (code != DW_RLE_base_address && code != DW_RLE_base_addressx && !unavailable)
+		if (c.bad || !unit_work(unit, 1))
+			return unit_reject(unit, "range list");
+		if (low < high)
 			outcome = unit_add_range(unit, scope, low, high);
 	}
-	dwarf_dealloc_rnglists_head(head);
 	return outcome;
 }
 
-enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Die die, Dwarf_Attribute attribute)
+/* The offset of list number INDEX, from the table behind the header that the unit's rnglists_base points behind. */
+static bool list_at(const struct dwarf_unit *unit, uint64_t index, uint64_t *ret)
+{
+	struct cursor c;
+	if (index > UINT32_MAX ||
+	    !section_at(unit, ".debug_rnglists", unit->rnglists_base + index * unit->offset_size, &c))
+		return false;
+	*ret = unit->rnglists_base + cursor_uint(&c, unit->offset_size);
+	return !c.bad;
+}
+
+enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute)
 {
 	Dwarf_Half form = 0;
-	Dwarf_Unsigned value = 0;
-	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK)
+	uint64_t value = 0;
+	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK || !dwarf_object_number(attribute, &value) ||
+	    (form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
 		return unit_reject(unit, "range list");
-	if (form == DW_FORM_rnglistx) {
-		if (dwarf_formudata(attribute, &value, &unit->error) != DW_DLV_OK)
-			return unit_reject(unit, "range list");
-	} else if (dwarf_global_formref(attribute, &value, &unit->error) != DW_DLV_OK) {
-		return unit_reject(unit, "range list");
-	}
-	return unit->version >= 5 ? read_list(unit, scope, attribute, form, value) : read_pairs(unit, scope, die, value);
+	return unit->version >= 5 ? read_list(unit, scope, value) : read_pairs(unit, scope, value);
 }

@@ -31,22 +31,6 @@ struct entry {
 	Dwarf_Attribute ranges;	/* or NULL */
 };
 
-static bool attribute_number(Dwarf_Attribute attribute, uint64_t *ret)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Unsigned number = 0;
-	Dwarf_Signed other = 0;
-	if (dwarf_formudata(attribute, &number, &error) == DW_DLV_OK) {
-		*ret = number;
-		return true;
-	}
-	if (dwarf_formsdata(attribute, &other, &error) == DW_DLV_OK && other >= 0) {
-		*ret = (uint64_t)other;
-		return true;
-	}
-	return false;
-}
-
 static bool is_address_form(Dwarf_Half form)
 {
 	switch (form) {
@@ -74,7 +58,7 @@ static void read_high_pc(struct entry *entry, Dwarf_Attribute attribute)
 		entry->has_high = dwarf_formaddr(attribute, &address, &error) == DW_DLV_OK;
 		entry->high = address;
 	} else {
-		entry->has_high = attribute_number(attribute, &entry->high);
+		entry->has_high = dwarf_object_number(attribute, &entry->high);
 		entry->high_is_length = true;
 	}
 }
@@ -115,10 +99,10 @@ static void read_attribute(struct entry *entry, Dwarf_Half number, Dwarf_Attribu
 		read_high_pc(entry, attribute);
 		break;
 	case DW_AT_call_file:
-		attribute_number(attribute, &entry->call_file);
+		dwarf_object_number(attribute, &entry->call_file);
 		break;
 	case DW_AT_call_line:
-		if (attribute_number(attribute, &value) && value < UINT32_MAX)
+		if (dwarf_object_number(attribute, &value) && value < UINT32_MAX)
 			entry->scope.call_line = (uint32_t)value;
 		break;
 	default:
@@ -126,18 +110,18 @@ static void read_attribute(struct entry *entry, Dwarf_Half number, Dwarf_Attribu
 	}
 }
 
-static enum outcome add_ranges(struct dwarf_unit *unit, Dwarf_Die die, const struct entry *entry, uint32_t scope)
+static enum outcome add_ranges(struct dwarf_unit *unit, const struct entry *entry, uint32_t scope)
 {
 	enum outcome outcome = UNIT_OK;
 	if (entry->ranges)
-		outcome = unit_read_ranges(unit, scope, die, entry->ranges);
+		outcome = unit_read_ranges(unit, scope, entry->ranges);
 	if (outcome == UNIT_OK && entry->has_low && entry->has_high)
 		outcome = unit_add_range(unit, scope, entry->low,
 					 entry->high_is_length ? entry->low + entry->high : entry->high);
 	return outcome;
 }
 
-static enum outcome add_scope(struct walk *walk, Dwarf_Die die, struct entry *entry)
+static enum outcome add_scope(struct walk *walk, struct entry *entry)
 {
 	struct dwarf_unit *unit = walk->unit;
 	struct dwarf_reader *reader = unit->reader;
@@ -154,7 +138,7 @@ static enum outcome add_scope(struct walk *walk, Dwarf_Die die, struct entry *en
 	scopes[reader->scope_count++] = entry->scope;
 
 	uint32_t extents = reader->extent_count;
-	outcome = add_ranges(unit, die, entry, number);
+	outcome = add_ranges(unit, entry, number);
 	/* A function's first range is where it is entered; others are parts that were moved away from it. */
 	if (outcome == UNIT_OK && entry->scope.parent == NO_SCOPE && reader->extent_count > extents) {
 		const struct extent *first = &reader->extents[extents];
@@ -189,7 +173,7 @@ static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 		else
 			read_attribute(&entry, number, attributes[i]);
 	}
-	outcome = add_scope(walk, die, &entry);
+	outcome = add_scope(walk, &entry);
 	for (Dwarf_Signed i = 0; i < count; i++)
 		dwarf_dealloc_attribute(attributes[i]);
 	if (res == DW_DLV_OK)

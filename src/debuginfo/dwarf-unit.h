@@ -46,7 +46,6 @@ struct dwarf_reader {
 	uint32_t extent_count, extent_room;
 	struct line_segment *segments;	/* of one unit */
 	uint32_t segment_count, segment_room;
-	uint64_t ranges_contexts;	/* headers in .debug_rnglists */
 };
 
 struct line_name {		/* a directory, or a file */
@@ -74,6 +73,8 @@ struct dwarf_unit {
 	struct dwarf_reader *reader;
 	Dwarf_Die die;
 	Dwarf_Half version;
+	unsigned address_size, offset_size;
+	uint64_t rnglists_base, addr_base;	/* where its parts of these sections begin */
 	uint64_t low_pc;	/* what its range lists are relative to */
 	const char *comp_dir;	/* or NULL */
 	struct line_table table;	/* empty if the unit has none */
@@ -111,9 +112,10 @@ enum outcome unit_read_lines(struct dwarf_unit *unit);
 /* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents. */
 enum outcome unit_read_scopes(struct dwarf_unit *unit);
 
-/* dwarf-ranges.c.  Add the ranges of an entry. */
+/* dwarf-ranges.c.  Add the ranges of an entry.  Range lists are read here as well: libdwarf 20210528 frees memory twice when it
+   finds a damaged .debug_rnglists, whether anybody asks for it or not. */
 enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high);
-enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Die die, Dwarf_Attribute attribute);
+enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute);
 
 /* dwarf-names.c.  Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and frames. */
 int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function);

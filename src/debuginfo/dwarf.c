@@ -71,28 +71,37 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 }
 
 /* What the unit's own entry says. */
-static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, Dwarf_Off *lines)
+static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, uint64_t *lines)
 {
-	Dwarf_Attribute attribute = NULL;
+	Dwarf_Debug dbg = unit->reader->dbg;
+	Dwarf_Attribute *attributes = NULL;
+	Dwarf_Signed count = 0;
 	Dwarf_Error error = NULL;
 	Dwarf_Addr low = 0;
 	char *text = NULL;
-	if (dwarf_lowpc(unit->die, &low, &error) == DW_DLV_OK)
-		unit->low_pc = low;
-	int res = dwarf_attr(unit->die, DW_AT_comp_dir, &attribute, &unit->error);
-	if (res == DW_DLV_OK) {
-		if (dwarf_formstring(attribute, &text, &error) == DW_DLV_OK)
+	int res = dwarf_attrlist(unit->die, &attributes, &count, &unit->error);
+	if (res == DW_DLV_ERROR)
+		return unit_reject(unit, "entry");
+	if (res == DW_DLV_NO_ENTRY)
+		return UNIT_OK;
+	for (Dwarf_Signed i = 0; i < count; i++) {
+		Dwarf_Half number = 0;
+		if (dwarf_whatattr(attributes[i], &number, &error) != DW_DLV_OK)
+			continue;
+		if (number == DW_AT_stmt_list)
+			*has_lines = dwarf_object_number(attributes[i], lines);
+		else if (number == DW_AT_rnglists_base)
+			dwarf_object_number(attributes[i], &unit->rnglists_base);
+		else if (number == DW_AT_addr_base)
+			dwarf_object_number(attributes[i], &unit->addr_base);
+		else if (number == DW_AT_low_pc && dwarf_formaddr(attributes[i], &low, &error) == DW_DLV_OK)
+			unit->low_pc = low;
+		else if (number == DW_AT_comp_dir && dwarf_formstring(attributes[i], &text, &error) == DW_DLV_OK)
 			unit->comp_dir = text;
-		dwarf_dealloc_attribute(attribute);
-		res = dwarf_attr(unit->die, DW_AT_stmt_list, &attribute, &unit->error);
-	} else if (res == DW_DLV_NO_ENTRY) {
-		res = dwarf_attr(unit->die, DW_AT_stmt_list, &attribute, &unit->error);
+		dwarf_dealloc_attribute(attributes[i]);
 	}
-	if (res == DW_DLV_OK) {
-		*has_lines = dwarf_global_formref(attribute, lines, &error) == DW_DLV_OK;
-		dwarf_dealloc_attribute(attribute);
-	}
-	return res == DW_DLV_ERROR ? unit_reject(unit, "entry") : UNIT_OK;
+	dwarf_dealloc(dbg, attributes, DW_DLA_LIST);
+	return UNIT_OK;
 }
 
 static enum outcome read_unit(struct dwarf_unit *unit)
@@ -101,7 +110,7 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
 	bool has_lines = false;
-	Dwarf_Off lines = 0;
+	uint64_t lines = 0;
 	enum outcome outcome = read_unit_entry(unit, &has_lines, &lines);
 	reader->segment_count = 0;
 	if (outcome == UNIT_OK && has_lines) {
@@ -133,11 +142,19 @@ static void warn_rejected(struct dwarf_unit *unit, Dwarf_Off offset)
 		dwarf_dealloc_error(unit->reader->dbg, unit->error);
 }
 
+struct header {			/* of a unit */
+	Dwarf_Half version, address_size, offset_size, kind;
+	Dwarf_Off next;		/* where the next one begins */
+};
+
 /* A unit that is rejected leaves nothing but scopes, which other units may refer to. */
-static int take_unit(struct dwarf_reader *reader, Dwarf_Half version, Dwarf_Half kind, Dwarf_Off offset)
+static int take_unit(struct dwarf_reader *reader, const struct header *header, Dwarf_Off offset)
 {
 	struct debuginfo *di = reader->reading->di;
-	struct dwarf_unit unit = { .reader = reader, .version = version };
+	struct dwarf_unit unit = {
+		.reader = reader, .version = header->version,
+		.address_size = header->address_size, .offset_size = header->offset_size,
+	};
 	uint32_t spans = reader->reading->span_count, functions = di->function_count;
 	enum outcome outcome;
 
@@ -146,8 +163,10 @@ static int take_unit(struct dwarf_reader *reader, Dwarf_Half version, Dwarf_Half
 		return 0;
 	if (res == DW_DLV_ERROR)
 		outcome = unit_reject(&unit, "entry");
-	else if (kind == DW_UT_type || kind == DW_UT_split_type)
+	else if (header->kind == DW_UT_type || header->kind == DW_UT_split_type)
 		outcome = UNIT_OK;	/* no code */
+	else if (header->address_size != 4 && header->address_size != 8)
+		outcome = unit_reject(&unit, "address size");
 	else
 		outcome = read_unit(&unit);
 
@@ -165,13 +184,9 @@ static int take_unit(struct dwarf_reader *reader, Dwarf_Half version, Dwarf_Half
 static int open_object(struct dwarf_reader *reader)
 {
 	Dwarf_Error error = NULL;
-	Dwarf_Unsigned count = 0;
 	int res = dwarf_object_open(reader->object, &reader->dbg, &error);
-	if (res == DW_DLV_OK) {
-		if (dwarf_load_rnglists(reader->dbg, &count, &error) == DW_DLV_OK)
-			reader->ranges_contexts = count;
+	if (res == DW_DLV_OK)
 		return 1;
-	}
 	if (res == DW_DLV_ERROR) {
 		reading_warn(reader->reading, "DWARF is left out: %s", dwarf_errmsg(error));
 		dwarf_dealloc_error(NULL, error);
@@ -180,15 +195,16 @@ static int open_object(struct dwarf_reader *reader)
 	return 0;
 }
 
-static int next_unit(struct dwarf_reader *reader, Dwarf_Half *version, Dwarf_Half *kind, Dwarf_Off *next,
-		     Dwarf_Error *error)
+static int next_unit(struct dwarf_reader *reader, struct header *header, Dwarf_Error *error)
 {
 	Dwarf_Unsigned length = 0, type_offset = 0;
-	Dwarf_Half address_size = 0, offset_size = 0, extension = 0;
+	Dwarf_Half extension = 0;
 	Dwarf_Off abbrev = 0;
 	Dwarf_Sig8 signature;
-	return dwarf_next_cu_header_d(reader->dbg, 1, &length, version, &abbrev, &address_size, &offset_size, &extension,
-				      &signature, &type_offset, next, kind, error);
+	*header = (struct header){ 0 };
+	return dwarf_next_cu_header_d(reader->dbg, 1, &length, &header->version, &abbrev, &header->address_size,
+				      &header->offset_size, &extension, &signature, &type_offset, &header->next,
+				      &header->kind, error);
 }
 
 /* The header of the unit at OFFSET is bad, and libdwarf does not go past such.  Let it see an empty unit there instead.
@@ -208,12 +224,11 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 	if (!open_object(reader))
 		return 0;
 	for (Dwarf_Off at = 0; at < offset;) {	/* what was read already */
-		Dwarf_Half version = 0, kind = 0;
-		Dwarf_Off next = 0;
+		struct header header;
 		Dwarf_Error again = NULL;
-		if (next_unit(reader, &version, &kind, &next, &again) != DW_DLV_OK || next <= at)
+		if (next_unit(reader, &header, &again) != DW_DLV_OK || header.next <= at)
 			return 0;
-		at = next;
+		at = header.next;
 	}
 	return 1;
 }
@@ -222,10 +237,9 @@ static int read_units(struct dwarf_reader *reader)
 {
 	Dwarf_Off at = 0, skipped = UINT64_MAX;
 	for (;;) {
-		Dwarf_Half version = 0, kind = 0;
-		Dwarf_Off next = 0;
+		struct header header;
 		Dwarf_Error error = NULL;
-		int res = next_unit(reader, &version, &kind, &next, &error);
+		int res = next_unit(reader, &header, &error);
 		if (res == DW_DLV_NO_ENTRY)
 			return 0;
 		if (res == DW_DLV_ERROR) {
@@ -234,11 +248,11 @@ static int read_units(struct dwarf_reader *reader)
 			skipped = at;
 			continue;
 		}
-		if (at != skipped && take_unit(reader, version, kind, at) < 0)
+		if (at != skipped && take_unit(reader, &header, at) < 0)
 			return -1;
-		if (next <= at)
+		if (header.next <= at)
 			return 0;
-		at = next;
+		at = header.next;
 	}
 }
 

@@ -65,10 +65,6 @@ EMBED_BIN=$(tap_absolute "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}")
 PECHECK=$(tap_absolute "${PECHECK:-$tap_build/tests/pecheck${EXEEXT-}}")
 MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/mkimage${EXEEXT-}}")
 
-# In a build with sanitizers: leaks that are not ours.
-LSAN_OPTIONS=suppressions=$SRC/tests/lib/lsan.supp:print_suppressions=0
-export LSAN_OPTIONS
-
 tap_count=0
 tap_failed=0
 tap_planned=0
