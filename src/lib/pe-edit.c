@@ -161,9 +161,10 @@ static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 	if (edit->keep_debug)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a link to debug information that stays here");
 	size_t length = strlen(name);
-	if (length == 0 || length > 0xffff)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "a file name of %s for the debug link",
-			       length ? "more than 65535 bytes" : "no bytes");
+	if (length == 0)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a file name without bytes for the debug link");
+	if (length > 0xffff)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a file name of %zu bytes for the debug link", length);
 	uint32_t at = (uint32_t)rs_align(length + 1, 4);
 	edit->link = rs_alloc(1, at + 4);
 	if (!edit->link)
