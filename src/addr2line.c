@@ -144,11 +144,11 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		rq->target = argument;
 		break;
 	case 'C':
-		rq->style.demangle = true;
 		if (argument && !demangle_set_style(argument)) {
 			diag("unknown demangling style `%s'", argument);
 			return 1;
 		}
+		rq->style.demangle = !argument || strcmp(argument, "none") != 0;
 		break;
 	case 'e':
 		rq->path = argument;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { MOST_UNDERSCORES = 255 };
+
 bool rs_is_linker_constant(const char *name)
 {
 	static const char *const names[] = {
@@ -26,9 +28,14 @@ bool rs_is_linker_constant(const char *name)
 		"loader_flags__",
 		"dll_characteristics__",
 	};
-	if (name[0] != '_')
-		return false;	/* nearly every name ends here */
-	name += strspn(name, "_");
+	/* Nearly every name ends here.  Names of a damaged table can be millions of ends of one endless string. */
+	int underscores = 0;
+	while (*name == '_' && underscores < MOST_UNDERSCORES) {
+		name++;
+		underscores++;
+	}
+	if (underscores == 0)
+		return false;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;

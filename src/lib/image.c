@@ -181,12 +181,12 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 		  struct rossym_error *err)
 {
 	const struct rs_section *section = NULL;
+	if (rva > UINT32_MAX)
+		return 0;
 	if (!image->bare) {
 		section = rs_pe_section_at(&image->pe, rva);
 		if (!section || (!(flags & ROSSYM_LOOKUP_DATA) && !rs_section_is_code(section->characteristics)))
 			return 0;
-	} else if (rva > UINT32_MAX) {
-		return 0;
 	}
 
 	struct rs_payload payload;

@@ -73,6 +73,11 @@ static int combine(struct rs_answer *answer, const struct descent *d, uint32_t b
 {
 	struct rs_row rows[WINDOW];
 	rs_answer_start(answer);
+	if (begin >= d->first && end - d->first <= d->count) {
+		for (; begin < end; begin++)
+			rs_answer_add(answer, &d->rows[begin - d->first], d->table, strings);
+		return 0;
+	}
 	for (uint32_t count; begin < end; begin += count) {
 		count = end - begin < WINDOW ? end - begin : WINDOW;
 		if (rs_table_read(d->table, d->source, begin, count, rows, err) < 0)

@@ -33,9 +33,9 @@ struct plain {
 	const char *suffix;	/* "@8" or "" */
 };
 
-static struct plain plain_name(const char *name)
+static struct plain plain_name(const char *name, size_t length)
 {
-	struct plain plain = { name, strlen(name), "" };
+	struct plain plain = { name, length, "" };
 	size_t digits = plain.length;
 	while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
 		digits--;
@@ -56,7 +56,8 @@ static uint32_t hash_name(const char *name)
 {
 	enum { ENOUGH = 64 };
 	uint32_t hash = 2166136261u;
-	name += strspn(name, "@_");
+	for (int i = 0; i < ENOUGH && (*name == '@' || *name == '_'); i++)
+		name++;
 	for (int i = 0; i < ENOUGH && name[i] && name[i] != '@'; i++)
 		hash = (hash ^ (uint8_t)name[i]) * 16777619u;
 	return hash ^ hash >> 15;
@@ -199,17 +200,28 @@ static enum fit fit(struct plain wanted, struct plain have)
 	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
+/* How well TEXT fits NAME, which is LENGTH bytes long and without its decoration WANTED. */
+static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
+{
+	enum { MOST_DECORATION = 16 };	/* "_", "@" and a number */
+	if (strcmp(text, name) == 0)
+		return FIT_EXACT;
+	size_t text_length = strnlen(text, length + MOST_DECORATION);
+	if (!decorated || text_length == length + MOST_DECORATION)
+		return FIT_NONE;
+	return fit(wanted, plain_name(text, text_length));
+}
+
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function)
 {
-	struct plain wanted = plain_name(name);
+	size_t length = strlen(name);
+	struct plain wanted = plain_name(name, length);
 	const struct entry *best = NULL;
 	enum fit best_fit = FIT_NONE;
 	uint32_t places = 0;
 	for (uint32_t i = names->buckets[hash_name(name) & names->bucket_mask]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
-		const char *text = names->strings + entry->function;
-		enum fit this_fit = strcmp(text, name) == 0 ? FIT_EXACT
-				  : decorated ? fit(wanted, plain_name(text)) : FIT_NONE;
+		enum fit this_fit = fit_text(names->strings + entry->function, name, length, wanted, decorated);
 		if (this_fit == FIT_NONE || this_fit < best_fit)
 			continue;
 		if (this_fit > best_fit) {	/* forget what fits less */

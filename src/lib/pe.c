@@ -13,6 +13,8 @@ enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 /* One read of this many bytes gets all headers of nearly every image. */
 enum { HEAD_SIZE = 4096 };
 
+enum { UNORDERED_MAX = 1024 };
+
 static int not_pe(struct rossym_error *err, uint64_t offset, const char *what)
 {
 	return rs_fail(err, ROSSYM_ENOTPE, offset, "%s", what);
@@ -101,6 +103,7 @@ static int read_sections(struct rs_pe *pe, const struct rs_source *source, const
 	if (!pe->sections)
 		return rs_fail_memory(err);
 
+	const uint64_t first = offset;
 	pe->ordered = true;
 	uint64_t end = 0;
 	for (uint32_t i = 0; i < pe->section_count; i++, offset += PE_SECTION_SIZE) {
@@ -114,6 +117,9 @@ static int read_sections(struct rs_pe *pe, const struct rs_source *source, const
 			pe->ordered = false;
 		end = (uint64_t)section->rva + section->size;
 	}
+	/* Such sections have to be searched one by one.  No loader takes them, so there never are many. */
+	if (!pe->ordered && pe->section_count > UNORDERED_MAX)
+		return not_pe(err, first, "too many sections, and they overlap or are not sorted");
 	return 0;
 }
 

@@ -47,8 +47,8 @@ static int fits_place(const struct rs_table *table, const struct rs_source *sour
 			return 0;
 		fit->last = row.address;
 		fit->rows++;
-		fit->bad += (row.function != 0 && row.function >= table->strings.length) ||
-			    (row.file != 0 && row.file >= table->strings.length);
+		fit->bad += row.function != 0 && row.function >= table->strings.length;
+		fit->bad += row.file != 0 && row.file >= table->strings.length;
 	}
 	return 1;
 }
@@ -69,7 +69,7 @@ static int fits(const struct rs_table *table, const struct rs_source *source, st
 					   (SAMPLE_PLACES - 1));
 		first = next > first + SAMPLE_ROWS ? next : first + SAMPLE_ROWS;
 	}
-	return fit.bad <= fit.rows / 100;
+	return (uint64_t)fit.bad * 100 <= (uint64_t)fit.rows * 2;
 }
 
 static int choose_row_size(struct rs_table *table, const struct rs_source *source, uint32_t length,

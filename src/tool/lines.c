@@ -67,7 +67,7 @@ enum lines_status lines_next(struct lines *lines, char **line)
 	size_t searched = 0;	/* bytes behind begin that hold no newline */
 	bool too_long = false;
 	for (;;) {
-		char *begin = lines->buffer + lines->begin;
+		char *begin = lines->buffer ? lines->buffer + lines->begin : NULL;
 		size_t have = lines->end - lines->begin;
 		char *newline = have > searched ? memchr(begin + searched, '\n', have - searched) : NULL;
 		if (newline || (lines->at_end && (have > 0 || too_long))) {

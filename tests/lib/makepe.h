@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Images for unit tests, made in memory: what mkimage does from text, for tests that make thousands of them or want
+ * to know where each byte stands.  Shares no code with the library, and judges nothing.
+ *
+ *	static struct makepe m;
+ *	makepe_start(&m, MAKEPE_32);
+ *	makepe_section(&m, ".text", 0x1000, 0x100, 0x100, MAKEPE_CODE);
+ *	makepe_row(&m, 0x1000, "main", "main.c", 3);
+ *	uint8_t *bytes = makepe_build(&m, &size);	to be freed; not a byte longer than the file
+ *
+ * The file: DOS header, PE header at MAKEPE_PE, optional header, section table, the table, long names.  No section but
+ * .rossym has content; nobody who looks up addresses reads any.  .rossym is the last section.
+ */
+#ifndef MAKEPE_H
+#define MAKEPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum makepe_kind { MAKEPE_32, MAKEPE_64, MAKEPE_BARE };
+
+enum {
+	MAKEPE_PE = 64,				/* where the PE header stands */
+	MAKEPE_OPT = MAKEPE_PE + 24,
+	MAKEPE_OPT_SIZE = 240,
+	MAKEPE_HEADERS = MAKEPE_OPT + MAKEPE_OPT_SIZE,	/* the section table, 40 bytes a section */
+	MAKEPE_MAX_SECTIONS = 16,
+	MAKEPE_MAX_ROWS = 4096,
+	MAKEPE_MAX_STRINGS = 65536
+};
+
+#define MAKEPE_CODE 0x60000020u
+#define MAKEPE_DATA 0xc0000040u
+#define MAKEPE_ROSSYM 0x42000802u
+
+struct makepe_section {
+	char name[9];
+	uint32_t rva, virtual_size, raw_size, flags;
+};
+
+struct makepe_row {
+	uint64_t address;
+	uint32_t function, file, line, pad;
+};
+
+struct makepe {
+	enum makepe_kind kind;
+	unsigned width;			/* of a row: 16, 20, 24 */
+	uint64_t base;
+	struct makepe_section sections[MAKEPE_MAX_SECTIONS];
+	size_t section_count;		/* without .rossym */
+	uint32_t rossym_rva;
+	struct makepe_row rows[MAKEPE_MAX_ROWS];
+	size_t row_count;
+	char strings[MAKEPE_MAX_STRINGS];
+	size_t strings_size;
+	bool unterminated;		/* leave the last NUL out */
+	const char *long_names;		/* what follows the length field of a COFF string table, or NULL */
+	size_t long_names_size;
+	size_t table_at;		/* set by makepe_build: where the table stands in the file */
+};
+
+static inline void makepe_start(struct makepe *m, enum makepe_kind kind)
+{
+	memset(m, 0, offsetof(struct makepe, rows));
+	m->kind = kind;
+	m->width = 16;
+	m->base = 0x400000;
+	m->rossym_rva = 0x80000000;
+	m->row_count = 0;
+	m->strings[0] = '\0';
+	m->strings_size = 1;
+	m->unterminated = false;
+	m->long_names = NULL;
+	m->long_names_size = 0;
+}
+
+static inline void makepe_need(bool room)
+{
+	if (!room) {
+		puts("Bail out! makepe: too much of something");
+		exit(99);
+	}
+}
+
+static inline void makepe_section(struct makepe *m, const char *name, uint32_t rva, uint32_t virtual_size,
+				  uint32_t raw_size, uint32_t flags)
+{
+	struct makepe_section *s = &m->sections[m->section_count];
+
+	makepe_need(++m->section_count < MAKEPE_MAX_SECTIONS && strlen(name) <= 8);
+	memset(s->name, 0, sizeof s->name);
+	memcpy(s->name, name, strlen(name));
+	s->rva = rva;
+	s->virtual_size = virtual_size;
+	s->raw_size = raw_size;
+	s->flags = flags;
+}
+
+/* Put TEXT behind the strings, even if it is there already.  Returns its offset. */
+static inline uint32_t makepe_new_string(struct makepe *m, const char *text)
+{
+	size_t at = m->strings_size, size = strlen(text) + 1;
+
+	makepe_need(size <= sizeof m->strings - at);
+	memcpy(m->strings + at, text, size);
+	m->strings_size += size;
+	return (uint32_t)at;
+}
+
+/* The offset of TEXT, which is put behind the strings if it is not there; "" is 0. */
+static inline uint32_t makepe_string(struct makepe *m, const char *text)
+{
+	for (size_t at = 0; at < m->strings_size; at += strlen(m->strings + at) + 1)
+		if (strcmp(m->strings + at, text) == 0)
+			return (uint32_t)at;
+	return makepe_new_string(m, text);
+}
+
+static inline void makepe_raw_row(struct makepe *m, uint64_t address, uint32_t function, uint32_t file, uint32_t line)
+{
+	makepe_need(m->row_count < MAKEPE_MAX_ROWS);
+	m->rows[m->row_count++] = (struct makepe_row){ address, function, file, line, 0 };
+}
+
+static inline void makepe_row(struct makepe *m, uint64_t address, const char *function, const char *file, uint32_t line)
+{
+	uint32_t function_at = makepe_string(m, function), file_at = makepe_string(m, file);
+
+	makepe_raw_row(m, address, function_at, file_at, line);
+}
+
+static inline void makepe_put(uint8_t *p, uint64_t value, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		p[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline uint64_t makepe_get(const uint8_t *p, unsigned bytes)
+{
+	uint64_t value = 0;
+
+	while (bytes-- > 0)
+		value = value << 8 | p[bytes];
+	return value;
+}
+
+static inline size_t makepe_table_size(const struct makepe *m)
+{
+	return 16 + m->row_count * m->width + m->strings_size - (m->unterminated ? 1 : 0);
+}
+
+static inline void makepe_put_table(const struct makepe *m, uint8_t *p)
+{
+	size_t symbols = m->row_count * m->width, strings = m->strings_size - (m->unterminated ? 1 : 0);
+
+	makepe_put(p, 16, 4);
+	makepe_put(p + 4, symbols, 4);
+	makepe_put(p + 8, 16 + symbols, 4);
+	makepe_put(p + 12, strings, 4);
+	memcpy(p + 16 + symbols, m->strings, strings);
+	p += 16;
+	for (size_t i = 0; i < m->row_count; i++, p += m->width) {
+		const struct makepe_row *row = &m->rows[i];
+		unsigned wide = m->width == 16 ? 0 : 4;
+
+		makepe_put(p, row->address, 4 + wide);
+		makepe_put(p + 4 + wide, row->function, 4);
+		makepe_put(p + 8 + wide, row->file, 4);
+		makepe_put(p + 12 + wide, row->line, 4);
+		if (m->width == 24)
+			makepe_put(p + 20, row->pad, 4);
+	}
+}
+
+static inline void makepe_put_headers(const struct makepe *m, uint8_t *p, size_t long_names_at)
+{
+	bool wide = m->kind == MAKEPE_64;
+	uint8_t *pe = p + MAKEPE_PE, *opt = p + MAKEPE_OPT, *header = p + MAKEPE_HEADERS;
+
+	memcpy(p, "MZ", 2);
+	makepe_put(p + 60, MAKEPE_PE, 4);
+	memcpy(pe, "PE\0\0", 4);
+	makepe_put(pe + 4, wide ? 0x8664 : 0x14c, 2);
+	makepe_put(pe + 6, m->section_count + 1, 2);
+	makepe_put(pe + 8, 0x12345678, 4);
+	makepe_put(pe + 12, m->long_names ? long_names_at : 0, 4);
+	makepe_put(pe + 20, MAKEPE_OPT_SIZE, 2);
+	makepe_put(pe + 22, 0x10e, 2);
+	makepe_put(opt, wide ? 0x20b : 0x10b, 2);
+	makepe_put(opt + (wide ? 24 : 28), m->base, wide ? 8 : 4);
+	makepe_put(opt + 56, 0x90000000, 4);
+	for (size_t i = 0; i <= m->section_count; i++, header += 40) {
+		const struct makepe_section *s = &m->sections[i];
+		size_t table = makepe_table_size(m);
+
+		if (i < m->section_count) {
+			memcpy(header, s->name, 8);
+			makepe_put(header + 8, s->virtual_size, 4);
+			makepe_put(header + 12, s->rva, 4);
+			makepe_put(header + 16, s->raw_size, 4);
+			makepe_put(header + 36, s->flags, 4);
+		} else {
+			memcpy(header, ".rossym", 8);
+			makepe_put(header + 8, table, 4);
+			makepe_put(header + 12, m->rossym_rva, 4);
+			makepe_put(header + 16, table, 4);
+			makepe_put(header + 20, m->table_at, 4);
+			makepe_put(header + 36, MAKEPE_ROSSYM, 4);
+		}
+	}
+}
+
+static inline uint8_t *makepe_build(struct makepe *m, size_t *size)
+{
+	size_t table = makepe_table_size(m);
+
+	m->table_at = m->kind == MAKEPE_BARE ? 0 : MAKEPE_HEADERS + 40 * (m->section_count + 1);
+	*size = m->table_at + table + (m->long_names ? 4 + m->long_names_size : 0);
+	uint8_t *p = malloc(*size);
+	makepe_need(p != NULL);
+	memset(p, 0, *size);
+	makepe_put_table(m, p + m->table_at);
+	if (m->kind != MAKEPE_BARE)
+		makepe_put_headers(m, p, m->table_at + table);
+	if (m->long_names) {
+		makepe_put(p + m->table_at + table, 4 + m->long_names_size, 4);
+		memcpy(p + m->table_at + table + 4, m->long_names, m->long_names_size);
+	}
+	return p;
+}
+
+/* Write SIZE bytes into a new file and its path into PATH.  The caller unlinks it. */
+static inline bool makepe_file(char path[4096], const void *bytes, size_t size)
+{
+	const char *directory = getenv("TMPDIR");
+
+	snprintf(path, 4096, "%s/rossym-unit.XXXXXX", directory && *directory ? directory : "/tmp");
+	int fd = mkstemp(path);
+	if (fd < 0)
+		return false;
+	bool good = write(fd, bytes, size) == (ssize_t)size;
+	return close(fd) == 0 && good;
+}
+
+#endif

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Small files with huge claims, read with little memory to spare: they are refused for what is wrong with them, not for
+# want of memory.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+limited () (
+	ulimit -v 65536 2>/dev/null || exit 98
+	"$@"
+)
+
+# A program that reserves memory of its own, as one built for a sanitizer does, cannot run like this.
+limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
+
+refused () {
+	check "$1" -s 1 -e "rossym-addr2line: x: $2" limited rossym-addr2line -e x 0x401000 </dev/null
+}
+
+build x <<'EOT'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100
+rossym symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7fffffff
+row 0x1000 main main.c 3
+EOT
+check 'two gigabytes of rows and two of strings' -s 1 \
+	-g 'rossym-addr2line: x: at 0x*: the strings end at 0xffffffff, past *' \
+	limited rossym-addr2line -e x 0x401000 </dev/null
+
+build x <<'EOT'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100
+rossym symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7ffffff
+row 0x1000 main main.c 3
+poke header:.rossym+16 u32=0xffffffff
+EOT
+check 'and a section that claims to have them' -s 1 \
+	-g 'rossym-addr2line: x: at 0x*: the file ends inside the .rossym section*' \
+	limited rossym-addr2line -e x 0x401000 </dev/null
+
+build x <<'EOT'
+bare symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7fffffff
+row 0x1000 main main.c 3
+EOT
+refused 'a bare table of that kind' 'file format not recognized'
+
+build x <<'EOT'
+pe32 base=0x400000 sections=65535
+section .text rva=0x1000 size=0x100
+rossym
+row 0x1000 main main.c 3
+EOT
+refused '65535 sections' 'file format not recognized'
+
+build x <<'EOT'
+pe32 base=0x400000 symptr=0x400 nsyms=0xffffffff
+section .text rva=0x1000 size=0x100
+section .a_long_section_name rva=0x2000 size=0x100
+rossym
+row 0x1000 main main.c 3
+EOT
+check 'four billion symbols, which nobody reads' limited rossym-addr2line -e x 0x401000 <<'EOT'
+main.c:3
+EOT
+
+# A hole makes a file that is really that long out of a small one: the strings are wanted, so there may be no memory,
+# but that is said.
+build x <<'EOT'
+bare
+row 0x1000 main main.c 3
+EOT
+if dd if=/dev/null of=x bs=1 seek=1073741824 2>/dev/null; then
+	printf '\000\000\000\077' | dd of=x bs=1 seek=12 conv=notrunc 2>/dev/null
+	check 'a gigabyte of strings that exists' -s 1 -e 'rossym-addr2line: x: out of memory' \
+		limited rossym-addr2line -e x 0x1000 </dev/null
+else
+	skip 'a gigabyte of strings that exists' 'no files with holes'
+fi
+
+done_testing

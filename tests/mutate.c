@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mutate - does to images what broken disks and hostile people do, and looks whether the library notices
+ *
+ *	mutate FILE...		the images to begin with
+ *
+ * Environment: MUTATIONS=N how many in all (3000), SEED=N another sequence (1), ONLY=N just that one of the sequence,
+ * KEEP=FILE write the mutated image there (with ONLY).  The same arguments always give the same mutations.
+ *
+ * Each mutation changes or cuts the headers, the section table or .rossym, in an exact-size heap block, so that
+ * AddressSanitizer sees one byte too far.  Then everything is called.  No answer is expected, but:
+ *	an error has a code that can occur here, a place in the file, and a text;
+ *	answers after rossym_prepare() are those before it;
+ *	what rossym_check() finds sound never fails;
+ *	memory is a small multiple of the file, and all of it is freed.
+ *
+ * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
+ */
+#include "config.h"
+
+#include "lib/alloc.h"
+#include "lib/random.h"
+#include "rossym.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ADDRESSES = 96, MOST_RANGES = 16 };
+
+static size_t live, total;
+
+void *rs_alloc(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	live += p != NULL;
+	total += count * size;
+	return p;
+}
+
+void rs_free(void *memory)
+{
+	live -= memory != NULL;
+	free(memory);
+}
+
+static unsigned long number;		/* of the mutation */
+static const char *seed_name;
+static unsigned failed;
+
+static void complain(const char *what, long long a, long long b)
+{
+	if (failed++ < 20)
+		printf("mutation %lu of %s: %s (%lld, %lld)\n", number, seed_name, what, a, b);
+}
+
+/* ----------------------------------------------------------------------------------------------- mutations */
+
+struct range {
+	size_t begin, end;
+};
+
+struct seed {
+	const char *path;
+	uint8_t *bytes;
+	size_t size;
+	struct range ranges[MOST_RANGES];	/* where a change can matter */
+	size_t range_count;
+};
+
+static uint64_t get(const struct seed *seed, uint64_t at, unsigned length)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = length; i-- > 0;)
+		value = value << 8 | (at + i < seed->size ? seed->bytes[at + i] : 0u);
+	return value;
+}
+
+static void add_range(struct seed *seed, uint64_t begin, uint64_t length)
+{
+	if (begin >= seed->size || length == 0 || seed->range_count == MOST_RANGES)
+		return;
+	struct range *range = &seed->ranges[seed->range_count++];
+	range->begin = (size_t)begin;
+	range->end = (size_t)(length < seed->size - begin ? begin + length : seed->size);
+}
+
+/* Some ranges stand here more than once: they are changed more often. */
+static void find_ranges(struct seed *seed)
+{
+	if (get(seed, 0, 4) == 16) {
+		add_range(seed, 0, 16);
+		add_range(seed, 16, get(seed, 4, 4));
+		add_range(seed, get(seed, 8, 4), get(seed, 12, 4));
+		return;
+	}
+	uint64_t pe = get(seed, 60, 4), count = get(seed, pe + 6, 2), headers = pe + 24 + get(seed, pe + 20, 2);
+	add_range(seed, pe, 24);
+	add_range(seed, pe + 24, 64);
+	add_range(seed, 0, 64);
+	add_range(seed, headers, 40 * count);
+	add_range(seed, get(seed, pe + 12, 4) + 18 * get(seed, pe + 16, 4), 64);
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t header = headers + 40 * i, at = get(seed, header + 20, 4);
+
+		if (get(seed, header, 8) != UINT64_C(0x006d7973736f722e))	/* ".rossym" */
+			continue;
+		add_range(seed, header, 40);
+		add_range(seed, header, 40);
+		for (unsigned k = 0; k < 3; k++)
+			add_range(seed, at, 16);
+		for (unsigned k = 0; k < 2; k++) {
+			add_range(seed, at + get(seed, at, 4), get(seed, at + 4, 4));
+			add_range(seed, at + get(seed, at + 8, 4), get(seed, at + 12, 4));
+		}
+		break;
+	}
+}
+
+static bool load(struct seed *seed, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	long size;
+
+	seed->path = path;
+	if (!f || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) != 0)
+		return false;
+	seed->size = (size_t)size;
+	seed->bytes = malloc(seed->size + 1);
+	if (!seed->bytes || fread(seed->bytes, 1, seed->size, f) != seed->size)
+		return false;
+	fclose(f);
+	find_ranges(seed);
+	if (seed->range_count == 0)
+		add_range(seed, 0, seed->size);
+	return true;
+}
+
+static size_t random_place(const struct seed *seed)
+{
+	if (seed->range_count == 0)
+		return 0;
+	const struct range *range = &seed->ranges[random_below((uint32_t)seed->range_count)];
+	size_t at = range->begin + random_below((uint32_t)(range->end - range->begin));
+
+	/* Mostly on a number, as numbers stand. */
+	return random_one_in(4) ? at : range->begin + (at - range->begin) / 4 * 4;
+}
+
+static uint64_t random_value(const struct seed *seed, uint64_t old)
+{
+	static const uint64_t values[] = {
+		0, 1, 2, 15, 16, 17, 20, 24, 40, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff
+	};
+
+	switch (random_below(8)) {
+	case 0: return old + 1;
+	case 1: return old - 1;
+	case 2: return old ^ UINT64_C(1) << random_below(32);
+	case 3: return seed->size - random_below(3) + 1;
+	case 4: return random_below((uint32_t)seed->size + 1);
+	case 5: return random_u32();
+	case 6: return old + random_below(64) - 32;
+	default: return values[random_below(sizeof values / sizeof *values)];
+	}
+}
+
+static void put(uint8_t *bytes, size_t size, size_t at, uint64_t value, unsigned length)
+{
+	for (unsigned i = 0; i < length && at + i < size; i++)
+		bytes[at + i] = (uint8_t)(value >> (8 * i));
+}
+
+static void change(const struct seed *seed, uint8_t *bytes, size_t size)
+{
+	static const unsigned lengths[] = { 4, 4, 4, 2, 1, 8 };
+	size_t at = random_place(seed), from = random_place(seed), length = 1 + random_below(48);
+	unsigned wide = lengths[random_below(6)];
+
+	if (at >= size)
+		return;
+	if (length > size - at)
+		length = size - at;
+	switch (random_below(10)) {
+	case 0:		/* a piece moves */
+		if (from < size)
+			memmove(bytes + at, bytes + from, length < size - from ? length : size - from);
+		break;
+	case 1:
+		memset(bytes + at, random_one_in(2) ? 0 : (int)random_below(256), length);
+		break;
+	case 2:
+		bytes[at] = (uint8_t)random_below(256);
+		break;
+	default: {
+		uint64_t old = 0;
+		for (unsigned i = wide; i-- > 0;)
+			old = old << 8 | (at + i < size ? bytes[at + i] : 0u);
+		put(bytes, size, at, random_value(seed, old), wide);
+	}
+	}
+}
+
+/* The mutated image, in a block of exactly *SIZE bytes. */
+static uint8_t *mutate(const struct seed *seed, size_t *size)
+{
+	*size = seed->size;
+	if (random_one_in(5)) {
+		size_t at = random_place(seed);
+		*size = random_one_in(4) ? random_below((uint32_t)seed->size + 1) : at + random_below(3);
+		if (*size > seed->size)
+			*size = seed->size;
+	}
+	uint8_t *bytes = malloc(*size ? *size : 1);
+	if (!bytes)
+		abort();
+	memcpy(bytes, seed->bytes, *size);
+	for (uint32_t n = random_one_in(3) ? 1 + random_below(6) : *size == seed->size; n > 0; n--)
+		change(seed, bytes, *size);
+	return bytes;
+}
+
+/* --------------------------------------------------------------------------------------------- everything */
+
+struct run {
+	struct rossym_image *image;
+	struct rossym_info info;
+	size_t size;
+	uint64_t addresses[MOST_ADDRESSES];
+	unsigned address_count;
+	bool damaged;		/* some function has said so */
+};
+
+static void note_failure(struct run *run, const char *who, const struct rossym_error *err)
+{
+	if (err->code != ROSSYM_EDAMAGED)
+		complain(who, err->code, 0);
+	else if (err->offset > run->size || !err->what[0] || strchr(err->what, '\n'))
+		complain("a bad error", (long long)err->offset, err->what[0]);
+	run->damaged = true;
+}
+
+static void add_address(struct run *run, uint64_t address)
+{
+	for (uint64_t i = address - 1; i != address + 2; i++)
+		if (run->address_count < MOST_ADDRESSES)
+			run->addresses[run->address_count++] = i;
+}
+
+static size_t touch(const char *text)
+{
+	return text ? strlen(text) : 0;
+}
+
+static void read_rows(struct run *run)
+{
+	struct rossym_row rows[256];
+	struct rossym_error err;
+	uint32_t first = 0, chosen = run->info.rows / 8 + 1;
+	int n;
+
+	while ((n = rossym_read_rows(run->image, first, 256, rows, &err)) > 0) {
+		for (int i = 0; i < n; i++) {
+			/* A mutated table can have one long string thousands of times. */
+			if (touch(rows[i].function) + touch(rows[i].file) > 4096 && i % 16 == 0)
+				break;
+			if (rows[i].damage > 3 || ((rows[i].damage & 1) && *rows[i].function) ||
+			    ((rows[i].damage & 2) && *rows[i].file))
+				complain("a row's damage", rows[i].damage, 0);
+			if ((first + (uint32_t)i) % chosen == 0)
+				add_address(run, rows[i].rva);
+		}
+		first += (uint32_t)n;
+	}
+	if (n < 0)
+		note_failure(run, "rows", &err);
+	else if (first != run->info.rows)
+		complain("rows are missing", first, run->info.rows);
+}
+
+static void read_sections(struct run *run)
+{
+	struct rossym_section section;
+	struct rossym_error err;
+	uint32_t i = 0;
+	int r;
+
+	for (; (r = rossym_get_section(run->image, i, &section, &err)) > 0; i++) {
+		touch(section.name);
+		if (i < 6) {
+			add_address(run, section.rva);
+			add_address(run, (uint64_t)section.rva + section.size);
+		}
+	}
+	if (r < 0 || i != run->info.sections)
+		complain("sections", r, i);
+}
+
+struct answer {
+	int found;
+	struct rossym_frame frame;
+};
+
+static void look_up(struct run *run, struct answer *answers)
+{
+	struct rossym_error err;
+
+	for (unsigned i = 0; i < run->address_count * 2; i++) {
+		struct answer *a = &answers[i];
+
+		memset(a, 0, sizeof *a);
+		a->found = rossym_lookup(run->image, run->addresses[i / 2], i % 2 ? ROSSYM_LOOKUP_DATA : 0, &a->frame, &err);
+		if (a->found < 0)
+			note_failure(run, "look-up", &err);
+		if (a->found == 1 && !a->frame.function && !a->frame.file && !a->frame.line)
+			complain("an answer that says nothing", (long long)run->addresses[i / 2], 0);
+		touch(a->frame.function);
+		touch(a->frame.file);
+	}
+}
+
+static void compare(const struct run *run, const struct answer *a, const struct answer *b)
+{
+	for (unsigned i = 0; i < run->address_count * 2; i++) {
+		bool same = a[i].found == b[i].found && a[i].frame.function == b[i].frame.function &&
+			    a[i].frame.file == b[i].frame.file && a[i].frame.line == b[i].frame.line &&
+			    a[i].frame.row_rva == b[i].frame.row_rva;
+		if (a[i].found >= 0 && b[i].found >= 0 && !same)
+			complain("another answer after rossym_prepare", (long long)run->addresses[i / 2], i % 2);
+		/* What the whole table's order allows, no single look-up can object to. */
+		if (a[i].found < 0 || b[i].found < 0)
+			complain("a sound table, and a look-up that fails", a[i].found, b[i].found);
+	}
+}
+
+static void find_functions(struct run *run)
+{
+	static const char *const names[] = { "main", "f", "_KeBugCheck@4", "DriverEntry", "" };
+	struct rossym_function function;
+	struct rossym_frame frame;
+	struct rossym_error err;
+
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+		int r = rossym_find_function(run->image, names[i], &function, &err);
+
+		if (r < 0) {
+			note_failure(run, "functions", &err);
+			return;
+		}
+		if (r == 1 && (touch(function.name) == 0 || function.places == 0))
+			complain("a function without a name or a place", function.places, 0);
+	}
+	for (unsigned i = 0; i < run->address_count; i += 5)
+		if (rossym_lookup(run->image, run->addresses[i], ROSSYM_LOOKUP_DATA, &frame, &err) == 1 && frame.function &&
+		    strlen(frame.function) < 4096 &&
+		    (rossym_find_function(run->image, frame.function, &function, &err) != 1 ||
+		     strcmp(function.name, frame.function) != 0))
+			complain("a function that answers and cannot be found", (long long)run->addresses[i], 0);
+}
+
+static void use(struct run *run)
+{
+	static struct answer before[MOST_ADDRESSES * 2], after[MOST_ADDRESSES * 2];
+	struct rossym_report report;
+	struct rossym_error err;
+
+	rossym_get_info(run->image, &run->info);
+	add_address(run, 0);
+	add_address(run, UINT32_MAX);
+	add_address(run, (uint64_t)UINT32_MAX + 2);
+	read_sections(run);
+	read_rows(run);
+	look_up(run, before);
+	bool order_noticed = run->damaged;
+	int prepared = rossym_prepare(run->image, &err);
+	if (prepared < 0)
+		note_failure(run, "prepare", &err);
+	else if (order_noticed)
+		complain("prepare found nothing wrong with what a look-up refused", 0, 0);
+	if (prepared == 0) {
+		look_up(run, after);
+		compare(run, before, after);
+	}
+	find_functions(run);
+	int checked = rossym_check(run->image, &report, &err);
+	if (checked == 0 && run->damaged)
+		complain("check found nothing wrong", 0, 0);
+	if (checked < 0)
+		note_failure(run, "check", &err);
+	else if (report.rows != run->info.rows)
+		complain("check counts other rows", report.rows, run->info.rows);
+}
+
+/* True if the image could be opened. */
+static bool try_one(const uint8_t *bytes, size_t size)
+{
+	struct rossym_image *const untouched = (struct rossym_image *)(void *)&number;
+	struct run run = { .image = untouched, .size = size };
+	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
+	bool opened = false;
+
+	total = 0;
+	int r = rossym_open_memory(bytes, size, &run.image, &err);
+	if (r == 0) {
+		opened = true;
+		use(&run);
+		rossym_close(run.image);
+	} else if (r != -1 || run.image != untouched || !err.what[0] || strchr(err.what, '\n') || err.sys_errno) {
+		complain("a bad failure", r, err.code);
+	} else if (err.code != ROSSYM_ENOTPE && err.code != ROSSYM_EARCHIVE && err.code != ROSSYM_ENOSYMS &&
+		   err.code != ROSSYM_EDAMAGED) {
+		complain("a code that cannot occur", err.code, 0);
+	} else if (err.offset > UINT64_C(0x100000000)) {
+		complain("a place far outside the file", (long long)err.offset, 0);
+	}
+	if (live != 0)
+		complain("memory is left", (long long)live, 0);
+	if (total > 4 * size + 4096)
+		complain("more memory than the file justifies", (long long)total, (long long)size);
+	live = 0;
+	return opened;
+}
+
+static unsigned long setting(const char *name, unsigned long otherwise)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? strtoul(value, NULL, 0) : otherwise;
+}
+
+static void keep(const uint8_t *bytes, size_t size)
+{
+	const char *path = getenv("KEEP");
+	FILE *f = path ? fopen(path, "wb") : NULL;
+
+	if (f) {
+		fwrite(bytes, 1, size, f);
+		fclose(f);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long mutations = setting("MUTATIONS", 3000), start = setting("SEED", 1), only = setting("ONLY", 0);
+	unsigned long tried = 0, opened = 0;
+	struct seed *seeds = calloc((size_t)argc, sizeof *seeds);
+
+	if (argc < 2 || !seeds) {
+		fputs("Usage: mutate FILE...\n", stderr);
+		return 2;
+	}
+	for (int i = 1; i < argc; i++) {
+		if (!load(&seeds[i], argv[i])) {
+			fprintf(stderr, "mutate: cannot read %s\n", argv[i]);
+			return 2;
+		}
+		seed_name = argv[i];
+		try_one(seeds[i].bytes, seeds[i].size);		/* number 0: as it is */
+	}
+	for (number = only ? only : 1; number <= (only ? only : mutations); number++) {
+		const struct seed *seed = &seeds[1 + (number - 1) % (unsigned long)(argc - 1)];
+		size_t size;
+
+		seed_name = seed->path;
+		random_start(start * 1000003 + number);
+		for (unsigned i = 0; i < 4; i++)
+			random_u32();
+		uint8_t *bytes = mutate(seed, &size);
+		if (only)
+			keep(bytes, size);
+		opened += try_one(bytes, size);
+		tried++;
+		free(bytes);
+	}
+	for (int i = 1; i < argc; i++)
+		free(seeds[i].bytes);
+	free(seeds);
+	printf("%lu mutations of %d images tried: %lu opened, %lu refused, %u findings\n", tried, argc - 1, opened,
+	       tried - opened, failed);
+	return failed != 0;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* src/tool/options.c: every prefix of every long option, which table it belongs to, clusters, operands, and --help. */
+#include "config.h"
+
+#include "lib/tap.h"
+#include "tool/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "compat/compat.h"
+
+enum { MAX_WORDS = 12 };
+
+enum { OPT_RVA = 256, OPT_LOAD, OPT_RETURN, OPT_DATA, OPT_ROOT, OPT_MAP, OPT_DUMP, OPT_CHECK };
+
+static const char letters[] = "ab:Ce:rRsfHhij:pVv";
+
+/* GNU addr2line's own table, in its own order. */
+static const struct option_row gnu[] = {
+	{ 'a', "addresses", NULL, "A" }, { 's', "basenames", NULL, "S" }, { 'C', "demangle", "[=style]", "C" },
+	{ 'e', "exe", "=<executable>", "E" }, { 'f', "functions", NULL, "F" }, { 'i', "inlines", NULL, "I" },
+	{ 'p', "pretty-print", NULL, "P" }, { 'R', "recurse-limit", NULL, "R" }, { 'R', "recursion-limit", NULL, NULL },
+	{ 'r', "no-recurse-limit", NULL, "r" }, { 'r', "no-recursion-limit", NULL, NULL },
+	{ 'j', "section", "=<name>", "J" }, { 'b', "target", "=<bfdname>", "B" }, { 'H', "help", NULL, "H" },
+	{ 'V', "version", NULL, "V" }, { 0, NULL, NULL, NULL }
+};
+
+static const struct option_row own[] = {
+	{ OPT_RVA, "rva", NULL, "x" }, { OPT_LOAD, "load-address", "=ADDR", "x" },
+	{ OPT_RETURN, "return-addresses", NULL, "x" }, { OPT_DATA, "data", NULL, "x" },
+	{ OPT_ROOT, "source-root", "=DIR", "x" }, { OPT_MAP, "path-map", "=OLD=NEW", "x" },
+	{ OPT_DUMP, "dump", NULL, "x" }, { OPT_CHECK, "check", NULL, "x" }, { 0, NULL, NULL, NULL }
+};
+
+static FILE *caught;
+
+/* What was said on stderr since the last call. */
+static const char *said(void)
+{
+	static char text[2048];
+
+	fflush(stderr);
+	rewind(caught);
+	size_t n = fread(text, 1, sizeof text - 1, caught);
+	text[n] = '\0';
+	rewind(caught);
+	if (ftruncate(fileno(caught), 0))
+		abort();
+	return text;
+}
+
+/* Parse LINE, words separated by blanks, and describe what came out: "a e=x.exe | operands". */
+static void parse(const char *line, char *result, size_t size)
+{
+	static char words[512];
+	char *argv[MAX_WORDS + 2] = { (char[]){ "prog" } }, *argument;
+	struct options o = { .argc = 1, .argv = argv, .letters = letters, .first = gnu, .second = own };
+	int value, operands = 1;
+	size_t n = 0;
+
+	snprintf(words, sizeof words, "%s", line);
+	for (char *word = strtok(words, " "); word && o.argc < MAX_WORDS; word = strtok(NULL, " "))
+		argv[o.argc++] = word;
+	if (!options_open(&o))
+		abort();
+	/* Forget the last command line, and stand where a program begins: getopt_long does the first only together with a
+	   parse. */
+	optind = 0;
+	getopt_long(1, argv, letters, o.tables[0], NULL);
+	while ((value = options_next(&o, &argument, &operands)) != -1) {
+		if (value < 256)
+			n += (size_t)snprintf(result + n, size - n, "%c", value);
+		else
+			for (const struct option_row *row = own; row->name; row++)
+				if (row->value == value)
+					n += (size_t)snprintf(result + n, size - n, "%s", row->name);
+		n += (size_t)snprintf(result + n, size - n, argument && value != '?' ? "=%s " : " ", argument);
+		if (value == '?')
+			break;
+	}
+	options_close(&o);
+	n += (size_t)snprintf(result + n, size - n, "|");
+	for (; operands < o.argc && value != '?'; operands++)
+		n += (size_t)snprintf(result + n, size - n, " %s", argv[operands]);
+}
+
+static void gives(const char *line, const char *want)
+{
+	char result[1024];
+
+	parse(line, result, sizeof result);
+	is_str(result, want, line);
+	is_str(said(), "", "nothing is said");
+}
+
+static void complains(const char *line, const char *want, const char *message)
+{
+	char result[1024];
+
+	parse(line, result, sizeof result);
+	is_str(result, want, line);
+	is_str(said(), message, "what is said");
+}
+
+/* The rule for abbreviations, said once more: the rows that begin with the text must all mean the same, unless one
+   of them is the text. */
+static const struct option_row *meant(const struct option_row *rows, const char *name, bool *ambiguous)
+{
+	const struct option_row *found = NULL;
+
+	*ambiguous = false;
+	for (; rows->name; rows++) {
+		if (strncmp(rows->name, name, strlen(name)) != 0)
+			continue;
+		if (strcmp(rows->name, name) == 0) {
+			*ambiguous = false;
+			return rows;
+		}
+		*ambiguous |= found && (found->value != rows->value || !found->argument != !rows->argument);
+		found = rows;
+	}
+	return found;
+}
+
+static void prefix(const char *name, size_t length)
+{
+	char text[64], line[80], want[128];
+	bool ambiguous;
+
+	snprintf(text, sizeof text, "%.*s", (int)length, name);
+	const struct option_row *row = meant(gnu, text, &ambiguous);
+	if (!row)
+		row = meant(own, text, &ambiguous);
+	const char *argument = row->argument && *row->argument == '=' ? "value" : "";
+	snprintf(line, sizeof line, *argument ? "--%s %s operand" : "--%s operand", text, argument);
+	if (row->value < 256)
+		snprintf(want, sizeof want, *argument ? "%c=%s | operand" : "%c | operand", row->value, argument);
+	else
+		snprintf(want, sizeof want, *argument ? "%s=%s | operand" : "%s | operand", row->name, argument);
+	if (ambiguous) {
+		ok(false, "--%s is ambiguous", text);
+		return;
+	}
+	gives(line, want);
+	if (*argument) {
+		snprintf(line, sizeof line, "--%s=value operand", text);
+		gives(line, want);
+	}
+}
+
+static void prefixes(void)
+{
+	static const struct option_row *const tables[] = { gnu, own };
+
+	for (unsigned t = 0; t < 2; t++)
+		for (const struct option_row *row = tables[t]; row->name; row++)
+			for (size_t length = 1; row->name[length - 1]; length++)
+				prefix(row->name, length);
+}
+
+/* The letters that both tables begin with, by hand: the rule above could be wrong in the same way. */
+static void rivals(void)
+{
+	gives("--r", "R |");
+	gives("--re", "R |");
+	gives("--rec", "R |");
+	gives("--ret", "return-addresses |");
+	gives("--rv", "rva |");
+	gives("--d", "C |");
+	gives("--d=auto", "C=auto |");
+	gives("--da", "data |");
+	gives("--du", "dump |");
+	gives("--s .text", "j=.text |");
+	gives("--so /src", "source-root=/src |");
+	gives("--p", "p |");
+	gives("--pa=a=b", "path-map=a=b |");
+	gives("--n", "r |");
+	gives("--no", "r |");
+	gives("--b", "s |");
+	gives("--base", "s |");
+	gives("--l 10", "load-address=10 |");
+	gives("--c", "check |");
+}
+
+static void forms(void)
+{
+	gives("", "|");
+	gives("-afp -ex.exe 4015e0", "a f p e=x.exe | 4015e0");
+	gives("-afpex.exe 4015e0", "a f p e=x.exe | 4015e0");
+	gives("-afpe x.exe 4015e0", "a f p e=x.exe | 4015e0");
+	gives("-afpj.text -ex.exe 5e0", "a f p j=.text e=x.exe | 5e0");
+	gives("-e=F", "e==F |");
+	gives("0x4015e0 -e x.exe -f", "e=x.exe f | 0x4015e0");
+	gives("1 --rva 2 --data 3", "rva data | 1 2 3");
+	gives("1 2 -a --rva -f --load-address 9 3", "a rva f load-address=9 | 1 2 3");
+	gives("-a --rva", "a rva |");
+	gives("-e --rva --rva", "e=--rva rva |");
+	gives("--exe --rva -- --rva", "e=--rva | --rva");
+	gives("--load-address --rva --rva", "load-address=--rva rva |");
+	gives("-e x.exe -- 0x4015e0 -f", "e=x.exe | 0x4015e0 -f");
+	gives("1 -- --rva", "| 1 --rva");
+	gives("-e x.exe --", "e=x.exe |");
+	gives("- --rva -", "rva | - -");
+	gives("-H -h -V -v", "H h V v |");
+	gives("--demangle=rust --demangle", "C=rust C |");
+}
+
+static void errors(void)
+{
+	complains("-z", "? |", "prog: invalid option -- 'z'\n");
+	complains("-Cauto", "C a ? |", "prog: invalid option -- 'u'\n");
+	complains("-C=auto", "C ? |", "prog: invalid option -- '='\n");
+	complains("-1", "? |", "prog: invalid option -- '1'\n");
+	complains("-e", "? |", "prog: option requires an argument -- 'e'\n");
+	complains("-afj", "a f ? |", "prog: option requires an argument -- 'j'\n");
+	complains("--ex", "? |", "prog: option '--exe' requires an argument\n");
+	complains("--bogus", "? |", "prog: unrecognized option '--bogus'\n");
+	complains("--bogus=3", "? |", "prog: unrecognized option '--bogus=3'\n");
+	complains("--functions=yes", "? |", "prog: option '--functions' doesn't allow an argument\n");
+	complains("--func=", "? |", "prog: option '--functions' doesn't allow an argument\n");
+	complains("--rva=3", "? |", "prog: option '--rva' doesn't allow an argument\n");
+	complains("--load", "? |", "prog: option '--load-address' requires an argument\n");
+	complains("--rvas", "? |", "prog: unrecognized option '--rvas'\n");
+	complains("--=3", "? |", "prog: option '--=3' is ambiguous; possibilities: '--addresses' '--basenames' '--demangle' "
+		  "'--exe' '--functions' '--inlines' '--pretty-print' '--recurse-limit' '--recursion-limit' "
+		  "'--no-recurse-limit' '--no-recursion-limit' '--section' '--target' '--help' '--version'\n");
+}
+
+static void posixly_correct(void)
+{
+	setenv("POSIXLY_CORRECT", "1", 1);
+	gives("-e x.exe 0x4015e0 -f", "e=x.exe | 0x4015e0 -f");
+	gives("--rva 1 --data", "rva | 1 --data");
+	gives("1 --rva", "| 1 --rva");
+	gives("- --rva", "| - --rva");
+	gives("-a --rva --r -- --rva", "a rva R | --rva");
+	complains("--bogus 1 --rva", "? |", "prog: unrecognized option '--bogus'\n");
+	unsetenv("POSIXLY_CORRECT");
+	gives("1 --rva", "rva | 1");
+}
+
+static void help(void)
+{
+	static struct out out;
+	static const struct option_row rows[] = {
+		{ 'a', "all", NULL, "Everything" }, { 'b', "both", "=<x>", "Two" }, { 'b', "beide", NULL, NULL },
+		{ 300, "own", "=A", "Ours" }, { 'c', "exactly-seventeen", NULL, "Fits" },
+		{ 301, "much-longer-than-that", NULL, "Pushed" }, { 0, NULL, NULL, NULL }
+	};
+
+	options_help(&out, rows, "bca");
+	out.buffer[out.used] = '\0';
+	is_str(out.buffer, "  -b --both=<x>          Two\n"
+			   "  -c --exactly-seventeen Fits\n"
+			   "  -a --all               Everything\n", "in the order that was asked for");
+	out.used = 0;
+	options_help(&out, rows, NULL);
+	out.buffer[out.used] = '\0';
+	is_str(out.buffer, "  -a --all               Everything\n"
+			   "  -b --both=<x>          Two\n"
+			   "     --own=A             Ours\n"
+			   "  -c --exactly-seventeen Fits\n"
+			   "     --much-longer-than-that Pushed\n", "all of them");
+}
+
+int main(void)
+{
+	caught = tmpfile();
+	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
+		return skip_all("no temporary file");
+	unsetenv("POSIXLY_CORRECT");
+	prefixes();
+	rivals();
+	forms();
+	errors();
+	posixly_correct();
+	help();
+	int status = done_testing();
+	fclose(caught);
+	return status;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* src/lib/source.c: views of memory and of a file, files that are none, a file that shrinks, and parts that many
+   threads want first. */
+#include "config.h"
+
+#include "lib/makepe.h"
+#include "lib/source.h"
+#include "lib/tap.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#if defined _POSIX_THREADS && _POSIX_THREADS > 0
+#include <pthread.h>
+#include <sched.h>
+#define HAVE_THREADS
+#endif
+
+static const char digits[] = "0123456789";		/* with its NUL: 11 bytes */
+
+static void memory(void)
+{
+	struct rs_source source = { (const uint8_t *)digits, -1, sizeof digits };
+	char buffer[16];
+	struct rossym_error err;
+
+	ok(rs_source_view(&source, 3, 4, buffer, &err) == (const uint8_t *)digits + 3, "a view of memory is where it is");
+	ok(rs_source_view(&source, sizeof digits, 0, buffer, &err) != NULL, "no bytes at the end");
+	struct rs_source empty = RS_SOURCE_INIT;
+	ok(rs_source_view(&empty, 0, 0, buffer, &err) != NULL, "no bytes of nothing");
+	rs_source_clear(&source);
+	is_int(source.fd, -1, "clearing it changes nothing");
+
+	struct rs_part whole = { 2, sizeof digits - 2, NULL }, cut = { 2, 3, NULL }, none = { 4, 0, NULL };
+	const char *p = rs_part_get(&whole, &source, &err);
+	ok(p == digits + 2, "a part that ends in NUL is used where it is");
+	p = rs_part_get(&cut, &source, &err);
+	ok(p != NULL && p != digits + 2, "a part that does not is copied");
+	is_str(p, "234", "with a NUL behind it");
+	ok(rs_part_get(&cut, &source, &err) == p, "once");
+	is_str(rs_part_get(&none, &source, &err), "", "an empty part is an empty string");
+	rs_part_clear(&whole);
+	rs_part_clear(&cut);
+	rs_part_clear(&none);
+}
+
+static void refuses(const char *path, int number, const char *name)
+{
+	struct rs_source source = RS_SOURCE_INIT;
+	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
+	bool good = ok(rs_source_open(&source, path, &err) == -1 && err.code == ROSSYM_ESYS && err.sys_errno == number &&
+		       err.what[0] && source.fd == -1, "%s", name);
+
+	if (!good)
+		diag("code %d, errno %d, what \"%s\"", (int)err.code, err.sys_errno, err.what);
+}
+
+static void no_files(void)
+{
+	char path[4096];
+
+	refuses("/nonexistent/file", ENOENT, "no such file");
+	refuses("/", EISDIR, "a directory");
+	refuses("/dev/null", EINVAL, "a device");
+	/* The name is free for a moment; who takes it makes this test fail, not pass. */
+	if (makepe_file(path, "", 0) && unlink(path) == 0 && mkfifo(path, 0600) == 0) {
+		refuses(path, EINVAL, "a FIFO, without waiting for a writer");
+		unlink(path);
+	} else {
+		skip("a FIFO", "cannot make one");
+	}
+}
+
+static void file(void)
+{
+	char path[4096], buffer[16];
+	struct rs_source source = RS_SOURCE_INIT;
+	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
+
+	if (!ok(makepe_file(path, digits, sizeof digits) && rs_source_open(&source, path, &err) == 0, "opens a file"))
+		return;
+	is_uint(source.size, sizeof digits, "the size of a file");
+	const uint8_t *p = rs_source_view(&source, 3, 4, buffer, &err);
+	ok(p == (const uint8_t *)buffer, "a view of a file is in the buffer");
+	is_mem(buffer, "3456", 4, "and is what stands there");
+	p = rs_source_view(&source, 0, sizeof digits, buffer, &err);
+	ok(p && memcmp(p, digits, sizeof digits) == 0, "all of it, after something else: no position is kept");
+	ok(rs_source_view(&source, 11, 0, buffer, &err) != NULL, "no bytes at its end");
+
+	struct rs_part part = { 1, 4, NULL }, late = { 4, 6, NULL };
+	is_str(rs_part_get(&part, &source, &err), "1234", "a part of a file");
+
+	if (!ok(truncate(path, 6) == 0, "cut it"))
+		return;
+	ok(!rs_source_view(&source, 4, 4, buffer, &err) && err.code == ROSSYM_ECHANGED, "a file that became shorter");
+	is_uint(err.offset, 6, "it says where the file ends now");
+	ok(err.what[0] != '\0', "and what happened");
+	ok(!rs_source_view(&source, 8, 2, buffer, NULL), "a view behind its new end, without an error to fill in");
+	ok(!rs_part_get(&late, &source, &err) && err.code == ROSSYM_ECHANGED, "a part that is not there any more");
+	ok(!late.own, "leaves nothing behind");
+	is_str(rs_part_get(&part, &source, &err), "1234", "a part that was read before stays");
+	ok(rs_source_view(&source, 0, 6, buffer, &err) != NULL, "what is left can be read");
+
+	rs_part_clear(&part);
+	rs_part_clear(&late);
+	rs_source_clear(&source);
+	is_int(source.fd, -1, "closed");
+	unlink(path);
+}
+
+#ifdef HAVE_THREADS
+enum { THREADS = 8, ROUNDS = 300 };
+
+static struct rs_source shared_source;
+static struct rs_part shared_part;
+static atomic_int ready;
+static const char *got[THREADS];
+
+static void *want_part(void *argument)
+{
+	struct rossym_error err;
+
+	atomic_fetch_add(&ready, 1);
+	while (atomic_load(&ready) < THREADS)
+		sched_yield();
+	got[(const char **)argument - got] = rs_part_get(&shared_part, &shared_source, &err);
+	return NULL;
+}
+
+static void threads(void)
+{
+	unsigned wrong = 0, odd = 0;
+
+	shared_source = (struct rs_source){ (const uint8_t *)digits, -1, sizeof digits };
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		pthread_t thread[THREADS];
+		unsigned started = 0;
+
+		shared_part.offset = 2;
+		shared_part.length = 5;
+		atomic_init(&shared_part.own, NULL);
+		atomic_init(&ready, 0);
+		while (started < THREADS && pthread_create(&thread[started], NULL, want_part, &got[started]) == 0)
+			started++;
+		if (started < THREADS) {	/* let those that wait for the others go on */
+			atomic_store(&ready, THREADS);
+			odd++;
+		}
+		for (unsigned i = 0; i < started; i++)
+			pthread_join(thread[i], NULL);
+		for (unsigned i = 0; i < started; i++)
+			wrong += !got[i] || got[i] != got[0] || strcmp(got[i], "23456") != 0;
+		rs_part_clear(&shared_part);
+	}
+	is_uint(wrong, 0, "threads that want a part first all get the same copy");
+	if (odd)
+		diag("%u of %d rounds had too few threads", odd, ROUNDS);
+}
+#else
+static void threads(void)
+{
+	skip("threads that want a part first all get the same copy", "no threads");
+}
+#endif
+
+int main(void)
+{
+	memory();
+	no_files();
+	file();
+	threads();
+	return done_testing();
+}
