@@ -148,6 +148,21 @@ check 'long names of sections stay' layout new <<-'EOT'
 EOT
 ok 'those of removed ones do not' sh -c '! grep -a -q debug_ new'
 
+build shared.exe <<-'EOT'
+	pe32 base=0x400000
+	section .a_long_name size=0x10 flags=code
+	section .a_long_name2 size=0x10 flags=rdata fill=0x42
+	poke header:.a_long_name2 2f 34 00 00 00 00 00 00
+	truncate end-14
+	poke end-17 u32=17
+EOT
+embeds shared.exe
+check 'two sections may share a name' layout new <<-'EOT'
+	.a_long_name 10 1000 200 200
+	.a_long_name 10 2000 200 400
+	.rossym 4b 3000 200 600
+EOT
+
 # Two sections, a .rossym between them, and three symbols: f in .text, its auxiliary entry, g in .data.
 build symbols.exe <<-'EOT'
 	pe32 base=0x400000 symptr=0x800 nsyms=3

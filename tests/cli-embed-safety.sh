@@ -66,6 +66,24 @@ rm -rf sub link.exe hard.exe fifo
 ok 'a name of 255 bytes' rossym-embed --from-dump=../rows ../x.exe "$(printf '%0255d' 0)"
 rm -f 0*
 
+# --------------------------------------------------------------------------------------------- progress
+
+slow () {
+	script -qec '(sleep 2.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' /dev/null | tr '\r' '\n' | tr -d '\033'
+	echo
+}
+if has script && script -qec true /dev/null >/dev/null 2>&1; then
+	check 'a terminal sees what takes long' slow <<-'EOT'
+
+		rossym-embed: -: reading rows, 1 s
+		rossym-embed: -: reading rows, 2 s
+		[K
+	EOT
+else
+	skip 'progress' 'no script'
+fi
+check 'nobody else does' sh -c '(sleep 1.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' </dev/null
+
 # -------------------------------------------------------------------------------------------------- bad
 
 # Run the command, which must fail with a message that fits the pattern, and look at the output: it must be as before.

@@ -23,6 +23,9 @@
 
 static int problems;
 
+#ifdef __GNUC__
+__attribute__((format(printf, 1, 2)))
+#endif
 static void problem(const char *format, ...)
 {
 	va_list ap;

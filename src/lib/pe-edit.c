@@ -211,7 +211,8 @@ static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit,
 /* The COFF string table goes with the symbols; those names of sections that are in it get a new one. */
 static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 {
-	uint64_t limit = PE_STRING_TABLE_HEADER + (uint64_t)edit->strings_size;
+	/* Names can share bytes in the old table, and will not in the new one: a few may. */
+	uint64_t limit = PE_STRING_TABLE_HEADER + (uint64_t)edit->strings_size + 0x10000;
 	bool any = false;
 	for (uint32_t i = 0; i < edit->added_count; i++)
 		if (edit->added[i].long_name) {
