@@ -174,7 +174,7 @@ enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset)
 	enum outcome outcome = read_header(unit, &c);
 	if (outcome != UNIT_OK)
 		return outcome;
-	if (!unit_work(unit, cursor_left(&c)))
+	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(&c)))
 		return unit_reject(unit, "line table");
 	if (unit->table.version >= 5) {
 		outcome = read_table(unit, &c, &unit->table.dirs);

@@ -199,7 +199,7 @@ static enum outcome run(struct table *table)
 	struct cursor *c = &unit->table.program;
 	struct state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
-	if (!unit_work(unit, cursor_left(c)))
+	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(c)))
 		return unit_reject(unit, "line table");
 	while (outcome == UNIT_OK && c->at < c->end) {
 		unsigned opcode = cursor_u8(c);

@@ -52,7 +52,7 @@ static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t
 		return unit_reject(unit, "range list");
 	while (outcome == UNIT_OK) {
 		uint64_t low = cursor_uint(&c, unit->address_size), high = cursor_uint(&c, unit->address_size);
-		if (c.bad || !unit_work(unit, 1))
+		if (c.bad || !unit_work(unit, WORK_RANGE))
 			return unit_reject(unit, "range list");
 		if (low == 0 && high == 0)
 			break;
@@ -116,7 +116,7 @@ static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t 
 		default:
 			return unit_reject(unit, "range list");
 		}
-		if (c.bad || !unit_work(unit, 1))
+		if (c.bad || !unit_work(unit, WORK_RANGE))
 			return unit_reject(unit, "range list");
 		if (low < high)
 			outcome = unit_add_range(unit, scope, low, high);

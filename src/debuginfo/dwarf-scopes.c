@@ -195,7 +195,7 @@ static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
 	walk->depth = depth;
 	if (dwarf_dieoffset(die, &offset, &unit->error) != DW_DLV_OK || dwarf_tag(die, &tag, &unit->error) != DW_DLV_OK)
 		return unit_reject(unit, "entry");
-	if (offset > UINT32_MAX || (depth > 0 && offset <= walk->offset) || !unit_work(unit, 1))
+	if (offset > UINT32_MAX || (depth > 0 && offset <= walk->offset) || !unit_work(unit, WORK_ENTRY))
 		return unit_reject(unit, "entries out of order");
 	walk->offset = offset;
 	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_entry_point)
@@ -216,7 +216,7 @@ static enum outcome go_on(struct walk *walk, bool *done)
 			return UNIT_OK;
 		}
 		/* To find a sibling libdwarf may have to go through all entries inside once more. */
-		if (!unit_work(unit, walk->visited - level->visited))
+		if (!unit_work(unit, WORK_ENTRY * (walk->visited - level->visited)))
 			return unit_reject(unit, "entries too deep");
 		Dwarf_Die sibling = NULL;
 		int res = dwarf_siblingof_b(unit->reader->dbg, level->die, 1, &sibling, &unit->error);

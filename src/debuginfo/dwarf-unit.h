@@ -38,7 +38,7 @@ struct dwarf_reader {
 	struct dwarf_object *object;
 	Dwarf_Debug dbg;
 	uint32_t order;		/* of the next unit's spans */
-	uint64_t work;		/* how many more steps honest debug information of this size can need */
+	uint64_t work;		/* what is left of that which honest debug information of this size can be */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -92,7 +92,10 @@ enum outcome {
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
 
-/* Count N steps.  False if there were too many: the entries refer to each other in ways no compiler makes. */
+/* What things cost: an entry or going past one, a range, a byte of a line table.  Ranges and lines become memory. */
+enum { WORK_ENTRY = 1, WORK_RANGE = 64, WORK_LINES = 24 };
+
+/* Spend N.  False if there was more than enough: things are used over and over, in ways no compiler makes. */
 bool unit_work(struct dwarf_unit *unit, uint64_t n);
 
 /*

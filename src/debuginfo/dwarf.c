@@ -6,8 +6,11 @@
 
 #include <string.h>
 
-/* Steps for each byte of debug information.  Compilers' output needs less than one. */
-enum { WORK_PER_BYTE = 16, WORK_FREE = 1 << 20 };
+/* How much work the debug information may be, for each byte of it.  What compilers write needs a fraction. */
+enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
+
+/* So many units are complained about one by one. */
+enum { MOST_WARNINGS = 10 };
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why)
 {
@@ -134,10 +137,10 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 static void warn_rejected(struct dwarf_unit *unit, Dwarf_Off offset)
 {
 	struct reading *reading = unit->reader->reading;
-	reading->di->counts.dwarf_units_rejected++;
-	reading_warn(reading, "DWARF unit at 0x%llx is left out: %s%s%s", (unsigned long long)offset,
-		     unit->why ? unit->why : "header", unit->error ? ": " : "",
-		     unit->error ? dwarf_errmsg(unit->error) : "");
+	if (reading->di->counts.dwarf_units_rejected++ < MOST_WARNINGS)
+		reading_warn(reading, "DWARF unit at 0x%llx is left out: %s%s%s", (unsigned long long)offset,
+			     unit->why ? unit->why : "header", unit->error ? ": " : "",
+			     unit->error ? dwarf_errmsg(unit->error) : "");
 	if (unit->error)
 		dwarf_dealloc_error(unit->reader->dbg, unit->error);
 }
@@ -213,6 +216,7 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 {
 	struct dwarf_unit unit = { .reader = reader, .error = error };
 	bool own_copy = false;
+	reader->reading->di->counts.dwarf_units++;
 	warn_rejected(&unit, offset);
 	if (!dwarf_object_blank_unit(reader->object, offset, &own_copy)) {
 		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
@@ -269,6 +273,9 @@ int dwarf_read(struct reading *reading)
 	if (!open_object(&reader))
 		goto out;
 	ret = read_units(&reader);
+	if (reading->di->counts.dwarf_units_rejected > MOST_WARNINGS)
+		reading_warn(reading, "DWARF units left out: %u of %u", reading->di->counts.dwarf_units_rejected,
+			     reading->di->counts.dwarf_units);
 	if (ret == 0)
 		ret = dwarf_resolve(&reader, first_span, first_function);
 out:
