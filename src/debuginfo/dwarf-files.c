@@ -202,7 +202,8 @@ static bool is_absolute(const char *path)
 }
 
 /* Joined textually, never tidied up. */
-static enum outcome join(struct dwarf_unit *unit, const char *comp_dir, const char *dir, const char *name, uint32_t *ret)
+static enum outcome join(struct dwarf_unit *unit, const char *comp_dir, const char *dir, const char *name,
+			 uint32_t *ret)
 {
 	const char *parts[3] = { comp_dir, dir, name };
 	size_t length = 0;

@@ -14,7 +14,8 @@
 /* .zdebug_*: "ZLIB", the size as a big-endian number of 8 bytes, the data. */
 enum { Z_HEADER_SIZE = 12 };
 
-/* Debug information shrinks to a third, seldom to a tenth.  zlib could do a thousand times better; nobody honest does. */
+/* Debug information shrinks to a third, seldom to a tenth.  zlib could do a thousand times better; nobody honest
+   does. */
 enum { Z_LARGEST_RATIO = 64 };
 
 #ifdef HAVE_ZLIB

@@ -55,8 +55,9 @@ void dwarf_object_close(Dwarf_Debug dbg);
 /* The value of an attribute that is a number or an offset into a section, in whichever form. */
 bool dwarf_object_number(Dwarf_Attribute attribute, uint64_t *ret);
 
-/* Turn the unit at OFFSET of .debug_info into one without content, so that libdwarf gets past it.  OWN_COPY tells whether
-   libdwarf, opened before, already saw the copy that is made for this.  False if not even its length makes sense. */
+/* Turn the unit at OFFSET of .debug_info into one without content, so that libdwarf gets past it.  OWN_COPY tells
+   whether libdwarf, opened before, already saw the copy that is made for this.  False if not even its length makes
+   sense. */
 bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool *own_copy);
 
 #endif

@@ -3,7 +3,8 @@
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
 
-/* Of the scopes around an address the one with the smallest range holds; of equal ones the last, which is the innermost. */
+/* Of the scopes around an address the one with the smallest range holds; of equal ones the last, which is the
+   innermost. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
@@ -24,7 +25,8 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 		last->rank = scope_rank(last->end - last->begin, scope);
 		return UNIT_OK;
 	}
-	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count, sizeof *extents);
+	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count,
+					    sizeof *extents);
 	if (!extents)
 		return reading_memory(reader->reading);
 	reader->extents = extents;
