@@ -141,7 +141,8 @@ enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Att
 {
 	Dwarf_Half form = 0;
 	uint64_t value = 0;
-	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK || !dwarf_object_number(attribute, &value) ||
+	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK || 
+	    !dwarf_object_number(unit->reader->dbg, attribute, &value) ||
 	    (form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
 		return unit_reject(unit, "range list");
 	return unit->version >= 5 ? read_list(unit, scope, value) : read_pairs(unit, scope, value);
