@@ -32,8 +32,8 @@ static void print(const struct debuginfo *di, const struct rs_pe *pe)
 	}
 	for (uint32_t i = 0; i < di->row_count; i++) {
 		const struct debuginfo_row *r = &di->rows[i];
-		printf("row\t%x\t%s\t%s\t%u\t%d\n", r->rva, strings_get(s, r->function), strings_get(s, r->file), r->line,
-		       (int)r->outer);
+		printf("row\t%x\t%s\t%s\t%u\t%d\n", r->rva, strings_get(s, r->function), strings_get(s, r->file),
+		       r->line, (int)r->outer);
 	}
 	for (uint32_t i = 0; i < di->function_count; i++) {
 		const struct debuginfo_function *f = &di->functions[i];

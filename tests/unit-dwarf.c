@@ -45,18 +45,19 @@ static void start(void)
 	ranges = debugpe_content(&m, ".debug_ranges", 0xb000);
 	put32(ranges, 0);	/* offset 0 is nobody's */
 	put32(ranges, 0);
-	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1, (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_COMP_DIR, FORM_STRING,
-			AT_LOW_PC, FORM_ADDR, 0 });
+	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1, (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET,
+			AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR, 0 });
 	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 1, (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR,
 			AT_HIGH_PC, FORM_DATA4, 0 });
 	abbrev(abbrevs, A_INLINED, INLINED, 1, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR,
 			AT_HIGH_PC, FORM_ADDR, AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0 });
-	abbrev(abbrevs, A_ABSTRACT, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_LINKAGE, FORM_STRING, 0 });
+	abbrev(abbrevs, A_ABSTRACT, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING,
+			AT_LINKAGE, FORM_STRING, 0 });
 	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES,
 			FORM_SEC_OFFSET, 0 });
 	abbrev(abbrevs, A_UNIT_BARE, COMPILE_UNIT, 1, (const unsigned[]){ AT_NAME, FORM_STRING, 0 });
-	abbrev(abbrevs, A_INLINED_STRICT, INLINED, 0, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR,
-			AT_HIGH_PC, FORM_ADDR, 0 });
+	abbrev(abbrevs, A_INLINED_STRICT, INLINED, 0, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR,
+			AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, 0 });
 	put8(abbrevs, 0);
 }
 
@@ -182,7 +183,8 @@ static void chains(void)
 	put8(info, 0), put8(info, 0), put8(info, 0);
 	end_unit();
 	sequence((const uint32_t[][3]){ { 0x1000, 1, 5 }, { 0x1008, 1, 6 }, { 0x1010, 2, 20 }, { 0x1018, 3, 30 },
-					{ 0x1018, 4, 31 }, { 0x1020, 2, 0 }, { 0x1030, 1, 8 }, { 0x1048, 0, UINT32_MAX } });
+					{ 0x1018, 4, 31 }, { 0x1020, 2, 0 }, { 0x1030, 1, 8 },
+					{ 0x1048, 0, UINT32_MAX } });
 	end_lines();
 	rows_are("1000 outer /src/a.c:5\n1008 outer /src/a.c:6\n"
 		 "1010 _Z3in1v /src/sub/a.h:20 < outer /src/a.c:7\n"
@@ -215,8 +217,9 @@ static void places(void)
 	sequence((const uint32_t[][3]){ { 0x1104, 1, 1 }, { 0x1118, 0, UINT32_MAX } });
 	sequence((const uint32_t[][3]){ { 0u - BASE, 1, 1 }, { 8u - BASE, 0, UINT32_MAX } });
 	end_lines();
-	rows_are("1100 split /abs/b.h:3\n1110  rel/a.c:1\n1118 _rossym_end__ :0\n3000 split rel/a.c:9\n3010 _rossym_end__ :0\n",
-		 0, "ranges, sequences in disorder, that overlap, that were discarded");
+	rows_are("1100 split /abs/b.h:3\n1110  rel/a.c:1\n1118 _rossym_end__ :0\n"
+		 "3000 split rel/a.c:9\n3010 _rossym_end__ :0\n", 0,
+		 "ranges, sequences in disorder, that overlap, that were discarded");
 	debuginfo_clear(&di);
 }
 
@@ -231,7 +234,8 @@ static void assembler(void)
 	debugpe_symbol(&m, "_b", 8, 1, 0, 2);
 	debugpe_symbol(&m, "_c", 0x20, 1, 0x20, 2);
 	rows_are("1000  /src/a.c:1\n1002 a /src/a.c:1\n1004 a /src/a.c:2\n1008 b /src/a.c:2\n1010 _rossym_end__ :0\n"
-		 "1020 c :0\n2000 _rossym_end__ :0\n", 0, "code without functions, and symbols where there is no DWARF");
+		 "1020 c :0\n2000 _rossym_end__ :0\n", 0,
+		 "code without functions, and symbols where there is no DWARF");
 	debuginfo_clear(&di);
 }
 

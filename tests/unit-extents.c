@@ -15,7 +15,8 @@ static bool agrees(struct extent *in, uint32_t count)
 	struct extent copy[16], *out = NULL;
 	uint32_t n = 0;
 	bool good = true;
-	memcpy(copy, in, count * sizeof *in);
+	for (uint32_t i = 0; i < count; i++)
+		copy[i] = in[i];
 	if (extents_flatten(in, count, &out, &n) < 0)
 		return false;
 	for (uint32_t at = 0; at < SPACE; at++) {

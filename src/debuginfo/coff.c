@@ -59,9 +59,9 @@ static bool is_function(const uint8_t *symbol)
 	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
 }
 
-/* What a symbol is: what has a function's type names code, what is external does, and labels within one object file.  A
-   static symbol with an auxiliary record stands for a section, and so does one called as a section, in import libraries:
-   there another object file's code begins. */
+/* What a symbol is: what has a function's type names code, what is external does, and labels within one object file.
+   A static symbol with an auxiliary record stands for a section, and so does one called as a section, in import
+   libraries: there another object file's code begins. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)

@@ -2,8 +2,8 @@
 /*
  * cursor.h - reading numbers one after the other, never past the end
  *
- * The first read that lacks bytes marks the cursor bad, and it and all that follow give 0: test that once, after a row of
- * reads.
+ * The first read that lacks bytes marks the cursor bad, and it and all that follow give 0: test that once, after a
+ * row of reads.
  */
 #ifndef DEBUGINFO_CURSOR_H
 #define DEBUGINFO_CURSOR_H

@@ -66,11 +66,12 @@ struct debuginfo {
 };
 
 /*
- * Read the debug information of the image PE.  SOURCE must be memory that holds the whole file and outlives the call, not
- * what it returns.  PE is not const because the names of its sections are read when they are first needed.
+ * Read the debug information of the image PE.  SOURCE must be memory that holds the whole file and outlives the call,
+ * not what it returns.  PE is not const because the names of its sections are read when they are first needed.
  *
- * What is damaged in the debug information costs what cannot be read of it, and a warning.  -1 only where nothing can be
- * had: memory ran out.  *DI then is empty; else it wants debuginfo_clear().  An image without anything gives no rows.
+ * What is damaged in the debug information costs what cannot be read of it, and a warning.  -1 only where nothing can
+ * be had: memory ran out.  *DI then is empty; else it wants debuginfo_clear().  An image without anything gives no
+ * rows.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);

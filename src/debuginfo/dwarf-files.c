@@ -174,7 +174,7 @@ enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset)
 	enum outcome outcome = read_header(unit, &c);
 	if (outcome != UNIT_OK)
 		return outcome;
-	if (!unit_work(unit, cursor_left(&c)))
+	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(&c)))
 		return unit_reject(unit, "line table");
 	if (unit->table.version >= 5) {
 		outcome = read_table(unit, &c, &unit->table.dirs);
@@ -202,7 +202,8 @@ static bool is_absolute(const char *path)
 }
 
 /* Joined textually, never tidied up. */
-static enum outcome join(struct dwarf_unit *unit, const char *comp_dir, const char *dir, const char *name, uint32_t *ret)
+static enum outcome join(struct dwarf_unit *unit, const char *comp_dir, const char *dir, const char *name,
+			 uint32_t *ret)
 {
 	const char *parts[3] = { comp_dir, dir, name };
 	size_t length = 0;

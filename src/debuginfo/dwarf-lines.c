@@ -28,7 +28,8 @@ struct table {
 };
 
 
-/* A merge sort from below: qsort() need not keep the order of rows with one address, and here the last of them counts. */
+/* A merge sort from below: qsort() need not keep the order of rows with one address, and here the last of them
+   counts. */
 static int sort_rows(struct line_row *rows, uint32_t count)
 {
 	uint32_t i = 1;
@@ -44,7 +45,8 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 			uint64_t middle = low + width < count ? low + width : count;
 			uint64_t high = low + 2 * width < count ? low + 2 * width : count;
 			for (uint64_t a = low, b = middle, at = low; at < high; at++)
-				to[at] = b >= high || (a < middle && from[a].address <= from[b].address) ? from[a++] : from[b++];
+				to[at] = b >= high || (a < middle && from[a].address <= from[b].address) ?
+					 from[a++] : from[b++];
 		}
 		struct line_row *swap = from;
 		from = to;
@@ -199,7 +201,7 @@ static enum outcome run(struct table *table)
 	struct cursor *c = &unit->table.program;
 	struct state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
-	if (!unit_work(unit, cursor_left(c)))
+	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(c)))
 		return unit_reject(unit, "line table");
 	while (outcome == UNIT_OK && c->at < c->end) {
 		unsigned opcode = cursor_u8(c);

@@ -14,7 +14,8 @@
 /* .zdebug_*: "ZLIB", the size as a big-endian number of 8 bytes, the data. */
 enum { Z_HEADER_SIZE = 12 };
 
-/* Debug information shrinks to a third, seldom to a tenth.  zlib could do a thousand times better; nobody honest does. */
+/* Debug information shrinks to a third, seldom to a tenth.  zlib could do a thousand times better; nobody honest
+   does. */
 enum { Z_LARGEST_RATIO = 64 };
 
 #ifdef HAVE_ZLIB
@@ -104,20 +105,66 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 	return NULL;
 }
 
-bool dwarf_object_number(Dwarf_Attribute attribute, uint64_t *ret)
+/* Errors stay in memory until they are freed, and there may be one for each attribute. */
+static bool succeeded(Dwarf_Debug dbg, int res, Dwarf_Error error)
+{
+	if (res == DW_DLV_ERROR)
+		dwarf_dealloc_error(dbg, error);
+	return res == DW_DLV_OK;
+}
+
+bool dwarf_object_number(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Unsigned number = 0;
 	Dwarf_Signed other = 0;
-	Dwarf_Off offset = 0;
-	if (dwarf_formudata(attribute, &number, &error) == DW_DLV_OK)
-		*ret = number;
-	else if (dwarf_global_formref(attribute, &offset, &error) == DW_DLV_OK)
-		*ret = offset;
-	else if (dwarf_formsdata(attribute, &other, &error) == DW_DLV_OK && other >= 0)
-		*ret = (uint64_t)other;
-	else
+	Dwarf_Half form = 0;
+	if (!succeeded(dbg, dwarf_whatform(attribute, &form, &error), error))
 		return false;
+	switch (form) {
+	case DW_FORM_sec_offset:
+		return dwarf_object_reference(dbg, attribute, ret);
+	case DW_FORM_sdata:
+	case DW_FORM_implicit_const:
+		if (!succeeded(dbg, dwarf_formsdata(attribute, &other, &error), error) || other < 0)
+			return false;
+		*ret = (uint64_t)other;
+		return true;
+	default:
+		if (!succeeded(dbg, dwarf_formudata(attribute, &number, &error), error))
+			return false;
+		*ret = number;
+		return true;
+	}
+}
+
+bool dwarf_object_reference(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Off offset = 0;
+	if (!succeeded(dbg, dwarf_global_formref(attribute, &offset, &error), error))
+		return false;
+	*ret = offset;
+	return true;
+}
+
+bool dwarf_object_address(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Addr address = 0;
+	if (!succeeded(dbg, dwarf_formaddr(attribute, &address, &error), error))
+		return false;
+	*ret = address;
+	return true;
+}
+
+bool dwarf_object_string(Dwarf_Debug dbg, Dwarf_Attribute attribute, const char **ret)
+{
+	Dwarf_Error error = NULL;
+	char *text = NULL;
+	if (!succeeded(dbg, dwarf_formstring(attribute, &text, &error), error))
+		return false;
+	*ret = text;
 	return true;
 }
 

@@ -52,11 +52,16 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 int dwarf_object_open(struct dwarf_object *object, Dwarf_Debug *dbg, Dwarf_Error *error);
 void dwarf_object_close(Dwarf_Debug dbg);
 
-/* The value of an attribute that is a number or an offset into a section, in whichever form. */
-bool dwarf_object_number(Dwarf_Attribute attribute, uint64_t *ret);
+/* Values of attributes, in whichever form they come: numbers and offsets into sections, references to other entries,
+   addresses, strings.  False if it is not such a value, and *RET stays.  A string belongs to the section. */
+bool dwarf_object_number(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
+bool dwarf_object_reference(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
+bool dwarf_object_address(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
+bool dwarf_object_string(Dwarf_Debug dbg, Dwarf_Attribute attribute, const char **ret);
 
-/* Turn the unit at OFFSET of .debug_info into one without content, so that libdwarf gets past it.  OWN_COPY tells whether
-   libdwarf, opened before, already saw the copy that is made for this.  False if not even its length makes sense. */
+/* Turn the unit at OFFSET of .debug_info into one without content, so that libdwarf gets past it.  OWN_COPY tells
+   whether libdwarf, opened before, already saw the copy that is made for this.  False if not even its length makes
+   sense. */
 bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool *own_copy);
 
 #endif

@@ -3,7 +3,8 @@
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
 
-/* Of the scopes around an address the one with the smallest range holds; of equal ones the last, which is the innermost. */
+/* Of the scopes around an address the one with the smallest range holds; of equal ones the last, which is the
+   innermost. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
@@ -24,7 +25,8 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 		last->rank = scope_rank(last->end - last->begin, scope);
 		return UNIT_OK;
 	}
-	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count, sizeof *extents);
+	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count,
+					    sizeof *extents);
 	if (!extents)
 		return reading_memory(reader->reading);
 	reader->extents = extents;
@@ -52,7 +54,7 @@ static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t
 		return unit_reject(unit, "range list");
 	while (outcome == UNIT_OK) {
 		uint64_t low = cursor_uint(&c, unit->address_size), high = cursor_uint(&c, unit->address_size);
-		if (c.bad || !unit_work(unit, 1))
+		if (c.bad || !unit_work(unit, WORK_RANGE))
 			return unit_reject(unit, "range list");
 		if (low == 0 && high == 0)
 			break;
@@ -116,7 +118,7 @@ static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t 
 		default:
 			return unit_reject(unit, "range list");
 		}
-		if (c.bad || !unit_work(unit, 1))
+		if (c.bad || !unit_work(unit, WORK_RANGE))
 			return unit_reject(unit, "range list");
 		if (low < high)
 			outcome = unit_add_range(unit, scope, low, high);
@@ -139,7 +141,8 @@ enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Att
 {
 	Dwarf_Half form = 0;
 	uint64_t value = 0;
-	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK || !dwarf_object_number(attribute, &value) ||
+	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK || 
+	    !dwarf_object_number(unit->reader->dbg, attribute, &value) ||
 	    (form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
 		return unit_reject(unit, "range list");
 	return unit->version >= 5 ? read_list(unit, scope, value) : read_pairs(unit, scope, value);

@@ -47,67 +47,61 @@ static bool is_address_form(Dwarf_Half form)
 	}
 }
 
-static void read_high_pc(struct entry *entry, Dwarf_Attribute attribute)
+static void read_high_pc(struct entry *entry, Dwarf_Debug dbg, Dwarf_Attribute attribute, Dwarf_Half form)
 {
-	Dwarf_Error error = NULL;
-	Dwarf_Half form = 0;
-	Dwarf_Addr address = 0;
-	if (dwarf_whatform(attribute, &form, &error) != DW_DLV_OK)
-		return;
 	if (is_address_form(form)) {
-		entry->has_high = dwarf_formaddr(attribute, &address, &error) == DW_DLV_OK;
-		entry->high = address;
+		entry->has_high = dwarf_object_address(dbg, attribute, &entry->high);
 	} else {
-		entry->has_high = dwarf_object_number(attribute, &entry->high);
+		entry->has_high = dwarf_object_number(dbg, attribute, &entry->high);
 		entry->high_is_length = true;
 	}
 }
 
 /* Take what is wanted of ATTRIBUTE.  A malformed one is as good as none. */
-static void read_attribute(struct entry *entry, Dwarf_Half number, Dwarf_Attribute attribute)
+static enum outcome read_attribute(struct dwarf_unit *unit, struct entry *entry, Dwarf_Attribute attribute)
 {
-	Dwarf_Error error = NULL;
-	Dwarf_Off offset = 0;
-	Dwarf_Addr address = 0;
+	Dwarf_Debug dbg = unit->reader->dbg;
+	struct scope *scope = &entry->scope;
+	Dwarf_Half number = 0, form = 0;
 	uint64_t value = 0;
-	char *text = NULL;
 
+	if (dwarf_whatattr(attribute, &number, &unit->error) != DW_DLV_OK ||
+	    dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK)
+		return unit_reject(unit, "attribute");
 	switch (number) {
 	case DW_AT_name:
-		if (!entry->scope.name && dwarf_formstring(attribute, &text, &error) == DW_DLV_OK)
-			entry->scope.name = text;
+		if (!scope->name)
+			dwarf_object_string(dbg, attribute, &scope->name);
 		break;
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:
-		if (dwarf_formstring(attribute, &text, &error) == DW_DLV_OK) {
-			entry->scope.name = text;
-			entry->scope.linkage = true;
-		}
+		scope->linkage |= dwarf_object_string(dbg, attribute, &scope->name);
 		break;
 	case DW_AT_abstract_origin:
 	case DW_AT_specification:
-		if (dwarf_global_formref(attribute, &offset, &error) == DW_DLV_OK && offset <= UINT32_MAX)
-			entry->scope.origin = (uint32_t)offset;
+		if (form != DW_FORM_ref_sig8 && dwarf_object_reference(dbg, attribute, &value) && value <= UINT32_MAX)
+			scope->origin = (uint32_t)value;
 		break;
 	case DW_AT_low_pc:
-		if (dwarf_formaddr(attribute, &address, &error) == DW_DLV_OK) {
-			entry->has_low = true;
-			entry->low = address;
-		}
+		entry->has_low = dwarf_object_address(dbg, attribute, &entry->low);
 		break;
 	case DW_AT_high_pc:
-		read_high_pc(entry, attribute);
+		read_high_pc(entry, dbg, attribute, form);
+		break;
+	case DW_AT_ranges:
+		entry->ranges = attribute;
 		break;
 	case DW_AT_call_file:
-		dwarf_object_number(attribute, &entry->call_file);
+		dwarf_object_number(dbg, attribute, &entry->call_file);
 		break;
 	case DW_AT_call_line:
-		if (dwarf_object_number(attribute, &value) && value < UINT32_MAX)
-			entry->scope.call_line = (uint32_t)value;
+		if (dwarf_object_number(dbg, attribute, &value) && value < UINT32_MAX)
+			scope->call_line = (uint32_t)value;
 		break;
 	default:
 		break;
 	}
+	return UNIT_OK;
 }
 
 static enum outcome add_ranges(struct dwarf_unit *unit, const struct entry *entry, uint32_t scope)
@@ -164,16 +158,10 @@ static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 		return unit_reject(unit, "entry");
 	if (res == DW_DLV_NO_ENTRY)
 		count = 0;
-	for (Dwarf_Signed i = 0; i < count; i++) {
-		Dwarf_Half number = 0;
-		if (dwarf_whatattr(attributes[i], &number, &unit->error) != DW_DLV_OK)
-			continue;
-		if (number == DW_AT_ranges)
-			entry.ranges = attributes[i];
-		else
-			read_attribute(&entry, number, attributes[i]);
-	}
-	outcome = add_scope(walk, &entry);
+	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++)
+		outcome = read_attribute(unit, &entry, attributes[i]);
+	if (outcome == UNIT_OK)
+		outcome = add_scope(walk, &entry);
 	for (Dwarf_Signed i = 0; i < count; i++)
 		dwarf_dealloc_attribute(attributes[i]);
 	if (res == DW_DLV_OK)
@@ -195,7 +183,7 @@ static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
 	walk->depth = depth;
 	if (dwarf_dieoffset(die, &offset, &unit->error) != DW_DLV_OK || dwarf_tag(die, &tag, &unit->error) != DW_DLV_OK)
 		return unit_reject(unit, "entry");
-	if (offset > UINT32_MAX || (depth > 0 && offset <= walk->offset) || !unit_work(unit, 1))
+	if (offset > UINT32_MAX || (depth > 0 && offset <= walk->offset) || !unit_work(unit, WORK_ENTRY))
 		return unit_reject(unit, "entries out of order");
 	walk->offset = offset;
 	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_entry_point)
@@ -216,7 +204,7 @@ static enum outcome go_on(struct walk *walk, bool *done)
 			return UNIT_OK;
 		}
 		/* To find a sibling libdwarf may have to go through all entries inside once more. */
-		if (!unit_work(unit, walk->visited - level->visited))
+		if (!unit_work(unit, WORK_ENTRY * (walk->visited - level->visited)))
 			return unit_reject(unit, "entries too deep");
 		Dwarf_Die sibling = NULL;
 		int res = dwarf_siblingof_b(unit->reader->dbg, level->die, 1, &sibling, &unit->error);

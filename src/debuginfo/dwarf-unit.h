@@ -2,8 +2,9 @@
 /*
  * dwarf-unit.h - one compilation unit of DWARF: its files, its lines, its scopes
  *
- * Scopes, the entries of functions and of inlined calls, are kept for all units together, for an inlined call may take its
- * name from an entry of another unit, and of a later one.  So spans carry the number of a scope until all units are read.
+ * Scopes, the entries of functions and of inlined calls, are kept for all units together, for an inlined call may
+ * take its name from an entry of another unit, and of a later one.  So spans carry the number of a scope until all
+ * units are read.
  */
 #ifndef DEBUGINFO_DWARF_UNIT_H
 #define DEBUGINFO_DWARF_UNIT_H
@@ -38,7 +39,7 @@ struct dwarf_reader {
 	struct dwarf_object *object;
 	Dwarf_Debug dbg;
 	uint32_t order;		/* of the next unit's spans */
-	uint64_t work;		/* how many more steps honest debug information of this size can need */
+	uint64_t work;		/* what is left of that which honest debug information of this size can be */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -92,15 +93,18 @@ enum outcome {
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
 
-/* Count N steps.  False if there were too many: the entries refer to each other in ways no compiler makes. */
+/* What things cost: an entry or going past one, a range, a byte of a line table.  Ranges and lines become memory. */
+enum { WORK_ENTRY = 1, WORK_RANGE = 64, WORK_LINES = 24 };
+
+/* Spend N.  False if there was more than enough: things are used over and over, in ways no compiler makes. */
 bool unit_work(struct dwarf_unit *unit, uint64_t n);
 
 /*
  * Line tables are read here, not by libdwarf.  It makes an object of more than a hundred bytes for each row, and all of
  * them at once: ten times the size of the file for one large unit.
  *
- * dwarf-files.c.  Read the header of the table at OFFSET of .debug_line.  unit_file() gives the number of the path of a file,
- * put together as GNU does it; 0 if there is none.
+ * dwarf-files.c.  Read the header of the table at OFFSET of .debug_line.  unit_file() gives the number of the path of
+ * a file, put together as GNU does it; 0 if there is none.
  */
 enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset);
 enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret);
@@ -112,12 +116,13 @@ enum outcome unit_read_lines(struct dwarf_unit *unit);
 /* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents. */
 enum outcome unit_read_scopes(struct dwarf_unit *unit);
 
-/* dwarf-ranges.c.  Add the ranges of an entry.  Range lists are read here as well: libdwarf 20210528 frees memory twice when it
-   finds a damaged .debug_rnglists, whether anybody asks for it or not. */
+/* dwarf-ranges.c.  Add the ranges of an entry.  Range lists are read here as well: libdwarf 20210528 frees memory
+   twice when it finds a damaged .debug_rnglists, whether anybody asks for it or not. */
 enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high);
 enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute);
 
-/* dwarf-names.c.  Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and frames. */
+/* dwarf-names.c.  Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and
+   frames. */
 int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function);
 
 #endif

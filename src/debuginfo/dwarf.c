@@ -6,8 +6,11 @@
 
 #include <string.h>
 
-/* Steps for each byte of debug information.  Compilers' output needs less than one. */
-enum { WORK_PER_BYTE = 16, WORK_FREE = 1 << 20 };
+/* How much work the debug information may be, for each byte of it.  What compilers write needs a fraction. */
+enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
+
+/* So many units are complained about one by one. */
+enum { MOST_WARNINGS = 10 };
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why)
 {
@@ -70,38 +73,53 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 	return 0;
 }
 
+static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute attribute, bool *has_lines,
+					uint64_t *lines)
+{
+	Dwarf_Debug dbg = unit->reader->dbg;
+	Dwarf_Half number = 0;
+	if (dwarf_whatattr(attribute, &number, &unit->error) != DW_DLV_OK)
+		return unit_reject(unit, "attribute");
+	switch (number) {
+	case DW_AT_stmt_list:
+		*has_lines = dwarf_object_number(dbg, attribute, lines);
+		break;
+	case DW_AT_rnglists_base:
+		dwarf_object_number(dbg, attribute, &unit->rnglists_base);
+		break;
+	case DW_AT_addr_base:
+		dwarf_object_number(dbg, attribute, &unit->addr_base);
+		break;
+	case DW_AT_low_pc:
+		dwarf_object_address(dbg, attribute, &unit->low_pc);
+		break;
+	case DW_AT_comp_dir:
+		dwarf_object_string(dbg, attribute, &unit->comp_dir);
+		break;
+	default:
+		break;
+	}
+	return UNIT_OK;
+}
+
 /* What the unit's own entry says. */
 static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, uint64_t *lines)
 {
-	Dwarf_Debug dbg = unit->reader->dbg;
 	Dwarf_Attribute *attributes = NULL;
 	Dwarf_Signed count = 0;
-	Dwarf_Error error = NULL;
-	Dwarf_Addr low = 0;
-	char *text = NULL;
+	enum outcome outcome = UNIT_OK;
 	int res = dwarf_attrlist(unit->die, &attributes, &count, &unit->error);
 	if (res == DW_DLV_ERROR)
 		return unit_reject(unit, "entry");
 	if (res == DW_DLV_NO_ENTRY)
 		return UNIT_OK;
 	for (Dwarf_Signed i = 0; i < count; i++) {
-		Dwarf_Half number = 0;
-		if (dwarf_whatattr(attributes[i], &number, &error) != DW_DLV_OK)
-			continue;
-		if (number == DW_AT_stmt_list)
-			*has_lines = dwarf_object_number(attributes[i], lines);
-		else if (number == DW_AT_rnglists_base)
-			dwarf_object_number(attributes[i], &unit->rnglists_base);
-		else if (number == DW_AT_addr_base)
-			dwarf_object_number(attributes[i], &unit->addr_base);
-		else if (number == DW_AT_low_pc && dwarf_formaddr(attributes[i], &low, &error) == DW_DLV_OK)
-			unit->low_pc = low;
-		else if (number == DW_AT_comp_dir && dwarf_formstring(attributes[i], &text, &error) == DW_DLV_OK)
-			unit->comp_dir = text;
+		if (outcome == UNIT_OK)
+			outcome = read_unit_attribute(unit, attributes[i], has_lines, lines);
 		dwarf_dealloc_attribute(attributes[i]);
 	}
-	dwarf_dealloc(dbg, attributes, DW_DLA_LIST);
-	return UNIT_OK;
+	dwarf_dealloc(unit->reader->dbg, attributes, DW_DLA_LIST);
+	return outcome;
 }
 
 static enum outcome read_unit(struct dwarf_unit *unit)
@@ -134,10 +152,10 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 static void warn_rejected(struct dwarf_unit *unit, Dwarf_Off offset)
 {
 	struct reading *reading = unit->reader->reading;
-	reading->di->counts.dwarf_units_rejected++;
-	reading_warn(reading, "DWARF unit at 0x%llx is left out: %s%s%s", (unsigned long long)offset,
-		     unit->why ? unit->why : "header", unit->error ? ": " : "",
-		     unit->error ? dwarf_errmsg(unit->error) : "");
+	if (reading->di->counts.dwarf_units_rejected++ < MOST_WARNINGS)
+		reading_warn(reading, "DWARF unit at 0x%llx is left out: %s%s%s", (unsigned long long)offset,
+			     unit->why ? unit->why : "header", unit->error ? ": " : "",
+			     unit->error ? dwarf_errmsg(unit->error) : "");
 	if (unit->error)
 		dwarf_dealloc_error(unit->reader->dbg, unit->error);
 }
@@ -213,6 +231,7 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 {
 	struct dwarf_unit unit = { .reader = reader, .error = error };
 	bool own_copy = false;
+	reader->reading->di->counts.dwarf_units++;
 	warn_rejected(&unit, offset);
 	if (!dwarf_object_blank_unit(reader->object, offset, &own_copy)) {
 		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
@@ -226,7 +245,10 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 	for (Dwarf_Off at = 0; at < offset;) {	/* what was read already */
 		struct header header;
 		Dwarf_Error again = NULL;
-		if (next_unit(reader, &header, &again) != DW_DLV_OK || header.next <= at)
+		int res = next_unit(reader, &header, &again);
+		if (res == DW_DLV_ERROR)
+			dwarf_dealloc_error(reader->dbg, again);
+		if (res != DW_DLV_OK || header.next <= at)
 			return 0;
 		at = header.next;
 	}
@@ -243,7 +265,11 @@ static int read_units(struct dwarf_reader *reader)
 		if (res == DW_DLV_NO_ENTRY)
 			return 0;
 		if (res == DW_DLV_ERROR) {
-			if (at == skipped || !skip_unit(reader, at, error))
+			if (at == skipped) {
+				dwarf_dealloc_error(reader->dbg, error);
+				return 0;
+			}
+			if (!skip_unit(reader, at, error))
 				return 0;
 			skipped = at;
 			continue;
@@ -269,6 +295,9 @@ int dwarf_read(struct reading *reading)
 	if (!open_object(&reader))
 		goto out;
 	ret = read_units(&reader);
+	if (reading->di->counts.dwarf_units_rejected > MOST_WARNINGS)
+		reading_warn(reading, "DWARF units left out: %u of %u", reading->di->counts.dwarf_units_rejected,
+			     reading->di->counts.dwarf_units);
 	if (ret == 0)
 		ret = dwarf_resolve(&reader, first_span, first_function);
 out:

@@ -2,7 +2,8 @@
 /*
  * dwarf.h - spans from DWARF 2 to 5
  *
- * The dwarf-*.c files are the only users of libdwarf.  Where it is missing, dwarf-none.c says so for images that have DWARF.
+ * The dwarf-*.c files are the only users of libdwarf.  Where it is missing, dwarf-none.c says so for images that have
+ * DWARF.
  */
 #ifndef DEBUGINFO_DWARF_H
 #define DEBUGINFO_DWARF_H

@@ -18,8 +18,8 @@ struct extent {
 
 /*
  * Divide the addresses among COUNT EXTENTS, which are sorted for that, so that each address belongs to the one of
- * lowest rank around it.  *RET becomes a new array, for rs_free(): ascending, disjoint, not empty, and neighbours with the
- * same WHAT joined.  At most twice as many as went in.  -1 without memory.
+ * lowest rank around it.  *RET becomes a new array, for rs_free(): ascending, disjoint, not empty, and neighbours
+ * with the same WHAT joined.  At most twice as many as went in.  -1 without memory.
  */
 int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 

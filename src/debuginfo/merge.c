@@ -227,7 +227,8 @@ int merge(struct reading *reading)
 		return 0;
 	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
 		return reading_memory(reading);
-	reading->di->rows = array_reserve(NULL, &merging.row_room, 0, (uint64_t)reading->span_count + reading->label_count + 1,
+	reading->di->rows = array_reserve(NULL, &merging.row_room, 0,
+					  (uint64_t)reading->span_count + reading->label_count + 1,
 					  sizeof *reading->di->rows);
 	if (!reading->di->rows)
 		return reading_memory(reading);

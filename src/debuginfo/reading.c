@@ -63,7 +63,8 @@ int reading_memory(struct reading *reading)
 
 int reading_reserve_spans(struct reading *reading, uint64_t more)
 {
-	struct span *spans = array_reserve(reading->spans, &reading->span_room, reading->span_count, more, sizeof *spans);
+	struct span *spans = array_reserve(reading->spans, &reading->span_room, reading->span_count, more,
+					   sizeof *spans);
 	if (!spans)
 		return reading_memory(reading);
 	reading->spans = spans;

@@ -2,9 +2,10 @@
 /*
  * reading.h - what the readers of debug information share: where they read, and where they leave what they found
  *
- * A reader turns its kind of debug information into spans: ranges of code with one answer each.  Spans may overlap, for
- * compilers and linkers leave such things; of those around an address the one of lowest order holds.  COFF symbols are
- * no ranges but labels: each names the code from its address on, where no span says better.  merge.c makes rows of both.
+ * A reader turns its kind of debug information into spans: ranges of code with one answer each.  Spans may overlap,
+ * for compilers and linkers leave such things; of those around an address the one of lowest order holds.  COFF
+ * symbols are no ranges but labels: each names the code from its address on, where no span says better.  merge.c
+ * makes rows of both.
  */
 #ifndef DEBUGINFO_READING_H
 #define DEBUGINFO_READING_H
@@ -24,7 +25,7 @@ struct span {
 	uint32_t function, file, line;	/* as in struct debuginfo_row */
 	uint32_t outer;
 	uint32_t order;
-	uint32_t labels;	/* code that names no functions: take the nearest label from here on; or SPAN_NO_LABELS */
+	uint32_t labels;	/* code without functions: take the nearest label from here on; or SPAN_NO_LABELS */
 };
 
 struct label {
@@ -56,7 +57,8 @@ struct reading {
 	uint32_t function_room;
 };
 
-/* The bytes of the first section called NAME, as many as have addresses.  False if there is none, or it is not in the file. */
+/* The bytes of the first section called NAME, as many as have addresses.  False if there is none, or it is not in the
+   file. */
 bool reading_section(struct reading *reading, const char *name, const uint8_t **ret_bytes, uint32_t *ret_size);
 
 /* The part of BEGIN up to END (VMAs) that counts: it begins in a section of code and ends there too. */

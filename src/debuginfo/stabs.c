@@ -247,7 +247,8 @@ static void note_wrapped(struct stabs *stabs, const struct part *part)
 		stabs->wrapped_name = part->name;
 }
 
-/* Records are read in order, and an address never goes back: a line that belongs further back begins here, as in BFD. */
+/* Records are read in order, and an address never goes back: a line that belongs further back begins here: so does
+   BFD. */
 static int add_lines(struct stabs *stabs, const struct part *part, uint32_t end)
 {
 	struct span span = { .begin = part->begin, .function = part->name, .outer = DEBUGINFO_NO_FRAME,
@@ -324,8 +325,8 @@ int stabs_read(struct reading *reading)
 	if (ret == 0)
 		ret = add_parts(&stabs);
 	if (stabs.wrapped)
-		reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s", stabs.wrapped,
-			     strings_get(&reading->di->strings, stabs.wrapped_name));
+		reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
+			     stabs.wrapped, strings_get(&reading->di->strings, stabs.wrapped_name));
 	rs_free(stabs.parts);
 	return ret;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images with debug information for unit tests, made in memory.  Shares no code with what is tested, and judges nothing.
+ * Images with debug information for unit tests, made in memory.  Shares no code with what is tested, and judges
+ * nothing.
  *
  *	static struct debugpe m;
  *	debugpe_start(&m, 0x400000);
@@ -57,7 +58,8 @@ static inline void debugpe_start(struct debugpe *m, uint64_t base)
 }
 
 /* SIZE bytes of address space; its content, where it has any, comes through the bytes that it returns. */
-static inline struct bytes *debugpe_section(struct debugpe *m, const char *name, uint32_t rva, uint32_t size, uint32_t flags)
+static inline struct bytes *debugpe_section(struct debugpe *m, const char *name, uint32_t rva, uint32_t size,
+					    uint32_t flags)
 {
 	strcpy(m->sections[m->section_count].name, name);
 	m->sections[m->section_count].rva = rva;
@@ -208,7 +210,8 @@ static inline const char *debugpe_rows(const struct debuginfo *di)
 		n += (size_t)snprintf(text + n, 512, "%x %s %s:%u", r->rva, strings_get(&di->strings, r->function),
 				      strings_get(&di->strings, r->file), r->line);
 		for (uint32_t f = r->outer; f != DEBUGINFO_NO_FRAME && n < sizeof text - 512; f = di->frames[f].next)
-			n += (size_t)snprintf(text + n, 512, " < %s %s:%u", strings_get(&di->strings, di->frames[f].function),
+			n += (size_t)snprintf(text + n, 512, " < %s %s:%u",
+					      strings_get(&di->strings, di->frames[f].function),
 					      strings_get(&di->strings, di->frames[f].file), di->frames[f].line);
 		text[n++] = '\n';
 		text[n] = '\0';
