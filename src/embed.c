@@ -365,8 +365,9 @@ DIAG_PRINTF(2, 3) static void say(const struct request *rq, const char *format, 
 static void say_found(const struct request *rq, const struct debuginfo_counts *n)
 {
 	if (n->dwarf_units || n->dwarf_units_rejected)
-		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32 " functions",
-		    n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows, n->dwarf_functions);
+		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
+		    " functions", n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
+		    n->dwarf_functions);
 	if (n->stabs_units || n->stabs_rows)
 		say(rq, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions", n->stabs_units,
 		    n->stabs_rows, n->stabs_functions);

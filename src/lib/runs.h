@@ -23,9 +23,9 @@ struct rs_runs {
 };
 
 /*
- * Make the runs of the FILE of SIZE bytes from offset BEGIN on without those GONE, which is from
- * rs_ranges_subtract(); the tail begins at TAIL.  Padding behind a gap, zeros up to the next multiple of ALIGNMENT, goes with
- * it unless it is in front of TAIL: there it may be data.
+ * Make the runs of the FILE of SIZE bytes from offset BEGIN on without those GONE, which is from rs_ranges_subtract();
+ * the tail begins at TAIL.  Padding behind a gap, zeros up to the next multiple of ALIGNMENT, goes with it unless it
+ * is in front of TAIL: there it may be data.
  */
 int rs_runs_open(struct rs_runs *runs, const uint8_t *file, uint64_t size, uint64_t begin, uint64_t tail,
 		 uint64_t alignment, const struct rs_ranges *gone, struct rossym_error *err);
