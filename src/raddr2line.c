@@ -2,23 +2,15 @@
 #include "config.h"
 #include "raddr2line.h"
 #include "rossym.h"
+#include "tool/called.h"
 #include "tool/diag.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool raddr2line_is_called(const char *program)
 {
-	static const char name[] = "raddr2line";
-	if (!program)
-		return false;
-	const char *base = program;
-	for (const char *p = program; *p; p++)
-		if (*p == '/' || *p == '\\')
-			base = p + 1;
-	size_t length = sizeof name - 1;
-	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
+	return called_as(program, "raddr2line");
 }
 
 /* Hexadecimal, but 0d... is decimal and another leading 0 makes it octal.  What cannot be read is 0. */

@@ -65,10 +65,24 @@ sed -n 's/^\.[A-Z][a-z] //; /Fl -[a-z]/p' "$page" | tr ' ' '\n' | sed -n 's/^-\(
 { cat program-long; printf 'd\nda\n'; } | sort -u >known
 nothing_missing 'no other long option is mentioned' mentioned known
 
+# The same for rossym-embed, which has no older program's names.
+embed_page=$man/rossym-embed.1
+ok 'rossym-embed prints its help' rossym-embed --help
+sed -n 's/^  *\(-[A-Za-z] \)\{0,1\}--\([a-z-]*\).*/\2/p' "$OUT" | sort -u >help-long
+sed -n 's/^  *-\([A-Za-z]\) --.*/\1/p' "$OUT" | sort -u >help-short
+man_section "$embed_page" OPTIONS | sed -n '/^\.It /p' | tr ' ' '\n' >words
+sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' words | sort -u >page-long
+sed -n 's/^\([A-Za-z]\)$/\1/p' words | sort -u >page-short
+ok 'the long options of rossym-embed are those of the page' diff -u help-long page-long
+ok 'the short ones too' diff -u help-short page-short
+sed -n 's/^\.[A-Z][a-z] //; /Fl -[a-z]/p' "$embed_page" | tr ' ' '\n' | sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' | sort -u >mentioned
+nothing_missing 'no other one is mentioned' mentioned help-long
+
 # ------------------------------------------------------------------------------------------------ diagnostics
 
-# The messages of the sources, one a line, each conversion (with what stands around it in other literals) as "%".
-sed 's/PRI[xu]\(8\|16\|32\|64\)/"s"/g' "$SRC"/src/addr2line.c "$SRC"/src/tool/*.c "$SRC"/src/diff/*.c "$SRC"/src/lib/*.c "$SRC"/src/raddr2line.c |
+# The messages of sources, one a line, each conversion (with what stands around it in other literals) as "%".
+messages_of () {
+sed 's/PRI[xu]\(8\|16\|32\|64\)/"s"/g' "$@" |
 awk '
 	# All literals of a call, from its name to the ";" that ends it.  Definitions begin in the first column.
 	call != "" || /^[ \t].*[^a-z_](diag|diag_warning|rs_fail|rs_fail_errno|rs_fail_memory|not_pe|fputs)\(/ ||
@@ -85,6 +99,7 @@ awk '
 		}
 		# The one argument before the format that is a literal, or behind it, is part of a conversion.
 		sub(/\?[ ]*"--dump"[ ]*:[ ]*"--check"/, "", rest)
+		sub(/\?[ ]*"--keep-debug"[ ]*:[ ]*"--debuglink"/, "", rest)
 		while (match(rest, /"([^"\\]|\\.)*"/)) {
 			text = text substr(rest, RSTART + 1, RLENGTH - 2)
 			rest = substr(rest, RSTART + RLENGTH)
@@ -94,11 +109,14 @@ awk '
 		if (text != "")
 			print kind text
 		call = ""
-	}' | sed 's/%[-.*0-9]*z\{0,1\}[a-z]/%/g' | sort -u >messages
+	}' | sed 's/%[-.*0-9]*z*[a-z]/%/g' | sort -u >messages
 # What is made of conversions only says nothing by itself, and for a missing table the programs have words of their own.
 grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' >phrases
+}
 
-section_text "$page" DIAGNOSTICS >diagnostics
+# Page $1 must have each message of the sources, of which there are at least $2.
+explains () {
+section_text "$1" DIAGNOSTICS >diagnostics
 # Each phrase must be a line of that section, with anything in the place of a "%".  The library's stand behind the file's
 # name, perhaps before the system's reason.
 awk '
@@ -126,13 +144,28 @@ awk '
 				next
 		print
 	}' diagnostics phrases >missing
-ok 'messages were found in the sources' test "$(wc -l <phrases)" -ge 30
+ok "${1##*/}: messages were found in the sources" test "$(wc -l <phrases)" -ge "$2"
 if test -s missing; then
-	fail 'every message of the sources is in DIAGNOSTICS'
+	fail "${1##*/}: every message of the sources is in DIAGNOSTICS"
 	diag "$(cat missing)"
 else
-	pass 'every message of the sources is in DIAGNOSTICS'
+	pass "${1##*/}: every message of the sources is in DIAGNOSTICS"
 fi
+}
+
+# What rossym-embed alone has of the library and the tools; what both have is in the page of rossym-addr2line.
+set --
+for file in "$SRC"/src/tool/*.c "$SRC"/src/lib/*.c; do
+	case ${file##*/} in
+	file.c | tsv.c | progress.c | build.c | pool.c | ranges.c | runs.c | pe-*.c) ;;
+	*) set -- "$@" "$file" ;;
+	esac
+done
+messages_of "$SRC/src/addr2line.c" "$SRC/src/raddr2line.c" "$SRC"/src/diff/*.c "$@"
+explains "$page" 30
+messages_of "$SRC/src/embed.c" "$SRC"/src/tool/file.c "$SRC"/src/tool/tsv.c "$SRC"/src/lib/build.c "$SRC"/src/lib/pool.c \
+	"$SRC"/src/lib/ranges.c "$SRC"/src/lib/runs.c "$SRC"/src/lib/pe-*.c
+explains "$embed_page" 30
 
 # ------------------------------------------------------------------------------------------------ departures
 
@@ -150,6 +183,19 @@ for wanted in "'<dwarf32.exe:" '--load-address' '--dump' '--check' '|$'; do
 	ok "an example shows $wanted" grep -q -e '^    .*'"$wanted" text
 done
 
+# In a directory of its own, for the program writes.
+cp -R "$DATA" examples
+chmod -R u+w examples
+examples_of_man "$embed_page" EXAMPLES >text
+if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
+	skip 'rossym-embed.1: examples' 'built without libdwarf'
+elif ! has addr2line; then
+	skip 'rossym-embed.1: examples' 'no addr2line'
+else
+	examples 'rossym-embed.1' text "$(pwd)/examples"
+	ok 'rossym-embed.1 has examples' test $examples_count -ge 5
+fi
+
 # ------------------------------------------------------------------------------------------------ rossym.5
 
 sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/lib/constants.c" | sort >constants
@@ -157,7 +203,7 @@ man_section "$man/rossym.5" LOOK-UP | sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' |
 ok 'rossym.5 lists linker constants' test -s page-constants
 ok "they are the library's" diff -u constants page-constants
 ok "rossym.5 has the terminator's name" \
-	grep -qF "$(sed -n 's/^#define RS_TERMINATOR_NAME "\(.*\)"/\1/p' "$SRC/src/lib/layout.h")" "$man/rossym.5"
+	grep -qF "$(sed -n 's/^#define ROSSYM_TERMINATOR "\(.*\)"/\1/p' "$SRC/src/rossym.h")" "$man/rossym.5"
 
 # ------------------------------------------------------------------------------------------------ rossym.3
 
@@ -180,7 +226,7 @@ nothing_missing 'every constant of rossym.h is in rossym.3' names page-names
 nothing_missing 'rossym.3 has no other constant' page-names names
 
 # The prototypes, without blanks, must be those of the header.
-tr '\n\t' '  ' <header | tr ';' '\n' | sed -n 's/.* \(\(const char \*\|int \|void \)rossym_[a-z_]*(.*)\).*/\1/p' |
+tr '\n\t' '  ' <header | tr ';' '\n' | sed -n 's/.* \(\(const char \*\|int \|void \|uint32_t \)rossym_[a-z_]*(.*)\).*/\1/p' |
 	sed 's/[ 	]//g' | sort >prototypes
 man_section "$page" SYNOPSIS | awk '
 	/^\.Ft / { type = substr($0, 5); next }

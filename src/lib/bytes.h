@@ -26,6 +26,24 @@ static inline uint64_t rs_le64(const uint8_t *p)
 	return (uint64_t)rs_le32(p) | (uint64_t)rs_le32(p + 4) << 32;
 }
 
+static inline void rs_put16(uint8_t *p, uint32_t value)
+{
+	p[0] = (uint8_t)value;
+	p[1] = (uint8_t)(value >> 8);
+}
+
+static inline void rs_put32(uint8_t *p, uint32_t value)
+{
+	rs_put16(p, value);
+	rs_put16(p + 2, value >> 16);
+}
+
+/* NUMBER rounded up to a multiple of ALIGNMENT, a power of two.  The caller knows that it is far from the top. */
+static inline uint64_t rs_align(uint64_t number, uint64_t alignment)
+{
+	return (number + alignment - 1) & ~(alignment - 1);
+}
+
 /* Whether LENGTH bytes at OFFSET lie within SIZE bytes: the one range test.  It subtracts, for sums overflow. */
 static inline bool rs_in_range(uint64_t offset, uint64_t length, uint64_t size)
 {

@@ -3,12 +3,10 @@
 #include "lib/check.h"
 #include "lib/answer.h"
 #include "lib/error.h"
+#include "lib/layout.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* The ReactOS kernel debugger copies a string into 256 bytes, its NUL included. */
-enum { LONGEST_STRING = 255 };
 
 static int check_strings(const struct rs_row *row, uint32_t number, const struct rs_table *table, struct rossym_error *err)
 {
@@ -65,7 +63,7 @@ static void count_long_strings(const struct rs_table *table, const char *strings
 {
 	for (uint32_t at = 0; at < table->strings.length;) {
 		size_t length = strlen(strings + at);
-		report->too_long += length > LONGEST_STRING;
+		report->too_long += length > RS_STRING_MAX;
 		at = length < table->strings.length - at ? at + (uint32_t)length + 1 : table->strings.length;
 	}
 }

@@ -2,7 +2,8 @@
 /*
  * layout.h - what stands where on disk: the one drawing of the formats, for whoever reads or writes them
  *
- * Everything is little-endian.  Numbers are byte offsets.  Used by table.c and pe.c.
+ * Everything is little-endian.  Numbers are byte offsets.  Used by table.c, build.c, pe.c and the
+ * files that edit images, pe-*.c.
  *
  * .rossym      0  u32 SymbolsOffset    from the section's start, 16 or more
  *              4  u32 SymbolsLength    bytes; a multiple of the row size
@@ -21,6 +22,8 @@
 #ifndef RS_LAYOUT_H
 #define RS_LAYOUT_H
 
+#include "rossym.h"
+
 enum {
 	RS_HEADER_SIZE = 16,
 	RS_HEADER_SYMBOLS_OFFSET = 0,
@@ -28,13 +31,21 @@ enum {
 	RS_HEADER_STRINGS_OFFSET = 8,
 	RS_HEADER_STRINGS_LENGTH = 12,
 
+	RS_ROW_ADDRESS = 0,		/* of the 16-byte form */
+	RS_ROW_FUNCTION = 4,
+	RS_ROW_FILE = 8,
+	RS_ROW_LINE = 12,
+
 	RS_ROW_SIZE = 16,		/* the size of all that was ever shipped, and of all that we write */
 	RS_ROW_SIZE_PACKED = 20,
 	RS_ROW_SIZE_PADDED = 24
 };
 
-/* Names a writer puts at the end of code, so that nothing after it is taken for a part of it. */
-#define RS_TERMINATOR_NAME "_rossym_end__"
+/* The longest string that the ReactOS kernel debugger has room for, without its NUL. */
+enum { RS_STRING_MAX = 255 };
+
+/* The name a writer puts at the end of code, so that nothing after it is taken for a part of it. */
+#define RS_TERMINATOR_NAME ROSSYM_TERMINATOR
 
 /* The section's name fills its 8-byte field, with its NUL. */
 #define RS_SECTION_NAME ".rossym"
@@ -60,6 +71,34 @@ enum {
 	PE_OPT_IMAGE_BASE_PE32PLUS = 24,
 	PE_OPT_SIZE_OF_IMAGE = 56,
 	PE_OPT_NEEDED = 60,		/* up to and with SizeOfImage, the last field that reading needs */
+	PE_OPT_SIZE_OF_INITIALIZED_DATA = 8,
+	PE_OPT_ENTRY_POINT = 16,
+	PE_OPT_SECTION_ALIGNMENT = 32,
+	PE_OPT_FILE_ALIGNMENT = 36,
+	PE_OPT_SIZE_OF_HEADERS = 60,
+	PE_OPT_CHECKSUM = 64,
+	PE_OPT_EDITED = 68,		/* up to and with the checksum, the last field that editing needs */
+	PE_OPT_DIRECTORIES_PE32 = 96,	/* their number stands in the four bytes before */
+	PE_OPT_DIRECTORIES_PE32PLUS = 112,
+
+	PE_DIRECTORY_SIZE = 8,		/* u32 RVA, u32 size */
+	PE_DIRECTORY_MAX = 16,
+	PE_DIRECTORY_CERTIFICATES = 4,	/* the one whose address is a file offset */
+	PE_DIRECTORY_RELOCATIONS = 5,
+	PE_DIRECTORY_DEBUG = 6,
+	PE_DIRECTORY_GLOBAL_POINTER = 8,	/* an address without a size */
+	PE_DIRECTORY_BOUND_IMPORTS = 11,
+
+	PE_DEBUG_SIZE = 28,		/* an entry of the debug directory */
+	PE_DEBUG_TYPE = 12,
+	PE_DEBUG_DATA_SIZE = 16,
+	PE_DEBUG_DATA_RVA = 20,
+	PE_DEBUG_DATA_OFFSET = 24,	/* in the file */
+	PE_DEBUG_TYPE_UNKNOWN = 0,
+
+	PE_RELOCATIONS_HEADER = 8,	/* u32 page RVA, u32 size of the block, this included; then u16 entries */
+	PE_RELOCATION_ABSOLUTE = 0,	/* type of an entry that is padding */
+	PE_RELOCATION_HIGHADJ = 4,	/* type of an entry that takes the next one for its argument */
 
 	PE_SECTION_SIZE = 40,
 	PE_SECTION_NAME_SIZE = 8,
@@ -67,13 +106,29 @@ enum {
 	PE_SECTION_RVA = 12,
 	PE_SECTION_RAW_SIZE = 16,
 	PE_SECTION_RAW_OFFSET = 20,
+	PE_SECTION_RELOCATIONS = 24,	/* file offsets, 0 in images */
+	PE_SECTION_LINE_NUMBERS = 28,
+	PE_SECTION_LINE_NUMBER_COUNT = 34,
 	PE_SECTION_CHARACTERISTICS = 36,
 
 	PE_COFF_SYMBOL_SIZE = 18,
+	PE_COFF_SYMBOL_SECTION = 12,	/* u16: counted from 1; 0 and those from 0xfffe on are special */
+	PE_COFF_SYMBOL_ABSOLUTE = 0xffff,
+	PE_COFF_SYMBOL_AUXILIARIES = 17,	/* u8: how many more entries belong to it */
 	PE_STRING_TABLE_HEADER = 4	/* the COFF string table's length, itself included */
 };
 
 #define PE_SCN_CNT_CODE 0x00000020u
+#define PE_SCN_CNT_INITIALIZED_DATA 0x00000040u
+#define PE_SCN_CNT_UNINITIALIZED_DATA 0x00000080u
+#define PE_SCN_MEM_DISCARDABLE 0x02000000u
 #define PE_SCN_MEM_EXECUTE 0x20000000u
+#define PE_SCN_MEM_READ 0x40000000u
+
+/* What rsym gave the section, and readers are used to: READ, DISCARDABLE, LNK_REMOVE, TYPE_NOLOAD. */
+#define RS_SECTION_CHARACTERISTICS 0x42000802u
+
+/* LINE_NUMS_STRIPPED, LOCAL_SYMS_STRIPPED, DEBUG_STRIPPED of the file header. */
+#define PE_FILE_STRIPPED 0x020cu
 
 #endif

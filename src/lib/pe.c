@@ -71,16 +71,15 @@ static uint64_t sections_end(const struct rs_pe *pe)
 
 /* Find the COFF string table, if a section has a long name.  A table that is not there leaves such names as they
    are: nothing that we answer depends on them. */
-static int find_long_names(struct rs_pe *pe, const struct rs_source *source, uint32_t symbols, uint32_t count,
-			   struct rossym_error *err)
+static int find_long_names(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err)
 {
 	uint32_t i = 0;
 	while (i < pe->section_count && pe->sections[i].name[0] != '/')
 		i++;
-	if (i == pe->section_count || symbols == 0)
+	if (i == pe->section_count || pe->symbol_offset == 0)
 		return 0;
 
-	uint64_t offset = symbols + (uint64_t)count * PE_COFF_SYMBOL_SIZE;
+	uint64_t offset = pe->symbol_offset + (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
 	if (!rs_in_range(offset, PE_STRING_TABLE_HEADER, source->size))
 		return 0;
 	uint8_t buffer[PE_STRING_TABLE_HEADER];
@@ -141,7 +140,8 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source, const 
 	pe->machine = rs_le16(p + PE_MACHINE);
 	pe->section_count = rs_le16(p + PE_NUMBER_OF_SECTIONS);
 	pe->time_date_stamp = rs_le32(p + PE_TIME_DATE_STAMP);
-	uint32_t symbols = rs_le32(p + PE_SYMBOL_TABLE), symbol_count = rs_le32(p + PE_NUMBER_OF_SYMBOLS);
+	pe->symbol_offset = rs_le32(p + PE_SYMBOL_TABLE);
+	pe->symbol_count = rs_le32(p + PE_NUMBER_OF_SYMBOLS);
 	size_t optional_size = rs_le16(p + PE_SIZE_OF_OPTIONAL_HEADER);
 
 	uint64_t optional = at + PE_FILE_HEADER_SIZE;
@@ -166,7 +166,7 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source, const 
 		uint64_t end = sections_end(pe);
 		pe->size_of_image = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 	}
-	return find_long_names(pe, source, symbols, symbol_count, err);
+	return find_long_names(pe, source, err);
 }
 
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err)

@@ -33,6 +33,8 @@ struct rs_pe {
 	uint32_t size_of_image;
 	uint32_t section_count;
 	struct rs_section *sections;
+	uint32_t symbol_offset;	/* the COFF symbol table as the header has it, which nobody has checked */
+	uint32_t symbol_count;
 	bool ordered;		/* the sections ascend and do not overlap */
 	struct rs_part long_names;	/* the COFF string table, with its length field; empty if there is none */
 };

@@ -38,6 +38,12 @@ static char *demangle_plain(const char *name, bool no_limit)
 	return cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS | (no_limit ? DMGL_NO_RECURSE_LIMIT : 0));
 }
 
+char *demangle_short(const char *name)
+{
+	char *plain = cplus_demangle(name, DMGL_ANSI);
+	return plain || strncmp(name, "__Z", 3) != 0 ? plain : cplus_demangle(name + 1, DMGL_ANSI);
+}
+
 char *demangle(const char *name, bool no_limit)
 {
 	/* "." and "$" that some targets put in front, and what a calling convention or the linker put behind. */
@@ -74,6 +80,12 @@ char *demangle(const char *name, bool no_limit)
 {
 	(void)name;
 	(void)no_limit;
+	return NULL;
+}
+
+char *demangle_short(const char *name)
+{
+	(void)name;
 	return NULL;
 }
 #endif

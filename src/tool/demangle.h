@@ -16,4 +16,7 @@ bool demangle_set_style(const char *name);
    behind it.  NO_LIMIT lets the demangler recurse without bound. */
 char *demangle(const char *name, bool no_limit);
 
+/* The demangled NAME without the parameters of the function, on the heap, or NULL. */
+char *demangle_short(const char *name);
+
 #endif

@@ -61,6 +61,7 @@ void diag_image(const char *path, const struct rossym_error *err)
 	case ROSSYM_ENOTPE:
 	case ROSSYM_EDAMAGED:
 	case ROSSYM_ECHANGED:
+	case ROSSYM_EREFUSED:
 		diag("%s: at 0x%" PRIx64 ": %s", path, err->offset, err->what);
 		break;
 	}

@@ -83,6 +83,7 @@ bool open_image(const char *path, const char *target, bool explain, struct rossy
 	case ROSSYM_ENOMEM:
 	case ROSSYM_EDAMAGED:
 	case ROSSYM_ECHANGED:
+	case ROSSYM_EREFUSED:
 		diag_image(path, &err);
 		break;
 	}

@@ -16,21 +16,29 @@ static bool has_drive(const char *path)
 	return c >= 'a' && c <= 'z' && path[1] == ':';
 }
 
+static bool add(struct paths *paths, const char *from, size_t length, const char *to)
+{
+	struct path_map *maps = realloc(paths->maps, (paths->map_count + 1) * sizeof *maps);
+	if (!maps)
+		return false;
+	paths->maps = maps;
+	while (length > 1 && is_slash(from[length - 1]))
+		length--;
+	maps[paths->map_count++] = (struct path_map){ from, length, to };
+	return true;
+}
+
 enum paths_status paths_add_map(struct paths *paths, const char *map)
 {
 	const char *equals = strchr(map, '=');
 	if (!equals || equals == map)
 		return PATHS_BAD_MAP;
-	struct path_map *maps = realloc(paths->maps, (paths->map_count + 1) * sizeof *maps);
-	if (!maps)
-		return PATHS_NO_MEMORY;
-	paths->maps = maps;
+	return add(paths, map, (size_t)(equals - map), equals + 1) ? PATHS_OK : PATHS_NO_MEMORY;
+}
 
-	size_t length = (size_t)(equals - map);
-	while (length > 1 && is_slash(map[length - 1]))
-		length--;
-	maps[paths->map_count++] = (struct path_map){ map, length, equals + 1 };
-	return PATHS_OK;
+bool paths_add_root(struct paths *paths, const char *directory)
+{
+	return *directory == '\0' || add(paths, directory, strlen(directory), NULL);
 }
 
 /* Whether FILE is what MAP maps, or below it.  Slashes of both kinds are the same, and a drive has no case. */
@@ -73,11 +81,22 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 	return paths->buffer = joined;
 }
 
+/* What MAP makes of FILE, to which it applies. */
+static const char *apply(struct paths *paths, const struct path_map *map, const char *file)
+{
+	const char *rest = file + map->from_length;
+	if (map->to)
+		return join(paths, map->to, rest);
+	while (is_slash(*rest))
+		rest++;
+	return *rest ? rest : file;
+}
+
 const char *paths_show(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
 		if (is_below(file, &paths->maps[i])) {
-			file = join(paths, paths->maps[i].to, file + paths->maps[i].from_length);
+			file = apply(paths, &paths->maps[i], file);
 			break;
 		}
 	if (file && paths->source_root && !is_slash(file[0]) && !has_drive(file))

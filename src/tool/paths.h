@@ -15,7 +15,7 @@
 struct path_map {
 	const char *from;
 	size_t from_length;	/* without trailing slashes */
-	const char *to;
+	const char *to;		/* NULL: nothing, and no slash either: what is below becomes relative */
 };
 
 struct paths {
@@ -29,6 +29,9 @@ struct paths {
 /* Add "OLD=NEW", which must stay in place; OLD is not empty. */
 enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
 enum paths_status paths_add_map(struct paths *paths, const char *map);
+
+/* Make paths below DIRECTORY relative to it.  The directory's own path stays.  False: no memory. */
+bool paths_add_root(struct paths *paths, const char *directory);
 
 /* The path to show for FILE: FILE itself, a part of it, or a buffer that is valid until the next call.  NULL if there
    is no memory. */

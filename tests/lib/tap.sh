@@ -39,9 +39,10 @@
 # build FILE				builds the description on standard input as FILE
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
 #
-# SRC is the source directory, DATA the real images, ADDR2LINE_BIN, REFERENCE_BIN (which need not exist) and MKIMAGE the
-# programs under test and the builder; all absolute.  rossym-addr2line, raddr2line and mkimage are in PATH under just these names, so that messages, which
-# begin with argv[0], are the same wherever the build is.
+# SRC is the source directory, DATA the real images, ADDR2LINE_BIN, EMBED_BIN, REFERENCE_BIN (which need not exist),
+# MKIMAGE and PECHECK the programs under test, the builder and the witness; all absolute.  rossym-addr2line, raddr2line,
+# rossym-embed, rsym, mkimage and pecheck are in PATH under just these names, so that messages, which begin with argv[0],
+# are the same wherever the build is.
 
 set -u
 LC_ALL=C
@@ -62,6 +63,8 @@ DATA=$SRC/tests/data
 tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
 ADDR2LINE_BIN=$(tap_absolute "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}")
 REFERENCE_BIN=$(tap_absolute "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference${EXEEXT-}}")
+EMBED_BIN=$(tap_absolute "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}")
+PECHECK=$(tap_absolute "${PECHECK:-$tap_build/tests/pecheck${EXEEXT-}}")
 MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/mkimage${EXEEXT-}}")
 
 tap_count=0
@@ -97,6 +100,9 @@ ERR=$tap_tmp/err
 mkdir "$tap_tmp/work" "$tap_tmp/bin" || exit 99
 ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/rossym-addr2line" &&
 ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/raddr2line" &&
+ln -s "$EMBED_BIN" "$tap_tmp/bin/rossym-embed" &&
+ln -s "$EMBED_BIN" "$tap_tmp/bin/rsym" &&
+ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
 PATH=$tap_tmp/bin:$PATH
 export PATH

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/coff.h"
+#include "lib/bytes.h"
+#include "lib/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Offsets in a symbol. */
+enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
+enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
+enum { NAME_SIZE = 8 };
+
+struct symbols {
+	const uint8_t *bytes;
+	uint32_t count;
+	const uint8_t *strings;	/* with their length field */
+	uint32_t strings_length;
+};
+
+static bool find_symbols(const struct reading *reading, struct symbols *symbols)
+{
+	const struct rs_pe *pe = reading->pe;
+	const struct rs_source *source = reading->source;
+	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
+	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
+		return false;
+	*symbols = (struct symbols){ .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
+	uint64_t at = pe->symbol_offset + length;
+	if (rs_in_range(at, PE_STRING_TABLE_HEADER, source->size)) {
+		uint32_t size = rs_le32(source->memory + at);
+		if (size >= PE_STRING_TABLE_HEADER && rs_in_range(at, size, source->size)) {
+			symbols->strings = source->memory + at;
+			symbols->strings_length = size;
+		}
+	}
+	return true;
+}
+
+static const char *symbol_name(const struct symbols *symbols, const uint8_t *symbol, size_t *length)
+{
+	const char *text = (const char *)symbol;
+	size_t room = NAME_SIZE;
+	if (rs_le32(symbol) == 0) {
+		uint32_t offset = rs_le32(symbol + SYM_LONG_NAME);
+		if (offset < PE_STRING_TABLE_HEADER || offset >= symbols->strings_length)
+			return NULL;
+		text = (const char *)symbols->strings + offset;
+		room = symbols->strings_length - offset;
+	}
+	const char *end = memchr(text, '\0', room);
+	*length = end ? (size_t)(end - text) : room;
+	return *length ? text : NULL;
+}
+
+static bool is_function(const uint8_t *symbol)
+{
+	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
+}
+
+/* What a symbol is: what has a function's type names code, what is external does, and labels within one object file.
+   A static symbol with an auxiliary record stands for a section, and so does one called as a section, in import
+   libraries: there another object file's code begins. */
+enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
+
+static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
+{
+	if (is_function(symbol))
+		return SYMBOL_LABEL;
+	switch (symbol[SYM_CLASS]) {
+	case CLASS_EXTERNAL:
+	case CLASS_LABEL:
+		return SYMBOL_LABEL;
+	case CLASS_STATIC:
+		return symbol[SYM_AUX] == 0 && name[0] != '.' ? SYMBOL_LABEL : SYMBOL_SECTION;
+	default:
+		return SYMBOL_OTHER;
+	}
+}
+
+static int read_symbol(struct reading *reading, const struct symbols *symbols, uint32_t index)
+{
+	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
+	uint16_t number = rs_le16(symbol + SYM_SECTION);
+	if (number == 0 || number > reading->pe->section_count)
+		return 0;	/* undefined, absolute (0xffff), for debuggers (0xfffe) */
+	uint64_t rva = (uint64_t)reading->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
+	size_t length;
+	const char *name = symbol_name(symbols, symbol, &length);
+	enum symbol_kind kind = name ? symbol_kind(symbol, name) : SYMBOL_OTHER;
+	if (kind == SYMBOL_OTHER)
+		return 0;
+	if (reading_code_end(reading, rva) == 0) {
+		reading->di->counts.outside++;
+		return 0;
+	}
+	struct label label = { .rva = (uint32_t)rva, .rank = UINT32_MAX - 1 - index, .function = is_function(symbol) };
+	if (kind == SYMBOL_SECTION) {
+		label.rank = UINT32_MAX;
+		return reading_label(reading, &label);
+	}
+	if (reading_name(reading, name, length, NAME_COFF, &label.name) < 0)
+		return -1;
+	reading->di->counts.coff_symbols++;
+	return reading_label(reading, &label);
+}
+
+/* Of symbols with one address the last in the table, as LLVM has it. */
+static int by_rva(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+int coff_read(struct reading *reading)
+{
+	struct symbols symbols;
+	if (!find_symbols(reading, &symbols))
+		return 0;
+	for (uint32_t i = 0; i < symbols.count; i++) {
+		if (read_symbol(reading, &symbols, i) < 0)
+			return -1;
+		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
+	}
+	if (reading->label_count == 0)
+		return 0;
+
+	struct label *labels = reading->labels;
+	qsort(labels, reading->label_count, sizeof *labels, by_rva);
+	uint32_t kept = 1;
+	for (uint32_t i = 1; i < reading->label_count; i++) {
+		if (labels[i].rva != labels[kept - 1].rva)
+			labels[kept++] = labels[i];
+		else
+			labels[kept - 1].function |= labels[i].function;
+	}
+	for (uint32_t i = 0; i < kept; i++)
+		labels[i].named = labels[i].name ? i + 1 : i ? labels[i - 1].named : 0;
+	reading->label_count = kept;
+	return 0;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/coff.h"
+#include "debuginfo/dwarf.h"
+#include "debuginfo/merge.h"
+#include "debuginfo/reading.h"
+#include "debuginfo/stabs.h"
+#include "lib/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct code *x = a, *y = b;
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* The sections that hold code, without overlaps.  With the option data, all that have bytes. */
+static int find_code(struct reading *reading)
+{
+	const struct rs_pe *pe = reading->pe;
+	struct code *code = rs_alloc(pe->section_count, sizeof *code);
+	if (!code)
+		return reading_memory(reading);
+	reading->code = code;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const struct rs_section *section = &pe->sections[i];
+		if (section->size == 0 || section->size > UINT32_MAX - section->rva ||
+		    !(reading->options->data || rs_section_is_code(section->characteristics)))
+			continue;
+		code[n++] = (struct code){ section->rva, section->rva + section->size };
+	}
+	if (n)
+		qsort(code, n, sizeof *code, by_begin);
+	for (uint32_t i = 0; i < n; i++) {
+		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
+		if (last && code[i].begin < last->end)
+			code[i].begin = code[i].end > last->end ? last->end : code[i].end;
+		if (code[i].begin < code[i].end)
+			code[reading->code_count++] = code[i];
+	}
+	return 0;
+}
+
+/* Names and paths cannot honestly need more than this: they stand in the file, but for directories repeated. */
+static uint32_t strings_limit(const struct rs_source *source)
+{
+	uint64_t limit = 2 * source->size + (1 << 20);
+	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
+}
+
+int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
+		   const struct debuginfo_options *options, struct rossym_error *err)
+{
+	struct reading reading = { .di = di, .pe = pe, .source = source, .options = options, .err = err };
+	int ret = -1;
+	memset(di, 0, sizeof *di);
+	if (strings_init(&di->strings, strings_limit(source)) < 0) {
+		rs_fail_memory(err);
+		goto out;
+	}
+	if (find_code(&reading) < 0 || coff_read(&reading) < 0 || dwarf_read(&reading) < 0 || stabs_read(&reading) < 0)
+		goto out;
+	ret = merge(&reading);
+out:
+	rs_free(reading.code);
+	rs_free(reading.spans);
+	rs_free(reading.labels);
+	if (ret < 0)
+		debuginfo_clear(di);
+	return ret;
+}
+
+void debuginfo_clear(struct debuginfo *di)
+{
+	strings_clear(&di->strings);
+	rs_free(di->rows);
+	rs_free(di->frames);
+	rs_free(di->functions);
+	memset(di, 0, sizeof *di);
+}

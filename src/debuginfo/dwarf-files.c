@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/array.h"
+#include "lib/alloc.h"
+
+/* A table of directories or files, before DWARF 5 and since. */
+
+static enum outcome add_entry(struct dwarf_unit *unit, struct line_names *names, const char *name, uint64_t dir)
+{
+	struct line_name *items = array_grow(names->items, &names->room, names->count, sizeof *items);
+	if (!items)
+		return reading_memory(unit->reader->reading);
+	names->items = items;
+	items[names->count++] = (struct line_name){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
+	return UNIT_OK;
+}
+
+static enum outcome read_old_tables(struct dwarf_unit *unit, struct cursor *c)
+{
+	struct line_table *table = &unit->table;
+	const char *name;
+	/* Directory 0 is the compilation directory, file 0 is none: neither is in the table. */
+	enum outcome outcome = add_entry(unit, &table->dirs, NULL, 0);
+	if (outcome == UNIT_OK)
+		outcome = add_entry(unit, &table->files, NULL, 0);
+	while (outcome == UNIT_OK && (name = cursor_string(c)) != NULL && name[0])
+		outcome = add_entry(unit, &table->dirs, name, 0);
+	while (outcome == UNIT_OK && (name = cursor_string(c)) != NULL && name[0]) {
+		uint64_t dir = cursor_uleb(c);
+		cursor_uleb(c);		/* time */
+		cursor_uleb(c);		/* size */
+		outcome = add_entry(unit, &table->files, name, dir);
+	}
+	return outcome;
+}
+
+/* A string elsewhere.  Where that does not exist, the name is unknown; the lines are good all the same. */
+static const char *string_at(const struct dwarf_unit *unit, const char *section, uint64_t offset)
+{
+	const struct dwarf_section *found = dwarf_object_section(unit->reader->object, section);
+	if (!found || offset >= found->size)
+		return NULL;
+	struct cursor c = { found->bytes + offset, found->bytes + found->size, false };
+	return cursor_string(&c);
+}
+
+/* Read one value, a text or a number.  False if its form is none that can stand here. */
+static bool read_form(struct dwarf_unit *unit, struct cursor *c, uint64_t form, const char **text, uint64_t *number)
+{
+	unsigned offset_size = unit->table.offset_size;
+	switch (form) {
+	case DW_FORM_string:
+		*text = cursor_string(c);
+		return true;
+	case DW_FORM_line_strp:
+		*text = string_at(unit, ".debug_line_str", cursor_uint(c, offset_size));
+		return true;
+	case DW_FORM_strp:
+		*text = string_at(unit, ".debug_str", cursor_uint(c, offset_size));
+		return true;
+	case DW_FORM_data1:
+		*number = cursor_u8(c);
+		return true;
+	case DW_FORM_data2:
+		*number = cursor_u16(c);
+		return true;
+	case DW_FORM_data4:
+		*number = cursor_u32(c);
+		return true;
+	case DW_FORM_data8:
+		*number = cursor_uint(c, 8);
+		return true;
+	case DW_FORM_udata:
+		*number = cursor_uleb(c);
+		return true;
+	case DW_FORM_data16:
+		cursor_take(c, 16);
+		return true;
+	case DW_FORM_block:
+		cursor_take(c, cursor_uleb(c));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum outcome read_table(struct dwarf_unit *unit, struct cursor *c, struct line_names *names)
+{
+	uint8_t format_count = cursor_u8(c);
+	struct cursor formats = *c;
+	for (unsigned i = 0; i < 2u * format_count; i++)
+		cursor_uleb(c);
+	uint64_t count = cursor_uleb(c);
+	/* Each entry has a byte at least, as long as it has anything. */
+	if (c->bad || count > cursor_left(c) || (format_count == 0 && count != 0))
+		return unit_reject(unit, "line table");
+	for (uint64_t i = 0; i < count; i++) {
+		struct cursor format = formats;
+		const char *name = NULL;
+		uint64_t dir = 0;
+		for (unsigned n = 0; n < format_count; n++) {
+			uint64_t content = cursor_uleb(&format), form = cursor_uleb(&format), number = 0;
+			const char *text = NULL;
+			if (!read_form(unit, c, form, &text, &number))
+				return unit_reject(unit, "line table");
+			if (content == DW_LNCT_path)
+				name = text;
+			else if (content == DW_LNCT_directory_index)
+				dir = number;
+		}
+		if (c->bad)
+			return unit_reject(unit, "line table");
+		enum outcome outcome = add_entry(unit, names, name, dir);
+		if (outcome != UNIT_OK)
+			return outcome;
+	}
+	return UNIT_OK;
+}
+
+/* The bytes of the line table at OFFSET, from behind its length on. */
+static bool find_table(struct dwarf_unit *unit, uint64_t offset, struct cursor *c)
+{
+	const struct dwarf_section *section = dwarf_object_section(unit->reader->object, ".debug_line");
+	if (!section || offset >= section->size)
+		return false;
+	*c = (struct cursor){ section->bytes + offset, section->bytes + section->size, false };
+	uint64_t length = cursor_u32(c);
+	unit->table.offset_size = 4;
+	if (length == 0xffffffff) {
+		length = cursor_uint(c, 8);
+		unit->table.offset_size = 8;
+	}
+	if (c->bad || length > cursor_left(c))
+		return false;
+	c->end = c->at + length;
+	return true;
+}
+
+static enum outcome read_header(struct dwarf_unit *unit, struct cursor *c)
+{
+	struct line_table *table = &unit->table;
+	table->version = cursor_u16(c);
+	if (table->version < 2 || table->version > 5)
+		return unit_reject(unit, "line table of an unknown version");
+	if (table->version >= 5) {
+		cursor_u8(c);		/* size of an address */
+		if (cursor_u8(c) != 0)	/* and of a segment selector */
+			return unit_reject(unit, "line table");
+	}
+	uint64_t header_length = cursor_uint(c, table->offset_size);
+	if (c->bad || header_length > cursor_left(c))
+		return unit_reject(unit, "line table");
+	table->program = (struct cursor){ c->at + header_length, c->end, false };
+	c->end = c->at + header_length;
+	table->least_length = cursor_u8(c);
+	table->operations = table->version >= 4 ? cursor_u8(c) : 1;
+	cursor_u8(c);			/* whether rows are statements at first */
+	table->line_base = (int8_t)cursor_u8(c);
+	table->line_range = cursor_u8(c);
+	table->opcode_base = cursor_u8(c);
+	for (unsigned i = 1; i < table->opcode_base; i++)
+		table->operands[i] = cursor_u8(c);
+	if (c->bad || table->operations == 0 || table->opcode_base == 0)
+		return unit_reject(unit, "line table");
+	return UNIT_OK;
+}
+
+enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset)
+{
+	struct cursor c;
+	if (!find_table(unit, offset, &c))
+		return unit_reject(unit, "line table");
+	enum outcome outcome = read_header(unit, &c);
+	if (outcome != UNIT_OK)
+		return outcome;
+	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(&c)))
+		return unit_reject(unit, "line table");
+	if (unit->table.version >= 5) {
+		outcome = read_table(unit, &c, &unit->table.dirs);
+		if (outcome == UNIT_OK)
+			outcome = read_table(unit, &c, &unit->table.files);
+	} else {
+		outcome = read_old_tables(unit, &c);
+	}
+	if (outcome == UNIT_OK && c.bad)
+		return unit_reject(unit, "line table");
+	return outcome;
+}
+
+void unit_close_files(struct dwarf_unit *unit)
+{
+	rs_free(unit->table.dirs.items);
+	rs_free(unit->table.files.items);
+	unit->table = (struct line_table){ 0 };
+}
+
+/* Only this is absolute for GNU on Unix, and its answers are what users know.  C:/x.c becomes DIRECTORY/C:/x.c. */
+static bool is_absolute(const char *path)
+{
+	return path[0] == '/';
+}
+
+/* Joined textually, never tidied up. */
+static enum outcome join(struct dwarf_unit *unit, const char *comp_dir, const char *dir, const char *name,
+			 uint32_t *ret)
+{
+	const char *parts[3] = { comp_dir, dir, name };
+	size_t length = 0;
+	for (int i = 0; i < 3; i++)
+		length += parts[i] ? strlen(parts[i]) + 1 : 0;
+	char *path = rs_alloc(length + 1, 1);
+	if (!path)
+		return reading_memory(unit->reader->reading);
+	size_t at = 0;
+	for (int i = 0; i < 3; i++) {
+		if (!parts[i])
+			continue;
+		size_t n = strlen(parts[i]);
+		memcpy(path + at, parts[i], n);
+		at += n;
+		if (i < 2)
+			path[at++] = '/';
+	}
+	int res = reading_path(unit->reader->reading, path, at, ret);
+	rs_free(path);
+	return res;
+}
+
+enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret)
+{
+	const struct line_table *table = &unit->table;
+	*ret = 0;
+	if (index >= table->files.count)
+		return UNIT_OK;
+	struct line_name *file = &table->files.items[index];
+	if (file->known == 0) {
+		const char *comp_dir = NULL, *dir = NULL;
+		uint32_t string = 0;
+		if (!file->name || !file->name[0]) {
+			file->known = 1;
+			return UNIT_OK;
+		}
+		if (!is_absolute(file->name)) {
+			dir = file->dir < table->dirs.count ? table->dirs.items[file->dir].name : NULL;
+			if (!dir || !is_absolute(dir))
+				comp_dir = unit->comp_dir;
+		}
+		if (join(unit, comp_dir, dir, file->name, &string) < 0)
+			return UNIT_FATAL;
+		file->known = string + 1;
+	}
+	*ret = file->known - 1;
+	return UNIT_OK;
+}

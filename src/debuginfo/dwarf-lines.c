@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/array.h"
+#include "lib/alloc.h"
+
+#include <stdlib.h>
+
+struct line_row {
+	uint64_t address;
+	uint32_t file;		/* in the unit's file table */
+	uint32_t line;
+};
+
+struct sequence {
+	uint32_t begin, end;	/* RVAs */
+	uint32_t first, count;	/* rows */
+	uint32_t index;		/* in the table */
+};
+
+struct table {
+	struct dwarf_unit *unit;
+	struct line_row *rows;
+	uint32_t row_count, row_room;
+	uint32_t first;		/* row of the current sequence */
+	struct sequence *sequences;
+	uint32_t sequence_count, sequence_room;
+};
+
+
+/* A merge sort from below: qsort() need not keep the order of rows with one address, and here the last of them
+   counts. */
+static int sort_rows(struct line_row *rows, uint32_t count)
+{
+	uint32_t i = 1;
+	while (i < count && rows[i - 1].address <= rows[i].address)
+		i++;
+	if (i >= count)
+		return 0;	/* as nearly always */
+	struct line_row *other = rs_alloc(count, sizeof *other), *from = rows, *to = other;
+	if (!other)
+		return -1;
+	for (uint64_t width = 1; width < count; width *= 2) {
+		for (uint64_t low = 0; low < count; low += 2 * width) {
+			uint64_t middle = low + width < count ? low + width : count;
+			uint64_t high = low + 2 * width < count ? low + 2 * width : count;
+			for (uint64_t a = low, b = middle, at = low; at < high; at++)
+				to[at] = b >= high || (a < middle && from[a].address <= from[b].address) ?
+					 from[a++] : from[b++];
+		}
+		struct line_row *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != rows)
+		for (uint32_t n = 0; n < count; n++)
+			rows[n] = from[n];
+	rs_free(other);
+	return 0;
+}
+
+/* A sequence that does not begin in code was discarded by the linker, which leaves address 0. */
+static enum outcome end_sequence(struct table *table, uint64_t end)
+{
+	struct reading *reading = table->unit->reader->reading;
+	uint32_t first = table->first, count = table->row_count - first;
+	struct sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
+	if (count == 0)
+		return UNIT_OK;
+	if (sort_rows(table->rows + first, count) < 0)
+		return reading_memory(reading);
+	if (!reading_clip(reading, table->rows[first].address, end, &sequence.begin, &sequence.end)) {
+		reading->di->counts.outside += count;
+		table->row_count = first;
+		return UNIT_OK;
+	}
+	struct sequence *sequences = array_grow(table->sequences, &table->sequence_room, table->sequence_count,
+						sizeof *sequences);
+	if (!sequences)
+		return reading_memory(reading);
+	table->sequences = sequences;
+	sequences[table->sequence_count++] = sequence;
+	table->first = table->row_count;
+	return UNIT_OK;
+}
+
+/* The registers of the program. */
+struct state {
+	uint64_t address;
+	uint64_t operation;
+	uint64_t file, line;
+};
+
+static enum outcome add_row(struct table *table, const struct state *state)
+{
+	struct reading *reading = table->unit->reader->reading;
+	struct line_row row = {
+		state->address,
+		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
+		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
+	};
+	reading->di->counts.dwarf_rows++;
+	/* Of rows with one address the last counts. */
+	if (table->row_count > table->first && table->rows[table->row_count - 1].address == row.address) {
+		table->rows[table->row_count - 1] = row;
+		return UNIT_OK;
+	}
+	struct line_row *rows = array_grow(table->rows, &table->row_room, table->row_count, sizeof *rows);
+	if (!rows)
+		return reading_memory(reading);
+	table->rows = rows;
+	rows[table->row_count++] = row;
+	return UNIT_OK;
+}
+
+static void advance(const struct line_table *header, struct state *state, uint64_t operations)
+{
+	if (header->operations == 1) {
+		state->address += header->least_length * operations;
+		return;
+	}
+	operations += state->operation;
+	state->address += header->least_length * (operations / header->operations);
+	state->operation = operations % header->operations;
+}
+
+static enum outcome special_opcode(struct table *table, struct state *state, unsigned opcode)
+{
+	const struct line_table *header = &table->unit->table;
+	if (header->line_range == 0)
+		return unit_reject(table->unit, "line table");
+	opcode -= header->opcode_base;
+	advance(header, state, opcode / header->line_range);
+	state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
+	return add_row(table, state);
+}
+
+static enum outcome extended_opcode(struct table *table, struct cursor *c, struct state *state)
+{
+	static const struct state start = { .file = 1, .line = 1 };
+	uint64_t length = cursor_uleb(c);
+	const uint8_t *bytes = cursor_take(c, length);
+	enum outcome outcome = UNIT_OK;
+	if (!bytes || length == 0)
+		return unit_reject(table->unit, "line table");
+	struct cursor operand = { bytes + 1, bytes + length, false };
+	switch (bytes[0]) {
+	case DW_LNE_end_sequence:
+		outcome = end_sequence(table, state->address);
+		*state = start;
+		break;
+	case DW_LNE_set_address:
+		if (length > 9)
+			return unit_reject(table->unit, "line table");
+		state->address = cursor_uint(&operand, (unsigned)(length - 1));
+		state->operation = 0;
+		break;
+	default:
+		break;	/* discriminators, and what we do not know */
+	}
+	return outcome;
+}
+
+static enum outcome standard_opcode(struct table *table, struct cursor *c, struct state *state, unsigned opcode)
+{
+	const struct line_table *header = &table->unit->table;
+	switch (opcode) {
+	case 0:
+		return extended_opcode(table, c, state);
+	case DW_LNS_copy:
+		return add_row(table, state);
+	case DW_LNS_advance_pc:
+		advance(header, state, cursor_uleb(c));
+		break;
+	case DW_LNS_advance_line:
+		state->line += cursor_sleb(c);
+		break;
+	case DW_LNS_set_file:
+		state->file = cursor_uleb(c);
+		break;
+	case DW_LNS_const_add_pc:
+		if (header->line_range == 0)
+			return unit_reject(table->unit, "line table");
+		advance(header, state, (255u - header->opcode_base) / header->line_range);
+		break;
+	case DW_LNS_fixed_advance_pc:
+		state->address += cursor_u16(c);
+		state->operation = 0;
+		break;
+	default:	/* columns, statements, blocks, and what we do not know */
+		for (unsigned i = 0; i < header->operands[opcode]; i++)
+			cursor_uleb(c);
+		break;
+	}
+	return UNIT_OK;
+}
+
+static enum outcome run(struct table *table)
+{
+	struct dwarf_unit *unit = table->unit;
+	struct cursor *c = &unit->table.program;
+	struct state state = { .file = 1, .line = 1 };
+	enum outcome outcome = UNIT_OK;
+	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(c)))
+		return unit_reject(unit, "line table");
+	while (outcome == UNIT_OK && c->at < c->end) {
+		unsigned opcode = cursor_u8(c);
+		outcome = opcode >= unit->table.opcode_base ? special_opcode(table, &state, opcode)
+							    : standard_opcode(table, c, &state, opcode);
+		if (outcome == UNIT_OK && c->bad)
+			outcome = unit_reject(unit, "line table");
+	}
+	return outcome;
+}
+
+/* By where they begin; then the longest first; then the last in the table first: so does BFD. */
+static int by_begin(const void *a, const void *b)
+{
+	const struct sequence *x = a, *y = b;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return x->index > y->index ? -1 : x->index < y->index;
+}
+
+static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,
+				uint32_t sequence)
+{
+	struct dwarf_reader *reader = unit->reader;
+	struct line_segment segment = { .begin = begin, .end = end, .line = row->line, .sequence = sequence };
+	enum outcome outcome = unit_file(unit, row->file, &segment.file);
+	if (outcome != UNIT_OK)
+		return outcome;
+	struct line_segment *last = reader->segment_count ? &reader->segments[reader->segment_count - 1] : NULL;
+	if (last && last->end == begin && last->file == segment.file && last->line == segment.line &&
+	    last->sequence == sequence) {
+		last->end = end;
+		return UNIT_OK;
+	}
+	struct line_segment *segments = array_grow(reader->segments, &reader->segment_room, reader->segment_count,
+						   sizeof *segments);
+	if (!segments)
+		return reading_memory(reader->reading);
+	reader->segments = segments;
+	segments[reader->segment_count++] = segment;
+	return UNIT_OK;
+}
+
+static enum outcome add_sequence(struct table *table, const struct sequence *sequence, uint32_t from)
+{
+	struct dwarf_unit *unit = table->unit;
+	uint64_t base = unit->reader->reading->pe->image_base;
+	const struct line_row *rows = table->rows + sequence->first;
+	for (uint32_t i = 0; i < sequence->count; i++) {
+		/* Rows begin at the sequence's begin or later, so above the image base. */
+		uint64_t begin = rows[i].address - base;
+		uint64_t end = i + 1 < sequence->count ? rows[i + 1].address - base : sequence->end;
+		if (begin < from)
+			begin = from;
+		if (end > sequence->end)
+			end = sequence->end;
+		if (begin >= end)
+			continue;
+		enum outcome outcome = add_segment(unit, &rows[i], (uint32_t)begin, (uint32_t)end, sequence->begin);
+		if (outcome != UNIT_OK)
+			return outcome;
+	}
+	return UNIT_OK;
+}
+
+/* Of sequences that overlap the one that begins first holds, as in BFD. */
+static enum outcome add_sequences(struct table *table)
+{
+	struct dwarf_reader *reader = table->unit->reader;
+	uint32_t done = 0;
+	struct line_segment *segments = array_reserve(reader->segments, &reader->segment_room, 0, table->row_count,
+						      sizeof *segments);
+	if (!segments)
+		return reading_memory(reader->reading);
+	reader->segments = segments;
+	if (table->sequence_count)
+		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
+	for (uint32_t i = 0; i < table->sequence_count; i++) {
+		const struct sequence *sequence = &table->sequences[i];
+		if (sequence->end <= done) {
+			reader->reading->di->counts.duplicates += sequence->count;
+			continue;
+		}
+		enum outcome outcome = add_sequence(table, sequence, sequence->begin > done ? sequence->begin : done);
+		if (outcome != UNIT_OK)
+			return outcome;
+		done = sequence->end;
+	}
+	return UNIT_OK;
+}
+
+enum outcome unit_read_lines(struct dwarf_unit *unit)
+{
+	struct table table = { .unit = unit };
+	unit->reader->segment_count = 0;
+	enum outcome outcome = run(&table);
+	if (outcome == UNIT_OK)
+		outcome = add_sequences(&table);
+	rs_free(table.rows);
+	rs_free(table.sequences);
+	return outcome;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/array.h"
+#include "lib/alloc.h"
+
+#include <string.h>
+
+/* How often an entry may point to another one that says more: twice is usual.  Circles end here. */
+enum { MOST_ORIGINS = 100 };
+
+/* Readers of the table refuse longer chains. */
+enum { MOST_FRAMES = 500 };
+
+static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t offset)
+{
+	uint32_t low = 0, high = reader->scope_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (reader->scopes[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < reader->scope_count && reader->scopes[low].offset == offset ? &reader->scopes[low] : NULL;
+}
+
+/* A linkage name, wherever it stands, before a plain one. */
+static int name_scope(struct dwarf_reader *reader, struct scope *scope)
+{
+	if (scope->named)
+		return 0;
+	const char *name = NULL;
+	const struct scope *at = scope;
+	for (int i = 0; at && i < MOST_ORIGINS; i++) {
+		if (at->linkage || !name)
+			name = at->name;
+		if (at->linkage || at->origin == 0)
+			break;
+		at = scope_at(reader, at->origin);
+	}
+	scope->named = true;
+	return name ? reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) : 0;
+}
+
+/* Frames are found again by their content. */
+struct frames {
+	struct dwarf_reader *reader;
+	uint32_t room;
+	uint32_t *slots;	/* of numbers + 1 */
+	uint32_t slot_count;
+};
+
+static uint32_t frame_hash(const struct debuginfo_frame *frame)
+{
+	uint64_t h = frame->function;
+	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->file;
+	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->line;
+	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->next;
+	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(h >> 32);
+}
+
+static int grow_slots(struct frames *frames)
+{
+	const struct debuginfo *di = frames->reader->reading->di;
+	uint32_t slot_count = frames->slot_count ? frames->slot_count * 2 : 1024;
+	uint32_t *slots = slot_count ? rs_alloc(slot_count, sizeof *slots) : NULL;
+	if (!slots)
+		return reading_memory(frames->reader->reading);
+	for (uint32_t i = 0; i < di->frame_count; i++) {
+		uint32_t at = frame_hash(&di->frames[i]) & (slot_count - 1);
+		while (slots[at])
+			at = (at + 1) & (slot_count - 1);
+		slots[at] = i + 1;
+	}
+	rs_free(frames->slots);
+	frames->slots = slots;
+	frames->slot_count = slot_count;
+	return 0;
+}
+
+static int add_frame(struct frames *frames, const struct debuginfo_frame *frame, uint32_t *ret)
+{
+	struct reading *reading = frames->reader->reading;
+	struct debuginfo *di = reading->di;
+	if (di->frame_count >= frames->slot_count / 2 && grow_slots(frames) < 0)
+		return -1;
+	uint32_t at = frame_hash(frame) & (frames->slot_count - 1);
+	for (; frames->slots[at]; at = (at + 1) & (frames->slot_count - 1)) {
+		const struct debuginfo_frame *other = &di->frames[frames->slots[at] - 1];
+		if (other->function == frame->function && other->file == frame->file && other->line == frame->line &&
+		    other->next == frame->next) {
+			*ret = frames->slots[at] - 1;
+			return 0;
+		}
+	}
+	struct debuginfo_frame *all = array_grow(di->frames, &frames->room, di->frame_count, sizeof *all);
+	if (!all)
+		return reading_memory(reading);
+	di->frames = all;
+	*ret = di->frame_count;
+	all[di->frame_count++] = *frame;
+	frames->slots[at] = di->frame_count;
+	return 0;
+}
+
+/* Scopes come after those around them, so that one pass downwards marks all that are needed, and one upwards makes the
+   frames of each on top of its caller's. */
+static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
+{
+	struct reading *reading = reader->reading;
+	struct frames frames = { .reader = reader };
+	int ret = -1;
+	for (uint32_t i = first_span; i < reading->span_count; i++)
+		if (reading->spans[i].function != NO_SCOPE)
+			reader->scopes[reading->spans[i].function].used = true;
+	for (uint32_t i = reader->scope_count; i-- > 0;)
+		if (reader->scopes[i].used && reader->scopes[i].parent != NO_SCOPE)
+			reader->scopes[reader->scopes[i].parent].used = true;
+
+	for (uint32_t i = 0; i < reader->scope_count; i++) {
+		struct scope *scope = &reader->scopes[i];
+		scope->outer = DEBUGINFO_NO_FRAME;
+		if (!scope->used)
+			continue;
+		if (name_scope(reader, scope) < 0)
+			goto out;
+		if (scope->parent == NO_SCOPE || reading->options->no_inlines)
+			continue;
+		const struct scope *caller = &reader->scopes[scope->parent];
+		struct debuginfo_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer };
+		if (caller->depth >= MOST_FRAMES)
+			frame.next = DEBUGINFO_NO_FRAME;
+		scope->depth = (uint16_t)(frame.next == DEBUGINFO_NO_FRAME ? 1 : caller->depth + 1);
+		if (add_frame(&frames, &frame, &scope->outer) < 0)
+			goto out;
+	}
+	ret = 0;
+out:
+	rs_free(frames.slots);
+	return ret;
+}
+
+int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function)
+{
+	struct reading *reading = reader->reading;
+	struct debuginfo *di = reading->di;
+	if (make_frames(reader, first_span) < 0)
+		return -1;
+	for (uint32_t i = first_span; i < reading->span_count; i++) {
+		struct span *span = &reading->spans[i];
+		if (span->function == NO_SCOPE) {
+			span->function = 0;
+			continue;
+		}
+		const struct scope *scope = &reader->scopes[span->function];
+		span->function = scope->string;
+		span->outer = scope->outer;
+	}
+	uint32_t kept = first_function;
+	for (uint32_t i = first_function; i < di->function_count; i++) {
+		struct scope *scope = &reader->scopes[di->functions[i].name];
+		if (name_scope(reader, scope) < 0)
+			return -1;
+		di->functions[i].name = scope->string;
+		if (scope->string)
+			di->functions[kept++] = di->functions[i];
+	}
+	di->function_count = kept;
+	return 0;
+}

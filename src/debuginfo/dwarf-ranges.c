@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/array.h"
+
+/* Of the scopes around an address the one with the smallest range holds; of equal ones the last, which is the
+   innermost. */
+static uint64_t scope_rank(uint32_t length, uint32_t scope)
+{
+	return (uint64_t)length << 32 | (UINT32_MAX - scope);
+}
+
+enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high)
+{
+	struct dwarf_reader *reader = unit->reader;
+	struct extent extent = { .what = scope };
+	if (!reading_clip(reader->reading, low, high, &extent.begin, &extent.end))
+		return UNIT_OK;
+	extent.rank = scope_rank(extent.end - extent.begin, scope);
+
+	/* Ranges that touch are one. */
+	struct extent *last = reader->extent_count ? &reader->extents[reader->extent_count - 1] : NULL;
+	if (last && last->what == scope && last->end == extent.begin) {
+		last->end = extent.end;
+		last->rank = scope_rank(last->end - last->begin, scope);
+		return UNIT_OK;
+	}
+	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count,
+					    sizeof *extents);
+	if (!extents)
+		return reading_memory(reader->reading);
+	reader->extents = extents;
+	extents[reader->extent_count++] = extent;
+	return UNIT_OK;
+}
+
+/* The cursor at OFFSET of a section. */
+static bool section_at(const struct dwarf_unit *unit, const char *name, uint64_t offset, struct cursor *c)
+{
+	const struct dwarf_section *section = dwarf_object_section(unit->reader->object, name);
+	if (!section || offset >= section->size)
+		return false;
+	*c = (struct cursor){ section->bytes + offset, section->bytes + section->size, false };
+	return true;
+}
+
+/* .debug_ranges, up to DWARF 4: pairs of offsets from a base, which is the unit's low_pc until a pair changes it. */
+static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t offset)
+{
+	struct cursor c;
+	uint64_t base = unit->low_pc, mask = unit->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+	enum outcome outcome = UNIT_OK;
+	if (!section_at(unit, ".debug_ranges", offset, &c))
+		return unit_reject(unit, "range list");
+	while (outcome == UNIT_OK) {
+		uint64_t low = cursor_uint(&c, unit->address_size), high = cursor_uint(&c, unit->address_size);
+		if (c.bad || !unit_work(unit, WORK_RANGE))
+			return unit_reject(unit, "range list");
+		if (low == 0 && high == 0)
+			break;
+		if (low == mask)
+			base = high;
+		else
+			outcome = unit_add_range(unit, scope, (base + low) & mask, (base + high) & mask);
+	}
+	return outcome;
+}
+
+/* An address in .debug_addr; 0, where there never is code, if it does not exist. */
+static uint64_t address_at(const struct dwarf_unit *unit, uint64_t index)
+{
+	struct cursor c;
+	if (index > UINT32_MAX || !section_at(unit, ".debug_addr", unit->addr_base + index * unit->address_size, &c))
+		return 0;
+	return cursor_uint(&c, unit->address_size);
+}
+
+/* .debug_rnglists, DWARF 5: entries of several kinds. */
+static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t offset)
+{
+	struct cursor c;
+	uint64_t base = unit->low_pc;
+	unsigned size = unit->address_size;
+	enum outcome outcome = UNIT_OK;
+	if (!section_at(unit, ".debug_rnglists", offset, &c))
+		return unit_reject(unit, "range list");
+	while (outcome == UNIT_OK) {
+		uint64_t low = 0, high = 0;
+		switch (cursor_u8(&c)) {
+		case DW_RLE_end_of_list:
+			return c.bad ? unit_reject(unit, "range list") : UNIT_OK;
+		case DW_RLE_base_addressx:
+			base = address_at(unit, cursor_uleb(&c));
+			break;
+		case DW_RLE_startx_endx:
+			low = address_at(unit, cursor_uleb(&c));
+			high = address_at(unit, cursor_uleb(&c));
+			break;
+		case DW_RLE_startx_length:
+			low = address_at(unit, cursor_uleb(&c));
+			high = low + cursor_uleb(&c);
+			break;
+		case DW_RLE_offset_pair:
+			low = base + cursor_uleb(&c);
+			high = base + cursor_uleb(&c);
+			break;
+		case DW_RLE_base_address:
+			base = cursor_uint(&c, size);
+			break;
+		case DW_RLE_start_end:
+			low = cursor_uint(&c, size);
+			high = cursor_uint(&c, size);
+			break;
+		case DW_RLE_start_length:
+			low = cursor_uint(&c, size);
+			high = low + cursor_uleb(&c);
+			break;
+		default:
+			return unit_reject(unit, "range list");
+		}
+		if (c.bad || !unit_work(unit, WORK_RANGE))
+			return unit_reject(unit, "range list");
+		if (low < high)
+			outcome = unit_add_range(unit, scope, low, high);
+	}
+	return outcome;
+}
+
+/* The offset of list number INDEX, from the table behind the header that the unit's rnglists_base points behind. */
+static bool list_at(const struct dwarf_unit *unit, uint64_t index, uint64_t *ret)
+{
+	struct cursor c;
+	if (index > UINT32_MAX ||
+	    !section_at(unit, ".debug_rnglists", unit->rnglists_base + index * unit->offset_size, &c))
+		return false;
+	*ret = unit->rnglists_base + cursor_uint(&c, unit->offset_size);
+	return !c.bad;
+}
+
+enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute)
+{
+	Dwarf_Half form = 0;
+	uint64_t value = 0;
+	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK || 
+	    !dwarf_object_number(unit->reader->dbg, attribute, &value) ||
+	    (form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
+		return unit_reject(unit, "range list");
+	return unit->version >= 5 ? read_list(unit, scope, value) : read_pairs(unit, scope, value);
+}

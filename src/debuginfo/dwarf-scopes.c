@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/array.h"
+#include "lib/alloc.h"
+
+/* Entries nest as the source does. */
+enum { DEEPEST = 2048 };
+
+/* The entries from the unit's down to the current one. */
+struct level {
+	Dwarf_Die die;
+	uint32_t scope;		/* the innermost scope that it is or is in */
+	uint64_t visited;	/* how many entries came before it */
+};
+
+struct walk {
+	struct dwarf_unit *unit;
+	struct level *levels;
+	uint32_t depth;		/* of the current one */
+	uint64_t visited;
+	Dwarf_Off offset;	/* of the last entry; they ascend */
+};
+
+/* What an entry of a function says. */
+struct entry {
+	struct scope scope;
+	bool has_low, has_high, high_is_length;
+	uint64_t low, high;
+	uint64_t call_file;
+	Dwarf_Attribute ranges;	/* or NULL */
+};
+
+static bool is_address_form(Dwarf_Half form)
+{
+	switch (form) {
+	case DW_FORM_addr:
+	case DW_FORM_addrx:
+	case DW_FORM_addrx1:
+	case DW_FORM_addrx2:
+	case DW_FORM_addrx3:
+	case DW_FORM_addrx4:
+	case DW_FORM_GNU_addr_index:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void read_high_pc(struct entry *entry, Dwarf_Debug dbg, Dwarf_Attribute attribute, Dwarf_Half form)
+{
+	if (is_address_form(form)) {
+		entry->has_high = dwarf_object_address(dbg, attribute, &entry->high);
+	} else {
+		entry->has_high = dwarf_object_number(dbg, attribute, &entry->high);
+		entry->high_is_length = true;
+	}
+}
+
+/* Take what is wanted of ATTRIBUTE.  A malformed one is as good as none. */
+static enum outcome read_attribute(struct dwarf_unit *unit, struct entry *entry, Dwarf_Attribute attribute)
+{
+	Dwarf_Debug dbg = unit->reader->dbg;
+	struct scope *scope = &entry->scope;
+	Dwarf_Half number = 0, form = 0;
+	uint64_t value = 0;
+
+	if (dwarf_whatattr(attribute, &number, &unit->error) != DW_DLV_OK ||
+	    dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK)
+		return unit_reject(unit, "attribute");
+	switch (number) {
+	case DW_AT_name:
+		if (!scope->name)
+			dwarf_object_string(dbg, attribute, &scope->name);
+		break;
+	case DW_AT_linkage_name:
+	case DW_AT_MIPS_linkage_name:
+		scope->linkage |= dwarf_object_string(dbg, attribute, &scope->name);
+		break;
+	case DW_AT_abstract_origin:
+	case DW_AT_specification:
+		if (form != DW_FORM_ref_sig8 && dwarf_object_reference(dbg, attribute, &value) && value <= UINT32_MAX)
+			scope->origin = (uint32_t)value;
+		break;
+	case DW_AT_low_pc:
+		entry->has_low = dwarf_object_address(dbg, attribute, &entry->low);
+		break;
+	case DW_AT_high_pc:
+		read_high_pc(entry, dbg, attribute, form);
+		break;
+	case DW_AT_ranges:
+		entry->ranges = attribute;
+		break;
+	case DW_AT_call_file:
+		dwarf_object_number(dbg, attribute, &entry->call_file);
+		break;
+	case DW_AT_call_line:
+		if (dwarf_object_number(dbg, attribute, &value) && value < UINT32_MAX)
+			scope->call_line = (uint32_t)value;
+		break;
+	default:
+		break;
+	}
+	return UNIT_OK;
+}
+
+static enum outcome add_ranges(struct dwarf_unit *unit, const struct entry *entry, uint32_t scope)
+{
+	enum outcome outcome = UNIT_OK;
+	if (entry->ranges)
+		outcome = unit_read_ranges(unit, scope, entry->ranges);
+	if (outcome == UNIT_OK && entry->has_low && entry->has_high)
+		outcome = unit_add_range(unit, scope, entry->low,
+					 entry->high_is_length ? entry->low + entry->high : entry->high);
+	return outcome;
+}
+
+static enum outcome add_scope(struct walk *walk, struct entry *entry)
+{
+	struct dwarf_unit *unit = walk->unit;
+	struct dwarf_reader *reader = unit->reader;
+	uint32_t number = reader->scope_count;
+	enum outcome outcome = UNIT_OK;
+	if (entry->call_file || (entry->scope.call_line && unit->version >= 5))
+		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
+	if (outcome != UNIT_OK)
+		return outcome;
+	struct scope *scopes = array_grow(reader->scopes, &reader->scope_room, number, sizeof *scopes);
+	if (!scopes)
+		return reading_memory(reader->reading);
+	reader->scopes = scopes;
+	scopes[reader->scope_count++] = entry->scope;
+
+	uint32_t extents = reader->extent_count;
+	outcome = add_ranges(unit, entry, number);
+	/* A function's first range is where it is entered; others are parts that were moved away from it. */
+	if (outcome == UNIT_OK && entry->scope.parent == NO_SCOPE && reader->extent_count > extents) {
+		const struct extent *first = &reader->extents[extents];
+		reader->reading->di->counts.dwarf_functions++;
+		outcome = reading_function(reader->reading, first->begin, first->end, number);
+	}
+	return outcome;
+}
+
+static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag, uint32_t parent)
+{
+	struct dwarf_unit *unit = walk->unit;
+	Dwarf_Debug dbg = unit->reader->dbg;
+	Dwarf_Attribute *attributes = NULL;
+	Dwarf_Signed count = 0;
+	struct entry entry = { .scope.offset = (uint32_t)walk->offset };
+	enum outcome outcome = UNIT_OK;
+
+	unit->has_functions = true;
+	entry.scope.parent = tag == DW_TAG_inlined_subroutine ? parent : NO_SCOPE;
+	int res = dwarf_attrlist(die, &attributes, &count, &unit->error);
+	if (res == DW_DLV_ERROR)
+		return unit_reject(unit, "entry");
+	if (res == DW_DLV_NO_ENTRY)
+		count = 0;
+	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++)
+		outcome = read_attribute(unit, &entry, attributes[i]);
+	if (outcome == UNIT_OK)
+		outcome = add_scope(walk, &entry);
+	for (Dwarf_Signed i = 0; i < count; i++)
+		dwarf_dealloc_attribute(attributes[i]);
+	if (res == DW_DLV_OK)
+		dwarf_dealloc(dbg, attributes, DW_DLA_LIST);
+	return outcome;
+}
+
+/* Take DIE, which belongs to the walk from now on, as the current entry, at DEPTH. */
+static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
+{
+	struct dwarf_unit *unit = walk->unit;
+	struct level *level = &walk->levels[depth];
+	Dwarf_Off offset = 0;
+	Dwarf_Half tag = 0;
+
+	level->die = die;
+	level->scope = depth > 0 ? walk->levels[depth - 1].scope : NO_SCOPE;
+	level->visited = walk->visited++;
+	walk->depth = depth;
+	if (dwarf_dieoffset(die, &offset, &unit->error) != DW_DLV_OK || dwarf_tag(die, &tag, &unit->error) != DW_DLV_OK)
+		return unit_reject(unit, "entry");
+	if (offset > UINT32_MAX || (depth > 0 && offset <= walk->offset) || !unit_work(unit, WORK_ENTRY))
+		return unit_reject(unit, "entries out of order");
+	walk->offset = offset;
+	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_entry_point)
+		return UNIT_OK;
+	uint32_t parent = level->scope;
+	level->scope = unit->reader->scope_count;
+	return read_scope(walk, die, tag, parent);
+}
+
+/* Give up the current entry and go to the next one: a sibling of it, or of what it is in.  *DONE at the unit's end. */
+static enum outcome go_on(struct walk *walk, bool *done)
+{
+	struct dwarf_unit *unit = walk->unit;
+	for (;;) {
+		struct level *level = &walk->levels[walk->depth];
+		if (walk->depth == 0) {
+			*done = true;
+			return UNIT_OK;
+		}
+		/* To find a sibling libdwarf may have to go through all entries inside once more. */
+		if (!unit_work(unit, WORK_ENTRY * (walk->visited - level->visited)))
+			return unit_reject(unit, "entries too deep");
+		Dwarf_Die sibling = NULL;
+		int res = dwarf_siblingof_b(unit->reader->dbg, level->die, 1, &sibling, &unit->error);
+		if (res == DW_DLV_ERROR)
+			return unit_reject(unit, "entry");
+		dwarf_dealloc_die(level->die);
+		level->die = NULL;
+		if (res == DW_DLV_OK)
+			return visit(walk, sibling, walk->depth);
+		walk->depth--;
+	}
+}
+
+static enum outcome walk_entries(struct walk *walk)
+{
+	struct dwarf_unit *unit = walk->unit;
+	bool done = false;
+	enum outcome outcome = visit(walk, unit->die, 0);
+	while (outcome == UNIT_OK && !done) {
+		Dwarf_Die child = NULL;
+		int res = dwarf_child(walk->levels[walk->depth].die, &child, &unit->error);
+		if (res == DW_DLV_ERROR)
+			return unit_reject(unit, "entry");
+		if (res == DW_DLV_NO_ENTRY) {
+			outcome = go_on(walk, &done);
+		} else if (walk->depth + 1 >= DEEPEST) {
+			dwarf_dealloc_die(child);
+			return unit_reject(unit, "entries too deep");
+		} else {
+			outcome = visit(walk, child, walk->depth + 1);
+		}
+	}
+	return outcome;
+}
+
+enum outcome unit_read_scopes(struct dwarf_unit *unit)
+{
+	struct walk walk = { .unit = unit };
+	unit->reader->extent_count = 0;
+	walk.levels = rs_alloc(DEEPEST, sizeof *walk.levels);
+	if (!walk.levels)
+		return reading_memory(unit->reader->reading);
+	enum outcome outcome = walk_entries(&walk);
+	for (uint32_t i = 1; i <= walk.depth; i++)	/* the unit's own entry is the unit's */
+		if (walk.levels[i].die)
+			dwarf_dealloc_die(walk.levels[i].die);
+	rs_free(walk.levels);
+	return outcome;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dwarf-unit.h - one compilation unit of DWARF: its files, its lines, its scopes
+ *
+ * Scopes, the entries of functions and of inlined calls, are kept for all units together, for an inlined call may
+ * take its name from an entry of another unit, and of a later one.  So spans carry the number of a scope until all
+ * units are read.
+ */
+#ifndef DEBUGINFO_DWARF_UNIT_H
+#define DEBUGINFO_DWARF_UNIT_H
+
+#include "debuginfo/cursor.h"
+#include "debuginfo/dwarf-object.h"
+#include "debuginfo/extents.h"
+
+enum { NO_SCOPE = UINT32_MAX };
+
+struct scope {
+	const char *name;	/* in the sections' bytes */
+	uint32_t offset;	/* of its entry in .debug_info: scopes ascend by it */
+	uint32_t origin;	/* of the entry that says more about it, 0 = none */
+	uint32_t parent;	/* the scope around it, for an inlined call; else NO_SCOPE */
+	uint32_t call_file, call_line;
+	uint32_t string;	/* its name, when that is wanted */
+	uint32_t outer;		/* its first outer frame, when that is wanted */
+	uint16_t depth;		/* how many outer frames */
+	bool linkage;		/* name is a linkage name */
+	bool used, named;
+};
+
+struct line_segment {		/* a range with one line */
+	uint32_t begin, end;
+	uint32_t file, line;
+	uint32_t sequence;	/* where its sequence begins */
+};
+
+struct dwarf_reader {
+	struct reading *reading;
+	struct dwarf_object *object;
+	Dwarf_Debug dbg;
+	uint32_t order;		/* of the next unit's spans */
+	uint64_t work;		/* what is left of that which honest debug information of this size can be */
+
+	struct scope *scopes;
+	uint32_t scope_count, scope_room;
+	struct extent *extents;	/* of the scopes of one unit */
+	uint32_t extent_count, extent_room;
+	struct line_segment *segments;	/* of one unit */
+	uint32_t segment_count, segment_room;
+};
+
+struct line_name {		/* a directory, or a file */
+	const char *name;	/* NULL = unknown */
+	uint32_t dir;		/* the file's directory */
+	uint32_t known;		/* the number of the file's whole path, + 1; 0 = not asked for yet */
+};
+
+struct line_names {
+	struct line_name *items;
+	uint32_t count, room;
+};
+
+struct line_table {		/* its header, and where its program stands */
+	uint16_t version;
+	unsigned offset_size;
+	uint8_t least_length, operations, line_range, opcode_base;
+	int8_t line_base;
+	uint8_t operands[256];	/* of the standard opcodes */
+	struct line_names dirs, files;
+	struct cursor program;
+};
+
+struct dwarf_unit {
+	struct dwarf_reader *reader;
+	Dwarf_Die die;
+	Dwarf_Half version;
+	unsigned address_size, offset_size;
+	uint64_t rnglists_base, addr_base;	/* where its parts of these sections begin */
+	uint64_t low_pc;	/* what its range lists are relative to */
+	const char *comp_dir;	/* or NULL */
+	struct line_table table;	/* empty if the unit has none */
+	bool has_functions;	/* there is an entry of a function, with code or without */
+	Dwarf_Error error;	/* why it was rejected; NULL if not by libdwarf */
+	const char *why;	/* the same, where it was not libdwarf */
+};
+
+/* What became of a unit. */
+enum outcome {
+	UNIT_OK = 0,
+	UNIT_REJECTED = 1,	/* error or why says for what */
+	UNIT_FATAL = -1		/* the reading's error is set */
+};
+
+enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
+
+/* What things cost: an entry or going past one, a range, a byte of a line table.  Ranges and lines become memory. */
+enum { WORK_ENTRY = 1, WORK_RANGE = 64, WORK_LINES = 24 };
+
+/* Spend N.  False if there was more than enough: things are used over and over, in ways no compiler makes. */
+bool unit_work(struct dwarf_unit *unit, uint64_t n);
+
+/*
+ * Line tables are read here, not by libdwarf.  It makes an object of more than a hundred bytes for each row, and all of
+ * them at once: ten times the size of the file for one large unit.
+ *
+ * dwarf-files.c.  Read the header of the table at OFFSET of .debug_line.  unit_file() gives the number of the path of
+ * a file, put together as GNU does it; 0 if there is none.
+ */
+enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset);
+enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret);
+void unit_close_files(struct dwarf_unit *unit);
+
+/* dwarf-lines.c.  Run the table's program: fill the reader's segments, ascending and disjoint. */
+enum outcome unit_read_lines(struct dwarf_unit *unit);
+
+/* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents. */
+enum outcome unit_read_scopes(struct dwarf_unit *unit);
+
+/* dwarf-ranges.c.  Add the ranges of an entry.  Range lists are read here as well: libdwarf 20210528 frees memory
+   twice when it finds a damaged .debug_rnglists, whether anybody asks for it or not. */
+enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high);
+enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute);
+
+/* dwarf-names.c.  Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and
+   frames. */
+int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function);
+
+#endif

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/dwarf.h"
+#include "debuginfo/dwarf-unit.h"
+#include "lib/alloc.h"
+
+#include <string.h>
+
+/* How much work the debug information may be, for each byte of it.  What compilers write needs a fraction. */
+enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
+
+/* So many units are complained about one by one. */
+enum { MOST_WARNINGS = 10 };
+
+enum outcome unit_reject(struct dwarf_unit *unit, const char *why)
+{
+	if (!unit->why)
+		unit->why = why;
+	return UNIT_REJECTED;
+}
+
+bool unit_work(struct dwarf_unit *unit, uint64_t n)
+{
+	struct dwarf_reader *reader = unit->reader;
+	if (n > reader->work) {
+		reader->work = 0;
+		return false;
+	}
+	reader->work -= n;
+	return true;
+}
+
+/* Lines and scopes of the unit, both ascending and disjoint, make its spans: each part where neither changes. */
+static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint32_t scope_count)
+{
+	struct dwarf_reader *reader = unit->reader;
+	const struct line_segment *lines = reader->segments;
+	uint32_t line = 0, scope = 0, at = 0;
+	if (reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
+		return -1;
+	while (line < reader->segment_count || scope < scope_count) {
+		const struct line_segment *l = line < reader->segment_count ? &lines[line] : NULL;
+		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
+		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
+		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
+		struct span span = { .function = NO_SCOPE, .outer = DEBUGINFO_NO_FRAME, .order = reader->order,
+				     .labels = SPAN_NO_LABELS };
+		span.begin = l_begin < s_begin ? l_begin : s_begin;
+		span.end = UINT32_MAX;
+		if (l_begin == span.begin) {
+			span.end = l->end;
+			span.file = l->file;
+			span.line = l->line;
+			if (!unit->has_functions)
+				span.labels = l->sequence;
+		} else if (l_begin < span.end) {
+			span.end = l_begin;
+		}
+		if (s_begin == span.begin) {
+			span.end = s->end < span.end ? s->end : span.end;
+			span.function = s->what;
+		} else if (s_begin < span.end) {
+			span.end = s_begin;
+		}
+		if (reading_span(reader->reading, &span) < 0)
+			return -1;
+		at = span.end;
+		if (l && l->end <= at)
+			line++;
+		if (s && s->end <= at)
+			scope++;
+	}
+	return 0;
+}
+
+static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute attribute, bool *has_lines,
+					uint64_t *lines)
+{
+	Dwarf_Debug dbg = unit->reader->dbg;
+	Dwarf_Half number = 0;
+	if (dwarf_whatattr(attribute, &number, &unit->error) != DW_DLV_OK)
+		return unit_reject(unit, "attribute");
+	switch (number) {
+	case DW_AT_stmt_list:
+		*has_lines = dwarf_object_number(dbg, attribute, lines);
+		break;
+	case DW_AT_rnglists_base:
+		dwarf_object_number(dbg, attribute, &unit->rnglists_base);
+		break;
+	case DW_AT_addr_base:
+		dwarf_object_number(dbg, attribute, &unit->addr_base);
+		break;
+	case DW_AT_low_pc:
+		dwarf_object_address(dbg, attribute, &unit->low_pc);
+		break;
+	case DW_AT_comp_dir:
+		dwarf_object_string(dbg, attribute, &unit->comp_dir);
+		break;
+	default:
+		break;
+	}
+	return UNIT_OK;
+}
+
+/* What the unit's own entry says. */
+static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, uint64_t *lines)
+{
+	Dwarf_Attribute *attributes = NULL;
+	Dwarf_Signed count = 0;
+	enum outcome outcome = UNIT_OK;
+	int res = dwarf_attrlist(unit->die, &attributes, &count, &unit->error);
+	if (res == DW_DLV_ERROR)
+		return unit_reject(unit, "entry");
+	if (res == DW_DLV_NO_ENTRY)
+		return UNIT_OK;
+	for (Dwarf_Signed i = 0; i < count; i++) {
+		if (outcome == UNIT_OK)
+			outcome = read_unit_attribute(unit, attributes[i], has_lines, lines);
+		dwarf_dealloc_attribute(attributes[i]);
+	}
+	dwarf_dealloc(unit->reader->dbg, attributes, DW_DLA_LIST);
+	return outcome;
+}
+
+static enum outcome read_unit(struct dwarf_unit *unit)
+{
+	struct dwarf_reader *reader = unit->reader;
+	struct extent *scopes = NULL;
+	uint32_t scope_count = 0;
+	bool has_lines = false;
+	uint64_t lines = 0;
+	enum outcome outcome = read_unit_entry(unit, &has_lines, &lines);
+	reader->segment_count = 0;
+	if (outcome == UNIT_OK && has_lines) {
+		outcome = unit_open_files(unit, lines);
+		if (outcome == UNIT_OK)
+			outcome = unit_read_lines(unit);
+	}
+	if (outcome == UNIT_OK)
+		outcome = unit_read_scopes(unit);
+	unit_close_files(unit);
+	if (outcome != UNIT_OK)
+		return outcome;
+	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
+		return reading_memory(reader->reading);
+	outcome = add_spans(unit, scopes, scope_count);
+	rs_free(scopes);
+	reader->order++;
+	return outcome;
+}
+
+static void warn_rejected(struct dwarf_unit *unit, Dwarf_Off offset)
+{
+	struct reading *reading = unit->reader->reading;
+	if (reading->di->counts.dwarf_units_rejected++ < MOST_WARNINGS)
+		reading_warn(reading, "DWARF unit at 0x%llx is left out: %s%s%s", (unsigned long long)offset,
+			     unit->why ? unit->why : "header", unit->error ? ": " : "",
+			     unit->error ? dwarf_errmsg(unit->error) : "");
+	if (unit->error)
+		dwarf_dealloc_error(unit->reader->dbg, unit->error);
+}
+
+struct header {			/* of a unit */
+	Dwarf_Half version, address_size, offset_size, kind;
+	Dwarf_Off next;		/* where the next one begins */
+};
+
+/* A unit that is rejected leaves nothing but scopes, which other units may refer to. */
+static int take_unit(struct dwarf_reader *reader, const struct header *header, Dwarf_Off offset)
+{
+	struct debuginfo *di = reader->reading->di;
+	struct dwarf_unit unit = {
+		.reader = reader, .version = header->version,
+		.address_size = header->address_size, .offset_size = header->offset_size,
+	};
+	uint32_t spans = reader->reading->span_count, functions = di->function_count;
+	enum outcome outcome;
+
+	int res = dwarf_siblingof_b(reader->dbg, NULL, 1, &unit.die, &unit.error);
+	if (res == DW_DLV_NO_ENTRY)
+		return 0;
+	if (res == DW_DLV_ERROR)
+		outcome = unit_reject(&unit, "entry");
+	else if (header->kind == DW_UT_type || header->kind == DW_UT_split_type)
+		outcome = UNIT_OK;	/* no code */
+	else if (header->address_size != 4 && header->address_size != 8)
+		outcome = unit_reject(&unit, "address size");
+	else
+		outcome = read_unit(&unit);
+
+	di->counts.dwarf_units++;
+	if (outcome == UNIT_REJECTED) {
+		reader->reading->span_count = spans;
+		di->function_count = functions;
+		warn_rejected(&unit, offset);
+	}
+	if (res == DW_DLV_OK)
+		dwarf_dealloc_die(unit.die);
+	return outcome == UNIT_FATAL ? -1 : 0;
+}
+
+static int open_object(struct dwarf_reader *reader)
+{
+	Dwarf_Error error = NULL;
+	int res = dwarf_object_open(reader->object, &reader->dbg, &error);
+	if (res == DW_DLV_OK)
+		return 1;
+	if (res == DW_DLV_ERROR) {
+		reading_warn(reader->reading, "DWARF is left out: %s", dwarf_errmsg(error));
+		dwarf_dealloc_error(NULL, error);
+	}
+	reader->dbg = NULL;
+	return 0;
+}
+
+static int next_unit(struct dwarf_reader *reader, struct header *header, Dwarf_Error *error)
+{
+	Dwarf_Unsigned length = 0, type_offset = 0;
+	Dwarf_Half extension = 0;
+	Dwarf_Off abbrev = 0;
+	Dwarf_Sig8 signature;
+	*header = (struct header){ 0 };
+	return dwarf_next_cu_header_d(reader->dbg, 1, &length, &header->version, &abbrev, &header->address_size,
+				      &header->offset_size, &extension, &signature, &type_offset, &header->next,
+				      &header->kind, error);
+}
+
+/* The header of the unit at OFFSET is bad, and libdwarf does not go past such.  Let it see an empty unit there instead.
+   1 if reading can go on. */
+static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error error)
+{
+	struct dwarf_unit unit = { .reader = reader, .error = error };
+	bool own_copy = false;
+	reader->reading->di->counts.dwarf_units++;
+	warn_rejected(&unit, offset);
+	if (!dwarf_object_blank_unit(reader->object, offset, &own_copy)) {
+		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
+		return 0;
+	}
+	if (own_copy)
+		return 1;
+	dwarf_object_close(reader->dbg);
+	if (!open_object(reader))
+		return 0;
+	for (Dwarf_Off at = 0; at < offset;) {	/* what was read already */
+		struct header header;
+		Dwarf_Error again = NULL;
+		int res = next_unit(reader, &header, &again);
+		if (res == DW_DLV_ERROR)
+			dwarf_dealloc_error(reader->dbg, again);
+		if (res != DW_DLV_OK || header.next <= at)
+			return 0;
+		at = header.next;
+	}
+	return 1;
+}
+
+static int read_units(struct dwarf_reader *reader)
+{
+	Dwarf_Off at = 0, skipped = UINT64_MAX;
+	for (;;) {
+		struct header header;
+		Dwarf_Error error = NULL;
+		int res = next_unit(reader, &header, &error);
+		if (res == DW_DLV_NO_ENTRY)
+			return 0;
+		if (res == DW_DLV_ERROR) {
+			if (at == skipped) {
+				dwarf_dealloc_error(reader->dbg, error);
+				return 0;
+			}
+			if (!skip_unit(reader, at, error))
+				return 0;
+			skipped = at;
+			continue;
+		}
+		if (at != skipped && take_unit(reader, &header, at) < 0)
+			return -1;
+		if (header.next <= at)
+			return 0;
+		at = header.next;
+	}
+}
+
+int dwarf_read(struct reading *reading)
+{
+	struct dwarf_object object;
+	struct dwarf_reader reader = { .reading = reading, .object = &object, .order = SPAN_DWARF };
+	uint32_t first_span = reading->span_count, first_function = reading->di->function_count;
+	int ret = dwarf_object_find(&object, reading);
+	if (ret <= 0)
+		goto out;
+	ret = 0;
+	reader.work = object.size * WORK_PER_BYTE + WORK_FREE;
+	if (!open_object(&reader))
+		goto out;
+	ret = read_units(&reader);
+	if (reading->di->counts.dwarf_units_rejected > MOST_WARNINGS)
+		reading_warn(reading, "DWARF units left out: %u of %u", reading->di->counts.dwarf_units_rejected,
+			     reading->di->counts.dwarf_units);
+	if (ret == 0)
+		ret = dwarf_resolve(&reader, first_span, first_function);
+out:
+	if (reader.dbg)
+		dwarf_object_close(reader.dbg);
+	rs_free(reader.scopes);
+	rs_free(reader.extents);
+	rs_free(reader.segments);
+	dwarf_object_clear(&object);
+	return ret;
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/merge.h"
+#include "debuginfo/array.h"
+#include "debuginfo/extents.h"
+#include "lib/alloc.h"
+#include "lib/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct merging {
+	struct reading *reading;
+	uint32_t row_room;
+	uint32_t terminator;	/* the number of its name */
+	uint32_t at;		/* everything below is done */
+};
+
+static bool same_answer(const struct debuginfo_row *a, const struct debuginfo_row *b)
+{
+	return a->function == b->function && a->file == b->file && a->line == b->line && a->outer == b->outer;
+}
+
+static int add_row(struct merging *merging, struct debuginfo_row row)
+{
+	struct debuginfo *di = merging->reading->di;
+	if (di->row_count > 0 && di->rows[di->row_count - 1].rva == row.rva)
+		di->row_count--;	/* a terminator that something follows */
+	if (di->row_count > 0 && same_answer(&di->rows[di->row_count - 1], &row)) {
+		di->counts.merged++;
+		return 0;
+	}
+	struct debuginfo_row *rows = array_grow(di->rows, &merging->row_room, di->row_count, sizeof *rows);
+	if (!rows)
+		return reading_memory(merging->reading);
+	di->rows = rows;
+	rows[di->row_count++] = row;
+	return 0;
+}
+
+static int add_terminator(struct merging *merging, uint32_t rva)
+{
+	struct debuginfo_row row = { rva, merging->terminator, 0, 0, DEBUGINFO_NO_FRAME };
+	return add_row(merging, row);
+}
+
+/* The first label at or above RVA. */
+static uint32_t label_from(const struct reading *reading, uint32_t rva)
+{
+	uint32_t low = 0, high = reading->label_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (reading->labels[middle].rva < rva)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The labels between what is done and UNTIL each name the code up to the next one, or to the end of their section. */
+static int add_labels(struct merging *merging, uint32_t until)
+{
+	struct reading *reading = merging->reading;
+	for (uint32_t i = label_from(reading, merging->at); i < reading->label_count; i++) {
+		const struct label *label = &reading->labels[i];
+		if (label->rva >= until)
+			break;
+		uint32_t end = reading_code_end(reading, label->rva);
+		bool followed = end > until;
+		if (followed)
+			end = until;
+		if (i + 1 < reading->label_count && reading->labels[i + 1].rva < end) {
+			end = reading->labels[i + 1].rva;
+			followed = true;
+		}
+		if (label->name == 0) {
+			if (merging->reading->di->row_count > 0 && add_terminator(merging, label->rva) < 0)
+				return -1;
+			continue;
+		}
+		struct debuginfo_row row = { label->rva, label->name, 0, 0, DEBUGINFO_NO_FRAME };
+		if (add_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
+		    (label->function && reading_function(reading, label->rva, end, label->name) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* A span of code without functions is divided among the labels of its sequence. */
+static int add_labelled(struct merging *merging, const struct span *span, struct debuginfo_row row, uint32_t end)
+{
+	const struct reading *reading = merging->reading;
+	uint32_t next = label_from(reading, row.rva + 1);
+	uint32_t named = next ? reading->labels[next - 1].named : 0;
+	if (named && reading->labels[named - 1].rva >= span->labels)
+		row.function = reading->labels[named - 1].name;
+	if (add_row(merging, row) < 0)
+		return -1;
+	for (; next < reading->label_count && reading->labels[next].rva < end; next++) {
+		if (reading->labels[next].name == 0)
+			continue;
+		row.rva = reading->labels[next].rva;
+		row.function = reading->labels[next].name;
+		if (add_row(merging, row) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end)
+{
+	struct debuginfo_row row = { begin, span->function, span->file, span->line, span->outer };
+	if (add_labels(merging, begin) < 0)
+		return -1;
+	if (span->labels != SPAN_NO_LABELS ? add_labelled(merging, span, row, end) < 0 : add_row(merging, row) < 0)
+		return -1;
+	merging->at = end;
+	return add_terminator(merging, end);
+}
+
+static bool before(const struct span *a, const struct span *b)
+{
+	return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
+}
+
+static void sift(struct span *spans, uint32_t at, uint32_t count)
+{
+	struct span moved = spans[at];
+	for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count && before(&spans[child], &spans[child + 1]))
+			child++;
+		if (!before(&moved, &spans[child]))
+			break;
+		spans[at] = spans[child];
+	}
+	spans[at] = moved;
+}
+
+/* A heap sort: the C library's qsort() makes a copy of what is the largest array by far. */
+static void sort_spans(struct span *spans, uint32_t count)
+{
+	for (uint32_t i = count / 2; i-- > 0;)
+		sift(spans, i, count);
+	for (uint32_t i = count; i-- > 1;) {
+		struct span last = spans[i];
+		spans[i] = spans[0];
+		spans[0] = last;
+		sift(spans, 0, i);
+	}
+}
+
+/* As it should be, and mostly is. */
+static bool are_disjoint(const struct span *spans, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (spans[i].begin < spans[i - 1].end)
+			return false;
+	return true;
+}
+
+static int add_spans(struct merging *merging)
+{
+	struct reading *reading = merging->reading;
+	const struct span *spans = reading->spans;
+	if (!are_disjoint(spans, reading->span_count))
+		sort_spans(reading->spans, reading->span_count);
+	if (are_disjoint(spans, reading->span_count)) {
+		for (uint32_t i = 0; i < reading->span_count; i++)
+			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end) < 0)
+				return -1;
+		return 0;
+	}
+
+	struct extent *extents = rs_alloc(reading->span_count, sizeof *extents), *flat = NULL;
+	uint32_t count = 0;
+	int ret = -1;
+	if (!extents) {
+		reading_memory(reading);
+		goto out;
+	}
+	for (uint32_t i = 0; i < reading->span_count; i++)
+		extents[i] = (struct extent){ spans[i].begin, spans[i].end, i, spans[i].order };
+	if (extents_flatten(extents, reading->span_count, &flat, &count) < 0) {
+		reading_memory(reading);
+		goto out;
+	}
+	rs_free(extents);
+	extents = NULL;
+	for (uint32_t i = 0; i < count; i++)
+		if (add_span(merging, &spans[flat[i].what], flat[i].begin, flat[i].end) < 0)
+			goto out;
+	ret = 0;
+out:
+	rs_free(extents);
+	rs_free(flat);
+	return ret;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct debuginfo_function *x = a, *y = b;
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static void sort_functions(struct debuginfo *di)
+{
+	if (di->function_count == 0)
+		return;
+	struct debuginfo_function *functions = di->functions;
+	qsort(functions, di->function_count, sizeof *functions, by_address);
+	uint32_t kept = 1;
+	for (uint32_t i = 1; i < di->function_count; i++)
+		if (by_address(&functions[i], &functions[kept - 1]) != 0)
+			functions[kept++] = functions[i];
+	di->function_count = kept;
+}
+
+int merge(struct reading *reading)
+{
+	struct merging merging = { .reading = reading };
+	if (reading->span_count == 0 && reading->label_count == 0)
+		return 0;
+	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
+		return reading_memory(reading);
+	reading->di->rows = array_reserve(NULL, &merging.row_room, 0,
+					  (uint64_t)reading->span_count + reading->label_count + 1,
+					  sizeof *reading->di->rows);
+	if (!reading->di->rows)
+		return reading_memory(reading);
+	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
+		return -1;
+	sort_functions(reading->di);
+	return 0;
+}

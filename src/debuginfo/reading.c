@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/reading.h"
+#include "debuginfo/array.h"
+#include "lib/bytes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MACHINE_I386 = 0x14c };
+
+bool reading_section(struct reading *reading, const char *name, const uint8_t **ret_bytes, uint32_t *ret_size)
+{
+	struct rs_pe *pe = reading->pe;
+	const struct rs_source *source = reading->source;
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const struct rs_section *section = &pe->sections[i];
+		const char *own = rs_pe_section_name(pe, section, source, reading->err);
+		if (!own || strcmp(own, name) != 0)
+			continue;
+		/* The bytes between the section's size and its raw size are padding, not debug information. */
+		if (section->raw_size == 0 || section->size == 0 ||
+		    !rs_in_range(section->raw_offset, section->size, source->size))
+			return false;
+		*ret_bytes = source->memory + section->raw_offset;
+		*ret_size = section->size;
+		return true;
+	}
+	return false;
+}
+
+uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
+{
+	uint32_t low = 0, high = reading->code_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (reading->code[middle].end <= rva)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < reading->code_count && reading->code[low].begin <= rva ? reading->code[low].end : 0;
+}
+
+bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end)
+{
+	uint64_t base = reading->pe->image_base;
+	if (end <= begin || begin < base)
+		return false;
+	uint32_t limit = reading_code_end(reading, begin - base);
+	if (limit == 0)
+		return false;
+	*ret_begin = (uint32_t)(begin - base);
+	*ret_end = end - base < limit ? (uint32_t)(end - base) : limit;
+	return true;
+}
+
+int reading_memory(struct reading *reading)
+{
+	return rs_fail_memory(reading->err);
+}
+
+int reading_reserve_spans(struct reading *reading, uint64_t more)
+{
+	struct span *spans = array_reserve(reading->spans, &reading->span_room, reading->span_count, more,
+					   sizeof *spans);
+	if (!spans)
+		return reading_memory(reading);
+	reading->spans = spans;
+	return 0;
+}
+
+int reading_span(struct reading *reading, const struct span *span)
+{
+	struct span *spans = array_grow(reading->spans, &reading->span_room, reading->span_count, sizeof *spans);
+	if (!spans)
+		return reading_memory(reading);
+	reading->spans = spans;
+	spans[reading->span_count++] = *span;
+	return 0;
+}
+
+int reading_label(struct reading *reading, const struct label *label)
+{
+	struct label *labels = array_grow(reading->labels, &reading->label_room, reading->label_count, sizeof *labels);
+	if (!labels)
+		return reading_memory(reading);
+	reading->labels = labels;
+	labels[reading->label_count++] = *label;
+	return 0;
+}
+
+int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
+{
+	struct debuginfo *di = reading->di;
+	struct debuginfo_function *functions = array_grow(di->functions, &reading->function_room, di->function_count,
+							  sizeof *functions);
+	if (!functions)
+		return reading_memory(reading);
+	di->functions = functions;
+	functions[di->function_count++] = (struct debuginfo_function){ rva, end - rva, name };
+	return 0;
+}
+
+static int intern(struct reading *reading, const char *text, size_t length, uint32_t *ret)
+{
+	if (strings_add(&reading->di->strings, text, length, ret) < 0)
+		return rs_fail(reading->err, ROSSYM_ENOMEM, 0, "out of memory for names and paths");
+	return 0;
+}
+
+int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret)
+{
+	uint32_t number;
+	if (intern(reading, path, length, &number) < 0)
+		return -1;
+	if (reading->options->map_path && number != 0) {
+		const char *mapped = reading->options->map_path(reading->options->context,
+								strings_get(&reading->di->strings, number));
+		if (!mapped)
+			return reading_memory(reading);
+		if (mapped != strings_get(&reading->di->strings, number) &&
+		    intern(reading, mapped, strlen(mapped), &number) < 0)
+			return -1;
+	}
+	*ret = number;
+	return 0;
+}
+
+/* stdcall and fastcall: name@12, @name@12.  An underscore in front of a COFF name is the target's, for every C name. */
+static void undecorate(const char **name, size_t *length, enum reading_name kind)
+{
+	const char *text = *name;
+	size_t digits = 0, n = *length;
+	while (digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9')
+		digits++;
+	bool cut = digits > 0 && n > digits + 1 && text[n - 1 - digits] == '@';
+	if (cut)
+		n -= digits + 1;
+	bool fastcall = cut && n > 1 && text[0] == '@';
+	if (fastcall || (kind == NAME_COFF && n > 1 && text[0] == '_')) {
+		text++;
+		n--;
+	}
+	*name = text;
+	*length = n;
+}
+
+int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret)
+{
+	if (reading->pe->machine == MACHINE_I386 && !reading->options->decorated)
+		undecorate(&name, &length, kind);
+	return intern(reading, name, length, ret);
+}
+
+void reading_warn(struct reading *reading, const char *format, ...)
+{
+	if (!reading->options->warn)
+		return;
+	char text[256];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	reading->options->warn(reading->options->context, text);
+}

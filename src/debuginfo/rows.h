@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rows.h - an image's debug information as rows of a table that is being made
+ *
+ * The one place where a program meets src/debuginfo: it has the bytes of a file, and need not know by which means of the
+ * library they are read.
+ */
+#ifndef DEBUGINFO_ROWS_H
+#define DEBUGINFO_ROWS_H
+
+#include "debuginfo/debuginfo.h"
+#include "rossym.h"
+
+#include <stddef.h>
+
+/* Add the rows of the image that is SIZE bytes at IMAGE to BUILDER, and store what was counted in *COUNTS.  Returns -1
+   and describes it in *ERR if memory runs out or IMAGE is none. */
+int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
+
+#endif

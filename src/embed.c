@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rossym-embed - take the debug information out of an image, and put a .rossym table made of it in; under the name
+ * of rsym, as that does
+ */
+#include "config.h"
+#include "rossym.h"
+#include "debuginfo/rows.h"
+#include "tool/called.h"
+#include "tool/demangle.h"
+#include "tool/diag.h"
+#include "tool/file.h"
+#include "tool/options.h"
+#include "tool/out.h"
+#include "tool/paths.h"
+#include "tool/progress.h"
+#include "tool/response.h"
+#include "tool/std.h"
+#include "tool/tsv.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- options */
+
+enum {
+	OPT_PATH_MAP = 256,
+	OPT_KEEP_DEBUG,
+	OPT_DEBUGLINK,
+	OPT_TABLE_ONLY,
+	OPT_FROM_DUMP,
+	OPT_DECORATED,
+	OPT_DATA,
+	OPT_ALLOW_EMPTY
+};
+
+static const char letters[] = "s:vhV";
+
+static const struct option_row option_rows[] = {
+	{ 's', "source-root", "=DIR", "Make file names below DIR relative to it" },
+	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
+	{ OPT_KEEP_DEBUG, "keep-debug", NULL, "Add the table, and leave the debug information" },
+	{ OPT_DEBUGLINK, "debuglink", "=FILE", "Let debuggers find FILE, the image with debug information" },
+	{ OPT_TABLE_ONLY, "table-only", NULL, "Write the table alone, not an image" },
+	{ OPT_FROM_DUMP, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them" },
+	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
+	{ OPT_DATA, "data", NULL, "Add the names of data" },
+	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
+	{ 'v', "verbose", NULL, "Say what was found, added and taken out" },
+	{ 'h', "help", NULL, "Display this information" },
+	{ 'V', "version", NULL, "Display the program's version" },
+	{ 0, NULL, NULL, NULL }
+};
+static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
+
+struct request {
+	const char *input;		/* NULL: rows and table only */
+	const char *output;
+	const char *debuglink;
+	const char *dump;
+	struct paths paths;
+	struct debuginfo_options debuginfo;
+	bool keep_debug, table_only, allow_empty, verbose;
+	bool as_rsym;
+	bool no_memory;			/* for a path, while debug information was read */
+	char *shortened;
+	struct out *out;
+};
+
+static void put_usage(struct out *out)
+{
+	out_text(out, "Usage: ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] INPUT OUTPUT\n"
+		 " Replace the debug information of a PE image by a .rossym table made of it.\n"
+		 " INPUT and OUTPUT may be the same file.\n"
+		 " The options are:\n"
+		 "  @<file>                Read options from <file>\n");
+	options_help(out, option_rows, NULL);
+}
+
+static void put_version(struct out *out)
+{
+	out_text(out, "rossym-embed (" PACKAGE_NAME ") " PACKAGE_VERSION "\n"
+		 "Copyright (C) 2026 the rossym authors.\n"
+		 "This program is free software; you may redistribute it under the terms of\n"
+		 "the GNU General Public License version 2 or (at your option) any later version.\n"
+		 "This program has absolutely no warranty.\n");
+#ifdef HAVE_LIBDWARF
+	out_text(out, "DWARF: libdwarf\n");
+#else
+	out_text(out, "DWARF: none\n");
+#endif
+	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
+}
+
+static int usage_error(struct out *out)
+{
+	static struct out text;
+	out_flush(out);
+	put_usage(&text);
+	fwrite(text.buffer, 1, text.used, stderr);
+	return 1;
+}
+
+static int no_memory(void)
+{
+	diag("out of memory");
+	return 1;
+}
+
+/* The status to exit with at once, or -1 to go on. */
+static int take_option(struct request *rq, int option, char *argument)
+{
+	switch (option) {
+	case 's':
+		return paths_add_root(&rq->paths, argument) ? -1 : no_memory();
+	case OPT_PATH_MAP:
+		switch (paths_add_map(&rq->paths, argument)) {
+		case PATHS_OK:
+			return -1;
+		case PATHS_BAD_MAP:
+			diag("--path-map: '%s' is not OLD=NEW", argument);
+			return 1;
+		case PATHS_NO_MEMORY:
+			break;
+		}
+		return no_memory();
+	case OPT_KEEP_DEBUG:
+		rq->keep_debug = true;
+		return -1;
+	case OPT_DEBUGLINK:
+		rq->debuglink = argument;
+		return -1;
+	case OPT_TABLE_ONLY:
+		rq->table_only = true;
+		return -1;
+	case OPT_FROM_DUMP:
+		rq->dump = argument;
+		return -1;
+	case OPT_DECORATED:
+		rq->debuginfo.decorated = true;
+		return -1;
+	case OPT_DATA:
+		rq->debuginfo.data = true;
+		return -1;
+	case OPT_ALLOW_EMPTY:
+		rq->allow_empty = true;
+		return -1;
+	case 'v':
+		rq->verbose = true;
+		return -1;
+	case 'h':
+		put_usage(rq->out);
+		return 0;
+	case 'V':
+		put_version(rq->out);
+		return 0;
+	default:
+		return usage_error(rq->out);
+	}
+}
+
+static int take_operands(struct request *rq, char **operands, int count)
+{
+	bool needs_input = !rq->table_only || !rq->dump;
+	if (count != (needs_input ? 2 : 1))
+		return usage_error(rq->out);
+	rq->input = needs_input ? operands[0] : NULL;
+	rq->output = operands[count - 1];
+	if (rq->keep_debug && rq->debuglink) {
+		diag("--debuglink and --keep-debug exclude each other");
+		return 1;
+	}
+	if (rq->table_only && (rq->keep_debug || rq->debuglink)) {
+		diag("--table-only and %s exclude each other", rq->keep_debug ? "--keep-debug" : "--debuglink");
+		return 1;
+	}
+	if (rq->debuglink && file_is_same(rq->debuglink, rq->output)) {
+		diag("--debuglink: %s is the output", rq->debuglink);
+		return 1;
+	}
+	return -1;
+}
+
+static int parse(struct request *rq, int argc, char **argv)
+{
+	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = option_rows,
+				   .second = no_rows };
+	int status = -1, option, operands = 1;
+	char *argument;
+	if (!options_open(&options))
+		status = no_memory();
+	while (status < 0 && (option = options_next(&options, &argument, &operands)) != -1)
+		status = take_option(rq, option, argument);
+	options_close(&options);
+	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
+}
+
+/* rsym [-s <sources>] <input> <output> */
+static int parse_rsym(struct request *rq, int argc, char **argv)
+{
+	int at = 1;
+	rq->as_rsym = rq->allow_empty = true;
+	if (at < argc && strcmp(argv[at], "-s") == 0) {
+		if (at + 1 < argc && !paths_add_root(&rq->paths, argv[at + 1]))
+			return no_memory();
+		at += 2;
+	}
+	if (argc - at != 2 || argv[at][0] == '-') {
+		fprintf(stderr, "Usage: rsym [-s <sources>] <input> <output>\n");
+		return 1;
+	}
+	rq->input = argv[at];
+	rq->output = argv[at + 1];
+	return -1;
+}
+
+/* ----------------------------------------------------------------------------------------------- making */
+
+/* An image on its way. */
+struct job {
+	struct request *rq;
+	struct file input;
+	struct debuginfo_counts counts;
+	struct rossym_built table;
+	void *result;
+	size_t result_size;
+	struct rossym_embed_report report;
+};
+
+static const char *map_path(void *context, const char *path)
+{
+	struct request *rq = context;
+	const char *mapped = paths_show(&rq->paths, path);
+	rq->no_memory |= !mapped;
+	return mapped;
+}
+
+/* For debug information, where NULL means that a path stays. */
+static void warn(void *context, const char *text)
+{
+	const struct request *rq = context;
+	progress_hide();
+	diag_warning("%s: %s", rq->input, text);
+}
+
+static const char *shorten(void *context, const char *name)
+{
+	struct request *rq = context;
+	free(rq->shortened);
+	rq->shortened = demangle_short(name);
+	return rq->shortened;
+}
+
+static bool fail(const char *path, const struct rossym_error *err)
+{
+	progress_hide();
+	diag_image(path ? path : "-", err);
+	return false;
+}
+
+static bool add_rows(struct job *job, struct rossym_builder *builder)
+{
+	struct request *rq = job->rq;
+	struct rossym_error err;
+	if (rq->dump) {
+		progress(rq->dump, "reading rows");
+		return tsv_read(rq->dump, builder, map_path, rq);
+	}
+	rq->debuginfo.map_path = map_path;
+	rq->debuginfo.warn = warn;
+	rq->debuginfo.context = rq;
+	progress(rq->input, "reading debug information");
+	if (debuginfo_add_rows(job->input.bytes, job->input.size, &rq->debuginfo, builder, &job->counts, &err) < 0)
+		return fail(rq->input, &err);
+	if (rq->no_memory) {
+		no_memory();
+		return false;
+	}
+	return true;
+}
+
+static bool make_table(struct job *job)
+{
+	struct rossym_builder *builder = NULL;
+	struct rossym_error err;
+	bool good = false;
+	if (rossym_builder_create(&builder, &err) < 0)
+		return fail(job->rq->output, &err);
+	rossym_builder_shorten(builder, shorten, job->rq);
+	if (add_rows(job, builder)) {
+		progress(job->rq->output, "making the table");
+		good = rossym_builder_finish(builder, &job->table, &err) == 0 || fail(job->rq->output, &err);
+	}
+	rossym_builder_destroy(builder);
+	return good;
+}
+
+static bool check_empty(struct job *job)
+{
+	struct request *rq = job->rq;
+	if (job->table.rows > 0)
+		return true;
+	const char *source = rq->dump ? rq->dump : rq->input;
+	progress_hide();
+	if (!rq->allow_empty) {
+		diag("%s: nothing to embed: no debug information and no symbols of code were found", source);
+		return false;
+	}
+	if (rq->as_rsym)
+		diag_warning("%s: nothing to embed", source);
+	return true;
+}
+
+static bool link_crc(const char *path, struct rossym_embed_options *options)
+{
+	struct file file;
+	if (!file_read(path, &file))
+		return false;
+	options->debuglink_crc = rossym_debuglink_crc(0, file.bytes, file.size);
+	const char *name = strrchr(path, '/');
+	options->debuglink = name ? name + 1 : path;
+	free(file.bytes);
+	return true;
+}
+
+static bool make_image(struct job *job)
+{
+	struct request *rq = job->rq;
+	struct rossym_embed_options options = { .flags = rq->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
+	struct rossym_error err;
+	progress(rq->output, "making the image");
+	if (rq->debuglink && !link_crc(rq->debuglink, &options))
+		return false;
+	if (rossym_embed(job->input.bytes, job->input.size, job->table.rows ? job->table.bytes : NULL, job->table.size,
+			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
+		return fail(rq->input, &err);
+	if (job->report.certificate > 0) {
+		progress_hide();
+		diag_warning("%s: the certificates, %" PRIu32 " bytes, were dropped: they do not hold for a changed image",
+			     rq->input, job->report.certificate);
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------- what was done */
+
+DIAG_PRINTF(2, 3) static void say(const struct request *rq, const char *format, ...)
+{
+	char line[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	out_text(rq->out, rq->output);
+	out_text(rq->out, ": ");
+	out_text(rq->out, line);
+	out_char(rq->out, '\n');
+}
+
+static void say_found(const struct request *rq, const struct debuginfo_counts *n)
+{
+	if (n->dwarf_units || n->dwarf_units_rejected)
+		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
+		    " functions", n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
+		    n->dwarf_functions);
+	if (n->stabs_units || n->stabs_rows)
+		say(rq, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions", n->stabs_units,
+		    n->stabs_rows, n->stabs_functions);
+	if (n->coff_symbols)
+		say(rq, "found COFF: %" PRIu32 " symbols", n->coff_symbols);
+	if (n->duplicates || n->outside || n->merged)
+		say(rq, "dropped rows: %" PRIu32 " of the same address as others, %" PRIu32 " outside the image, %" PRIu32
+		    " that say nothing new", n->duplicates, n->outside, n->merged);
+}
+
+static void say_table(const struct request *rq, const struct rossym_built *table)
+{
+	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->size, table->rows,
+	    table->strings_size);
+	if (table->cut_functions || table->cut_files)
+		say(rq, "shortened to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,
+		    table->cut_files);
+}
+
+static void say_image(const struct request *rq, const struct rossym_embed_report *n)
+{
+	if (n->table_offset)
+		say(rq, "added: .rossym at RVA 0x%" PRIx32 ", file offset 0x%" PRIx32 "%s", n->table_rva, n->table_offset,
+		    n->tables ? ", in place of an older one" : "");
+	if (n->sections || n->symbols)
+		say(rq, "taken out: %" PRIu32 " debug sections of %" PRIu64 " bytes, %" PRIu32 " COFF symbols", n->sections,
+		    n->section_bytes, n->symbols);
+	if (n->relocations || n->debug_entries)
+		say(rq, "taken out: %" PRIu32 " base relocations and %" PRIu32 " debug directory entries for them",
+		    n->relocations, n->debug_entries);
+	if (n->holes)
+		say(rq, "closed: %" PRIu32 " gaps in the address space where sections were taken out", n->holes);
+	if (n->header_growth)
+		say(rq, "headers: 0x%" PRIx32 " bytes longer, to have room", n->header_growth);
+	if (n->overlay)
+		say(rq, "kept: %" PRIu64 " bytes behind the sections", n->overlay);
+}
+
+static void say_done(const struct job *job)
+{
+	if (!job->rq->verbose)
+		return;
+	say_found(job->rq, &job->counts);
+	say_table(job->rq, &job->table);
+	if (!job->rq->table_only)
+		say_image(job->rq, &job->report);
+}
+
+/* -------------------------------------------------------------------------------------------------- run */
+
+static bool write_output(struct job *job)
+{
+	struct request *rq = job->rq;
+	progress(rq->output, "writing");
+	if (!rq->table_only)
+		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
+	/* A table is nothing to be executed. */
+	mode_t mode = rq->input ? job->input.st.st_mode : 0644;
+	return file_write(rq->output, job->table.bytes, job->table.size, mode & 0666);
+}
+
+static bool is_elf(const struct file *file)
+{
+	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
+}
+
+static int run(struct request *rq)
+{
+	struct job job = { .rq = rq };
+	int status = 1;
+	if (rq->input && !file_read(rq->input, &job.input))
+		return 1;
+	/* Builds give all their binaries to rsym, those for the host too. */
+	if (rq->as_rsym && is_elf(&job.input))
+		status = 0;
+	else if (make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
+		status = 0;
+	progress_end();
+	if (status == 0 && job.table.bytes)
+		say_done(&job);
+	rossym_free(job.table.bytes);
+	rossym_free(job.result);
+	free(job.input.bytes);
+	return status;
+}
+
+static int expand_responses(int *argc, char ***argv, struct response **response)
+{
+	switch (response_expand(argc, argv, response)) {
+	case RESPONSE_OK:
+		return 0;
+	case RESPONSE_DIRECTORY:
+		diag("error: @-file refers to a directory");
+		return 1;
+	case RESPONSE_TOO_MANY:
+		diag("error: too many @-files encountered");
+		return 1;
+	case RESPONSE_NO_MEMORY:
+		break;
+	}
+	return no_memory();
+}
+
+int main(int argc, char **argv)
+{
+	static struct out out;
+	struct request rq = { .out = &out };
+	struct response *response = NULL;
+	int status = 0;
+
+	std_streams();
+	diag_start(argc > 0 ? argv[0] : "rossym-embed", &out);
+	if (called_as(argv[0], "rsym")) {
+		status = parse_rsym(&rq, argc, argv);
+	} else {
+		status = expand_responses(&argc, &argv, &response);
+		if (status == 0)
+			status = parse(&rq, argc, argv);
+	}
+	if (status < 0)
+		status = run(&rq);
+	paths_clear(&rq.paths);
+	free(rq.shortened);
+	status = diag_finish(status, 1);
+	response_free(response);
+	return status;
+}

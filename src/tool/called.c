@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/called.h"
+
+#include <string.h>
+
+bool called_as(const char *program, const char *name)
+{
+	if (!program)
+		return false;
+	const char *base = program;
+	for (const char *p = program; *p; p++)
+		if (*p == '/' || *p == '\\')
+			base = p + 1;
+	size_t length = strlen(name);
+	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tsv.h - rows as `rossym-addr2line --dump' prints them: address, size, function, file, line, depth */
+#ifndef TOOL_TSV_H
+#define TOOL_TSV_H
+
+#include "rossym.h"
+
+#include <stdbool.h>
+
+/* What a file of a row becomes; NULL if there is no memory. */
+typedef const char *tsv_path_fn(void *context, const char *path);
+
+/* Add the rows of the file PATH to BUILDER.  Sizes are not looked at, and lines of a depth other than 0 are no rows.
+   False after a message. */
+bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context);
+
+#endif

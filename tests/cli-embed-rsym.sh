@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Called as rsym: exactly its arguments, its rule for ELF, and builds that strip files without debug information go on.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+cp "$DATA/dwarf32.nostrip.exe" x.exe
+chmod u+w x.exe
+usage='Usage: rsym [-s <sources>] <input> <output>'
+for args in '' 'x.exe' 'x.exe y.exe z.exe' '-s x.exe y.exe' '-s' '-v x.exe y.exe' '--help' '--from-dump=x x.exe y.exe'; do
+	# shellcheck disable=SC2086
+	check "usage: rsym $args" -s 1 -e "$usage" rsym $args </dev/null
+done
+ok 'nothing was written' test ! -e y.exe
+
+check 'no input' -s 1 -e 'rsym: none: cannot open: No such file or directory' rsym none y.exe </dev/null
+echo text >text
+check 'no image' -s 1 -e 'rsym: text: at 0x0: no MZ header' rsym text y.exe </dev/null
+printf '\177ELF and so on' >elf
+check 'ELF is passed over in silence' rsym elf y.exe </dev/null
+check 'with -s too' rsym -s /src elf y.exe </dev/null
+ok 'without an output' test ! -e y.exe
+
+build rsrc.dll <<-'EOT'
+	pe32 base=0x400000
+	section .rsrc size=0x20 flags=rdata fill=0x41
+	section .debug_x size=0x20 flags=0x42000040
+EOT
+check 'nothing to embed is a warning' -e 'rsym: warning: rsrc.dll: nothing to embed' rsym rsrc.dll y.dll </dev/null
+ok 'and the image is stripped' pecheck -n y.dll rsrc.dll
+check 'once more' -e 'rsym: warning: y.dll: nothing to embed' rsym y.dll z.dll </dev/null
+ok 'nothing changes' cmp y.dll z.dll
+
+if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
+	skip 'debug information' 'built without libdwarf'
+	done_testing
+fi
+
+rossym-embed -s /src x.exe want.exe
+check 'with sources' rsym -s /src x.exe y.exe </dev/null
+ok 'as rossym-embed does it' cmp want.exe y.exe
+cp x.exe z.exe
+check 'in place' rsym -s /src z.exe z.exe </dev/null
+ok 'the same' cmp want.exe z.exe
+check 'without sources' rsym x.exe y.exe </dev/null
+check 'paths stay' rossym-addr2line -e y.exe 0x401651 <<-'EOT'
+	/src/ke/bug.c:19
+EOT
+
+# What an older build or a second run gives it: an image without debug information that has a table.
+check 'a table that is there' -e 'rsym: warning: want.exe: nothing to embed' rsym want.exe again.exe </dev/null
+rossym-addr2line --dump -e want.exe >dump
+check 'stays' -O dump rossym-addr2line --dump -e again.exe </dev/null
+ok 'the image is as it was' cmp want.exe again.exe
+check 'one of the real rsym' -e 'rsym: warning: old.exe: nothing to embed' sh -c 'cp "$1" old.exe && rsym old.exe new.exe' \
+	sh "$DATA/dwarf32.exe" </dev/null
+rossym-addr2line --dump -e "$DATA/dwarf32.exe" >dump
+check 'stays too' -O dump rossym-addr2line --dump -e new.exe </dev/null
+ok 'the witness' pecheck new.exe "$DATA/dwarf32.exe"
+
+done_testing

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What becomes of the output file when things go wrong, and when they do not.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+printf '0x00001000\t16\tmain\tmain.c\t3\t0\n' >rows
+build x.exe <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x123
+	section .debug_info size=0x1800 flags=0x42000040
+EOT
+rossym-embed --from-dump=rows x.exe good || exit 99
+mkdir d
+cd d || exit 99
+
+mode () {
+	ls -ld "$1" | cut -c 1-10
+}
+# Nothing but the named files may be in this directory.
+only () {
+	ls -A >../list
+	printf '%s\n' "$@" | cmp -s - ../list || { cat ../list; return 1; }
+}
+
+# ------------------------------------------------------------------------------------------------- good
+
+for m in 755 644 700 600; do
+	chmod $m ../x.exe
+	rm -f y.exe
+	ok "a new output, mode $m" rossym-embed --from-dump=../rows ../x.exe y.exe
+	check 'has the mode of the input' test "$(mode y.exe)" = "$(mode ../x.exe)" </dev/null
+done
+chmod 755 ../x.exe
+(umask 077; rossym-embed --from-dump=../rows ../x.exe y.exe)
+check 'whatever the umask' mode y.exe <<-'EOT'
+	-rwxr-xr-x
+EOT
+ok 'nothing else is left' only y.exe
+cp ../x.exe y.exe
+chmod 750 y.exe
+ok 'in place' rossym-embed --from-dump=../rows y.exe y.exe
+ok 'the same as elsewhere' cmp ../good y.exe
+check 'and the mode stays' mode y.exe <<-'EOT'
+	-rwxr-x---
+EOT
+ok 'by another name' rossym-embed --from-dump=../rows ./y.exe "$(pwd)/y.exe"
+
+mkdir sub
+cp ../x.exe sub/real.exe
+ln -s sub/real.exe link.exe
+ok 'through a symbolic link' rossym-embed --from-dump=../rows ../x.exe link.exe
+ok 'the link stays' test -L link.exe
+ok 'and its target is written' cmp ../good sub/real.exe
+ln sub/real.exe hard.exe
+ok 'one of two names' rossym-embed --from-dump=../rows --keep-debug ../x.exe sub/real.exe
+ok 'leaves the other one its content' cmp ../good hard.exe
+ok 'a device' rossym-embed --from-dump=../rows ../x.exe /dev/null
+ok 'stays a device' test -c /dev/null
+mkfifo fifo
+cat fifo >../piped &
+ok 'a pipe' rossym-embed --from-dump=../rows ../x.exe fifo
+wait
+ok 'gets the bytes' cmp ../good ../piped
+rm -rf sub link.exe hard.exe fifo
+ok 'a name of 255 bytes' rossym-embed --from-dump=../rows ../x.exe "$(printf '%0255d' 0)"
+rm -f 0*
+
+# --------------------------------------------------------------------------------------------- progress
+
+slow () {
+	script -qec '(sleep 2.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' /dev/null | tr '\r' '\n' | tr -d '\033'
+	echo
+}
+if has script && script -qec true /dev/null >/dev/null 2>&1; then
+	check 'a terminal sees what takes long' slow <<-'EOT'
+
+		rossym-embed: -: reading rows, 1 s
+		rossym-embed: -: reading rows, 2 s
+		[K
+	EOT
+else
+	skip 'progress' 'no script'
+fi
+check 'nobody else does' sh -c '(sleep 1.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' </dev/null
+
+# -------------------------------------------------------------------------------------------------- bad
+
+# Run the command, which must fail with a message that fits the pattern, and look at the output: it must be as before.
+fails () {
+	fails_name=$1
+	fails_pattern=$2
+	shift 2
+	echo old >y.exe
+	check "$fails_name" -s 1 -g "$fails_pattern" "$@" </dev/null
+	check "$fails_name: the old output stays" cat y.exe <<-'EOT'
+		old
+	EOT
+	ok "$fails_name: and nothing else" only y.exe
+}
+# As somebody who must obey permissions.
+as_nobody () {
+	if test "$(id -u)" -ne 0; then
+		"$@"
+	else
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	fi
+}
+limited () {
+	ulimit -f 1
+	rossym-embed --from-dump=../rows ../big.exe y.exe
+}
+build ../big.exe <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x10000
+EOT
+
+fails 'no input' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=../rows none y.exe
+fails 'no rows' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=none ../x.exe y.exe
+fails 'an input that is no image' 'rossym-embed: ../rows: at 0x0: no MZ header' rossym-embed --from-dump=../rows ../rows y.exe
+fails 'a file that may not be so big' 'rossym-embed: y.exe: cannot write: File too large' limited
+fails 'no debug link' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=../rows --debuglink=none ../x.exe y.exe
+fails 'the output as debug link' 'rossym-embed: --debuglink: ./y.exe is the output' \
+	rossym-embed --from-dump=../rows --debuglink=./y.exe ../x.exe y.exe
+check 'no such directory' -s 1 -e 'rossym-embed: no/y.exe: cannot write: No such file or directory' \
+	rossym-embed --from-dump=../rows ../x.exe no/y.exe </dev/null
+check 'a full device' -s 1 -e 'rossym-embed: /dev/full: cannot write: No space left on device' \
+	rossym-embed --from-dump=../rows ../x.exe /dev/full </dev/null
+
+if test "$(id -u)" -ne 0 || has setpriv; then
+	chmod a+rx "$tap_tmp" .. ../x.exe ../rows
+	chmod a+rx "$tap_tmp/bin"
+	echo old >y.exe
+	chmod 755 .
+	if as_nobody test -r ../x.exe && as_nobody sh -c 'rossym-embed --version' >/dev/null 2>&1; then
+		fails 'a directory that may not be written' 'rossym-embed: y.exe: cannot write: Permission denied' \
+			as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe
+		chmod 777 .
+		echo old >y.exe
+		chmod 444 y.exe
+		check 'an output that may not be written' -s 1 -e 'rossym-embed: y.exe: cannot write: Permission denied' \
+			as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe </dev/null
+		chmod 755 .
+	else
+		skip 'permissions' 'nobody cannot run the program'
+	fi
+	rm -f y.exe
+else
+	skip 'permissions' 'root, and no setpriv'
+fi
+
+# ------------------------------------------------------------------------------ system calls that fail
+
+# Each call between the first byte and the last is made to fail, or to be the moment of a signal.
+: "${CC:=cc}"
+cat >../fail.c <<'EOT'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fails(const char *name)
+{
+	const char *wanted = getenv("FAIL"), *number = getenv("SIGNAL");
+	if (!wanted || strcmp(wanted, name) != 0)
+		return 0;
+	if (number)
+		raise(atoi(number));
+	else
+		errno = EIO;
+	return !number;
+}
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	return fd > 2 && fails("write") ? -1 : real(fd, bytes, size);
+}
+
+int fsync(int fd)
+{
+	(void)fd;
+	return fails("fsync") ? -1 : 0;
+}
+
+int fchmod(int fd, mode_t mode)
+{
+	(void)fd;
+	(void)mode;
+	return fails("fchmod") ? -1 : 0;
+}
+
+int rename(const char *from, const char *to)
+{
+	int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+	return fails("rename") ? -1 : real(from, to);
+}
+EOT
+failing () {
+	# A sanitizer wants to be the first library; here it need not be.
+	FAIL=$1 ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$tap_tmp/work/fail.so \
+		rossym-embed --from-dump=../rows ../x.exe y.exe
+}
+if has "${CC%% *}" && $CC -shared -fPIC -o ../fail.so ../fail.c -ldl 2>/dev/null && failing none 2>/dev/null; then
+	for call in write fsync fchmod rename; do
+		fails "$call fails" 'rossym-embed: y.exe: cannot write: Input/output error' failing $call
+	done
+	# SIGHUP, SIGINT, SIGQUIT, SIGTERM; background jobs of a shell ignore SIGINT, this is none.
+	for SIGNAL in 1 2 3 15; do
+		export SIGNAL
+		for call in write fsync fchmod; do
+			echo old >y.exe
+			check "signal $SIGNAL in $call" -s $((128 + SIGNAL)) -g '*' failing $call </dev/null
+			check "signal $SIGNAL in $call: the old output stays" cat y.exe <<-'EOT'
+				old
+			EOT
+			ok "signal $SIGNAL in $call: and nothing else" only y.exe
+		done
+	done
+	check 'a signal that is ignored' sh -c 'trap "" TERM; SIGNAL=15; export SIGNAL; "$@"' sh env FAIL=fsync \
+		ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD="$tap_tmp/work/fail.so" \
+		rossym-embed --from-dump=../rows ../x.exe y.exe </dev/null
+	ok 'does not stop the program' cmp ../good y.exe
+	unset SIGNAL
+else
+	skip 'system calls that fail' 'no compiler, or no LD_PRELOAD'
+fi
+
+done_testing

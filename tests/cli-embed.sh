@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The command line of rossym-embed.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+cp "$DATA/dwarf32.nostrip.exe" x.exe
+chmod u+w x.exe
+printf '0x00001000\t16\tmain\tmain.c\t3\t0\n0x00001010\t0\t_rossym_end__\t\t0\t0\n' >rows
+
+usage () {
+	rossym-embed --help | sed -n 1,3p
+}
+check '--help' usage <<-'EOT'
+	Usage: rossym-embed [option(s)] INPUT OUTPUT
+	 Replace the debug information of a PE image by a .rossym table made of it.
+	 INPUT and OUTPUT may be the same file.
+EOT
+rossym-embed --help >help
+check '-h' -O help rossym-embed -h </dev/null
+check '--version' sh -c 'rossym-embed --version | sed 1q | sed "s/[0-9.]*$/N/"' <<-'EOT'
+	rossym-embed (rossym) N
+EOT
+for args in '' 'x.exe' 'x.exe y.exe z.exe' '--from-dump=rows --table-only x.exe y.exe'; do
+	# shellcheck disable=SC2086
+	check "usage: $args" -s 1 -E help rossym-embed $args </dev/null
+done
+{ echo "rossym-embed: unrecognized option '--nonsense'"; cat help; } >want
+check 'an unknown option' -s 1 -E want rossym-embed --nonsense x.exe y.exe </dev/null
+check 'a map without =' -s 1 -e "rossym-embed: --path-map: 'a' is not OLD=NEW" rossym-embed --path-map=a x.exe y.exe </dev/null
+check 'no such file' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' rossym-embed no.exe y.exe </dev/null
+mkdir d
+check 'a directory' -s 1 -e 'rossym-embed: d: cannot read: Is a directory' rossym-embed d y.exe </dev/null
+check 'into a directory' -s 1 -e 'rossym-embed: d: cannot write: Is a directory' rossym-embed x.exe d </dev/null
+check 'options that exclude each other' -s 1 -e 'rossym-embed: --debuglink and --keep-debug exclude each other' \
+	rossym-embed --keep-debug --debuglink=x.exe x.exe y.exe </dev/null
+check 'or others' -s 1 -e 'rossym-embed: --table-only and --keep-debug exclude each other' \
+	rossym-embed --keep-debug --table-only x.exe y.exe </dev/null
+check 'or others still' -s 1 -e 'rossym-embed: --table-only and --debuglink exclude each other' \
+	rossym-embed --debuglink=x.exe --table-only x.exe y.exe </dev/null
+ok 'none of these wrote anything' test ! -e y.exe
+
+# ------------------------------------------------------------------------------------------------ rows
+
+check 'rows of a dump' rossym-embed --from-dump=rows x.exe y.exe </dev/null
+check 'are in the table' rossym-addr2line --dump -e y.exe <<-'EOT'
+	0x00001000	16	main	main.c	3	0
+	0x00001010	6376	_rossym_end__		0	0
+EOT
+check 'from standard input' -I rows rossym-embed --from-dump=- x.exe z.exe </dev/null
+ok 'it is the same' cmp y.exe z.exe
+check 'a table alone' rossym-embed --from-dump=rows --table-only t.sym </dev/null
+check 'is a bare table' rossym-addr2line -f -e t.sym 1004 <<-'EOT'
+	main
+	main.c:3
+EOT
+ok 'which nobody executes' test ! -x t.sym
+
+rossym-addr2line --dump -e "$DATA/driver/driver.sys" >dump
+check 'a dump of a table of rsym' rossym-embed --from-dump=dump --table-only t.sym </dev/null
+cut -f 1,3- dump >want
+check 'gives all its rows back' -O want sh -c 'rossym-addr2line --dump -e t.sym | cut -f 1,3-' </dev/null
+printf '0x1000\t1\ta\\tb\\nc\\\\d\te\\\\f\t1\t0\n' >escapes
+check 'a dump with escapes' rossym-embed --from-dump=escapes --table-only t.sym </dev/null
+check 'gives its row back' sh -c 'rossym-addr2line --dump -e t.sym | cut -f 3-5' <<-'EOT'
+	a\tb\nc\\d	e\\f	1
+EOT
+printf '1000\t1\tf\tf.c\t1\r\n\n2000\t1\tg\tg.c\t2\t1\n' >loose
+check 'a dump without depths, with CRLF, an empty line and an outer frame' \
+	rossym-embed --from-dump=loose --table-only t.sym </dev/null
+check 'has one row' sh -c 'rossym-addr2line --dump -e t.sym | cut -f 1,3-' <<-'EOT'
+	0x00001000	f	f.c	1	0
+EOT
+wrong () {
+	printf '0x1000\t1\tf\tf.c\t1\t0\n%b\n' "$1" >bad
+	check "a dump with $1" -s 1 -e "rossym-embed: bad:2: $2" rossym-embed --from-dump=bad --table-only never </dev/null
+}
+wrong 'text' 'not as many fields as --dump prints'
+wrong 'x\t1\tf\tf.c\t1\t0' 'the first field is not a hexadecimal address'
+wrong '0x100000000\t1\tf\tf.c\t1\t0' 'an address of more than 32 bits'
+wrong '0x1000\t1\tf\tf.c\tx\t0' 'the fifth field is not a line number'
+wrong '0x1000\t1\tf\tf.c\t4294967296\t0' 'the fifth field is not a line number'
+wrong '0x1000\t1\tf\tf.c\t1\tx' 'the sixth field is not a depth'
+ok 'nothing was written' test ! -e never
+
+# ----------------------------------------------------------------------------------------------- paths
+
+cat >rows.paths <<'EOT'
+1000	0	f	/src/ke/bug.c	1
+1010	0	f	/src2/ke/bug.c	2
+1020	0	f	C:\ros\ke\bug.c	3
+1030	0	f	c:/ROS/ke/bug.c	4
+1040	0	f	/src//ke/../io/irp.cpp	5
+1050	0	f	/src	6
+1060	0	f	ke/bug.c	7
+1070	0	f	/build/gen/x.c	8
+EOT
+sed 's/\\/\\\\/g' rows.paths >rows.escaped
+files () {
+	rossym-embed --from-dump=rows.escaped --table-only "$@" t.sym && rossym-addr2line --dump -e t.sym | cut -f 4
+}
+check '-s' files -s /src <<-'EOT'
+	ke/bug.c
+	/src2/ke/bug.c
+	C:\\ros\\ke\\bug.c
+	c:/ROS/ke/bug.c
+	ke/../io/irp.cpp
+	/src
+	ke/bug.c
+	/build/gen/x.c
+EOT
+check 'with a slash, and more than one' files -s /src/ --source-root=c:/ros/ -s /build <<-'EOT'
+	ke/bug.c
+	/src2/ke/bug.c
+	ke\\bug.c
+	c:/ROS/ke/bug.c
+	ke/../io/irp.cpp
+	/src
+	ke/bug.c
+	gen/x.c
+EOT
+check '--path-map' files --path-map=/src=/elsewhere --path-map=/src2=D: -s /build <<-'EOT'
+	/elsewhere/ke/bug.c
+	D:/ke/bug.c
+	C:\\ros\\ke\\bug.c
+	c:/ROS/ke/bug.c
+	/elsewhere//ke/../io/irp.cpp
+	/elsewhere
+	ke/bug.c
+	gen/x.c
+EOT
+
+# ------------------------------------------------------------------------------------- debug information
+
+# Whether this build reads DWARF at all.
+dwarf=no
+rossym-embed --version | grep -q '^DWARF: libdwarf' && dwarf=yes
+if test $dwarf = yes; then
+	check 'debug information' rossym-embed -s /src x.exe y.exe </dev/null
+	check 'becomes a table' rossym-addr2line -fp -e y.exe 0x401651 <<-'EOT'
+		KeBugCheckEx at ke/bug.c:19
+	EOT
+	ok 'the witness has nothing against the image' pecheck y.exe x.exe
+	ok 'nor has --check' rossym-addr2line --check -e y.exe
+	cp x.exe z.exe
+	check 'input and output the same file' rossym-embed -s /src z.exe z.exe </dev/null
+	ok 'the same bytes' cmp y.exe z.exe
+	rossym-addr2line --dump -e y.exe >dump
+	check 'the table alone' rossym-embed -s /src --table-only x.exe t.sym </dev/null
+	check 'has the same rows' -O dump sh -c '
+		rossym-embed --from-dump=dump --table-only u.sym && cmp t.sym u.sym && cat dump' </dev/null
+	check '--keep-debug' rossym-embed -s /src --keep-debug x.exe k.exe </dev/null
+	ok 'the witness has nothing against it' pecheck -k k.exe x.exe
+	check 'it has the same rows' -O dump rossym-addr2line --dump -e k.exe </dev/null
+	check 'on top of it' rossym-embed -s /src k.exe z.exe </dev/null
+	ok 'nothing of the first one is left' cmp y.exe z.exe
+	check 'an image of 64 bits' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" z.exe </dev/null
+	ok 'the witness has nothing against that' pecheck z.exe "$DATA/dwarf64.nostrip.exe"
+	check '-v' sh -c 'rossym-embed -v x.exe y.exe | sed "s/0x[0-9a-f]*/X/g; s/ [0-9][0-9]*/ N/g"' <<-'EOT'
+		y.exe: found DWARF: N units, N of them rejected, N lines, N functions
+		y.exe: found COFF: N symbols
+		y.exe: dropped rows: N of the same address as others, N outside the image, N that say nothing new
+		y.exe: table: N bytes, N rows, N bytes of strings
+		y.exe: added: .rossym at RVA X, file offset X
+		y.exe: taken out: N debug sections of N bytes, N COFF symbols
+	EOT
+else
+	skip 'debug information' 'built without libdwarf'
+fi
+
+# ----------------------------------------------------------------------------------------------- nothing
+
+build empty.dll <<-'EOT'
+	pe32 base=0x400000
+	section .rsrc size=0x20 flags=rdata fill=0x41
+	section .debug_x size=0x20 flags=0x42000040
+EOT
+check 'nothing to embed' -s 1 \
+	-e 'rossym-embed: empty.dll: nothing to embed: no debug information and no symbols of code were found' \
+	rossym-embed empty.dll never.dll </dev/null
+ok 'is an error' test ! -e never.dll
+check 'but for --allow-empty' rossym-embed --allow-empty empty.dll e.dll </dev/null
+ok 'which strips' pecheck -n e.dll empty.dll
+: >norows
+check 'no rows either' -s 1 \
+	-e 'rossym-embed: norows: nothing to embed: no debug information and no symbols of code were found' \
+	rossym-embed --from-dump=norows x.exe never.dll </dev/null
+check 'an empty table' rossym-embed --from-dump=norows --table-only --allow-empty t.sym </dev/null
+check 'is one' rossym-addr2line --dump -e t.sym </dev/null
+
+# ---------------------------------------------------------------------------------------------- strings
+
+awk 'BEGIN {
+	for (i = 0; i < 60; i++) name = name "5local"
+	for (i = 0; i < 40; i++) path = path "/directory"
+	printf "1000\t0\t_ZN3fooI%sEEv\t/src%s/file.c\t1\n", substr(name, 1, 252) "E3barE", path
+	n = "A234567890"
+	for (i = 0; i < 30; i++) inner = inner "10" n
+	printf "1010\t0\t_Z3barN%sE\tx.c\t2\n", inner
+}' >long
+ok 'strings that are too long' rossym-embed --from-dump=long --table-only t.sym
+check 'are cut' sh -c 'rossym-addr2line --dump -e t.sym | awk -F "\t" "{ print length(\$3) <= 255, length(\$4) <= 255 }"' <<-'EOT'
+	1 1
+	1 1
+EOT
+ok 'none is too long' sh -c '! rossym-addr2line --check -e t.sym | grep "too long"'
+if rossym-embed --version | grep -q 'Demangler: libiberty'; then
+	check 'a C++ name loses its parameters' sh -c 'rossym-addr2line -f -e t.sym 1010 | sed 1q' <<-'EOT'
+		bar
+	EOT
+	check 'no name was cut otherwise' sh -c 'rossym-embed -v --from-dump=long --table-only t.sym | grep shortened' <<-'EOT'
+		t.sym: shortened to 255 bytes: 2 function names, 1 paths
+	EOT
+fi
+check 'a path keeps its end' sh -c 'rossym-addr2line -e t.sym 1000 | tail -c 19' <<-'EOT'
+	directory/file.c:1
+EOT
+
+done_testing

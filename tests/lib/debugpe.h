@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Images with debug information for unit tests, made in memory.  Shares no code with what is tested, and judges
+ * nothing.
+ *
+ *	static struct debugpe m;
+ *	debugpe_start(&m, 0x400000);
+ *	debugpe_section(&m, ".text", 0x1000, 0x100, DEBUGPE_CODE);
+ *	put32(debugpe_content(&m, ".stab", 0x8000), 1);
+ *	debugpe_symbol(&m, "_main", 0x10, 1, 0x20, 2);
+ *	struct debuginfo di;  debugpe_read(&m, &options, &di);
+ *
+ * debugpe_read() builds the file in a block that is not a byte longer, reads it, and frees it.
+ */
+#ifndef DEBUGPE_H
+#define DEBUGPE_H
+
+#include "debuginfo/debuginfo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEBUGPE_CODE = 0x60000020, DEBUGPE_DATA = 0x40000040, DEBUGPE_DEBUG = 0x42100040 };
+
+struct bytes {
+	uint8_t b[16384];
+	size_t n;
+};
+
+struct debugpe {
+	uint64_t base;
+	bool wide;
+	struct { char name[24]; uint32_t rva, size, flags; struct bytes content; } sections[12];
+	unsigned section_count;
+	struct bytes symbols, strings;
+	unsigned symbol_count;
+	char warnings[2048];
+	unsigned warning_count;
+};
+
+static inline void put8(struct bytes *b, unsigned v) { b->b[b->n++] = (uint8_t)v; }
+static inline void put16(struct bytes *b, unsigned v) { put8(b, v & 255), put8(b, v >> 8); }
+static inline void put32(struct bytes *b, uint32_t v) { put16(b, v & 0xffff), put16(b, v >> 16); }
+static inline void put64(struct bytes *b, uint64_t v) { put32(b, (uint32_t)v), put32(b, (uint32_t)(v >> 32)); }
+static inline void put_text(struct bytes *b, const char *s) { do put8(b, (unsigned char)*s); while (*s++); }
+
+static inline void set32(struct bytes *b, size_t at, uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		b->b[at + (size_t)i] = (uint8_t)(v >> 8 * i);
+}
+
+static inline void debugpe_start(struct debugpe *m, uint64_t base)
+{
+	memset(m, 0, sizeof *m);
+	m->base = base;
+	put32(&m->strings, 0);
+}
+
+/* SIZE bytes of address space; its content, where it has any, comes through the bytes that it returns. */
+static inline struct bytes *debugpe_section(struct debugpe *m, const char *name, uint32_t rva, uint32_t size,
+					    uint32_t flags)
+{
+	strcpy(m->sections[m->section_count].name, name);
+	m->sections[m->section_count].rva = rva;
+	m->sections[m->section_count].size = size;
+	m->sections[m->section_count].flags = flags;
+	return &m->sections[m->section_count++].content;
+}
+
+static inline struct bytes *debugpe_content(struct debugpe *m, const char *name, uint32_t rva)
+{
+	return debugpe_section(m, name, rva, 0, DEBUGPE_DEBUG);
+}
+
+static inline uint32_t debugpe_string(struct debugpe *m, const char *s)
+{
+	uint32_t at = (uint32_t)m->strings.n;
+	put_text(&m->strings, s);
+	return at;
+}
+
+static inline void debugpe_symbol(struct debugpe *m, const char *name, uint32_t value, unsigned section, unsigned type,
+				  unsigned class)
+{
+	size_t length = strlen(name);
+	if (length > 8) {
+		put32(&m->symbols, 0);
+		put32(&m->symbols, debugpe_string(m, name));
+	} else {
+		for (size_t i = 0; i < 8; i++)
+			put8(&m->symbols, i < length ? (unsigned char)name[i] : 0);
+	}
+	put32(&m->symbols, value);
+	put16(&m->symbols, section & 0xffff);
+	put16(&m->symbols, type);
+	put8(&m->symbols, class);
+	put8(&m->symbols, 0);
+	m->symbol_count++;
+}
+
+static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
+{
+	static struct bytes file;
+	uint32_t offsets[12];
+	unsigned optional = m->wide ? 112 : 96;
+	file.n = 0;
+	for (unsigned i = 0; i < m->section_count; i++) {
+		offsets[i] = 0;
+		if (strlen(m->sections[i].name) > 8)
+			offsets[i] = debugpe_string(m, m->sections[i].name);
+	}
+	set32(&m->strings, 0, (uint32_t)m->strings.n);
+	put16(&file, 0x5a4d);
+	while (file.n < 60)
+		put8(&file, 0);
+	put32(&file, 64);
+	put32(&file, 0x4550);
+	put16(&file, m->wide ? 0x8664 : 0x14c);
+	put16(&file, m->section_count);
+	put32(&file, 0);
+	size_t symbols_at = file.n;
+	put32(&file, 0);
+	put32(&file, m->symbol_count);
+	put16(&file, optional);
+	put16(&file, 0x102);
+	size_t start = file.n;
+	put16(&file, m->wide ? 0x20b : 0x10b);
+	while (file.n < start + (m->wide ? 24 : 28))
+		put8(&file, 0);
+	if (m->wide)
+		put64(&file, m->base);
+	else
+		put32(&file, (uint32_t)m->base);
+	while (file.n < start + 56)
+		put8(&file, 0);
+	put32(&file, 0x100000);
+	while (file.n < start + optional)
+		put8(&file, 0);
+	size_t headers = file.n;
+	for (unsigned i = 0; i < m->section_count; i++) {
+		char name[16] = "";
+		if (offsets[i])
+			snprintf(name, sizeof name, "/%u", (unsigned)offsets[i]);
+		else
+			memcpy(name, m->sections[i].name, 8);
+		for (int k = 0; k < 8; k++)
+			put8(&file, (unsigned char)name[k]);
+		uint32_t size = m->sections[i].content.n ? (uint32_t)m->sections[i].content.n : m->sections[i].size;
+		put32(&file, size);
+		put32(&file, m->sections[i].rva);
+		put32(&file, (uint32_t)m->sections[i].content.n);
+		for (int k = 0; k < 4; k++)
+			put32(&file, 0);
+		put32(&file, m->sections[i].flags);
+	}
+	for (unsigned i = 0; i < m->section_count; i++) {
+		if (!m->sections[i].content.n)
+			continue;
+		set32(&file, headers + 40 * i + 20, (uint32_t)file.n);
+		memcpy(file.b + file.n, m->sections[i].content.b, m->sections[i].content.n);
+		file.n += m->sections[i].content.n;
+	}
+	set32(&file, symbols_at, (uint32_t)file.n);
+	memcpy(file.b + file.n, m->symbols.b, m->symbols.n);
+	file.n += m->symbols.n;
+	memcpy(file.b + file.n, m->strings.b, m->strings.n);
+	file.n += m->strings.n;
+	uint8_t *bytes = malloc(file.n);
+	if (bytes)
+		memcpy(bytes, file.b, file.n);
+	*ret_size = file.n;
+	return bytes;
+}
+
+static inline void debugpe_warn(void *context, const char *text)
+{
+	struct debugpe *m = context;
+	m->warning_count++;
+	strncat(m->warnings, text, sizeof m->warnings - strlen(m->warnings) - 2);
+	strcat(m->warnings, "\n");
+}
+
+/* 0, or -1 as debuginfo_read(). */
+static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *options, struct debuginfo *di)
+{
+	struct rossym_error err;
+	struct rs_pe pe = { 0 };
+	size_t size = 0;
+	uint8_t *bytes = debugpe_build(m, &size);
+	struct rs_source source = { bytes, -1, size };
+	int ret = -1;
+	options->warn = debugpe_warn;
+	options->context = m;
+	if (bytes && rs_pe_read(&pe, &source, &err) == 0)
+		ret = debuginfo_read(di, &pe, &source, options, &err);
+	rs_pe_clear(&pe);
+	free(bytes);
+	return ret;
+}
+
+/* "RVA FUNCTION FILE:LINE < CALLER CALLFILE:CALLLINE < ...", for each row, each on its line.  A static buffer. */
+static inline const char *debugpe_rows(const struct debuginfo *di)
+{
+	static char text[8192];
+	size_t n = 0;
+	text[0] = '\0';
+	for (uint32_t i = 0; i < di->row_count && n < sizeof text - 512; i++) {
+		const struct debuginfo_row *r = &di->rows[i];
+		n += (size_t)snprintf(text + n, 512, "%x %s %s:%u", r->rva, strings_get(&di->strings, r->function),
+				      strings_get(&di->strings, r->file), r->line);
+		for (uint32_t f = r->outer; f != DEBUGINFO_NO_FRAME && n < sizeof text - 512; f = di->frames[f].next)
+			n += (size_t)snprintf(text + n, 512, " < %s %s:%u",
+					      strings_get(&di->strings, di->frames[f].function),
+					      strings_get(&di->strings, di->frames[f].file), di->frames[f].line);
+		text[n++] = '\n';
+		text[n] = '\0';
+	}
+	return text;
+}
+
+#endif

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Damaged images, given to what reads debug information and writes images.  Built with sanitizers this finds reads and
+# writes out of bounds; without them, crashes, hangs and wrong checksums.  MUTATIONS is how many (3000), SEED which ones.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+: "${MUTATIONS:=3000}" "${SEED:=1}"
+
+{
+	cat <<-'EOT'
+		pe32 base=0x400000
+		section .text size=0x123
+		section .stab size=0xc00 flags=0x42000040 fill=0x64
+		section .rdata size=84 flags=rdata
+		section .a_long_name size=8 flags=rdata fill=0x43
+		rossym ; row 0x1000 old old.c 1
+		section .reloc size=28 flags=0x42000040
+		append zeros=64 4f 56
+		poke data:.rdata+12 u32=2 u32=8 u32=0x4000 u32=0x1400
+		poke data:.reloc u32=0x2000 u32=16 u16=0x3004 u16=0x3008 u16=0x3000 u16=0
+		poke data:.reloc+16 u32=0x1000 u32=12 u16=0x3004 u16=0
+	EOT
+	echo "poke opt+$((96 + 8 * 6)) u32=0x3000 u32=84"
+	echo "poke opt+$((96 + 8 * 5)) u32=0x6000 u32=28"
+	echo "poke opt+$((96 + 8 * 4)) u32=0x2000 u32=40"
+} | build small.exe
+build flat.sys <<-'EOT'
+	pe64 base=0x10000 salign=0x200 falign=0x200
+	section .text rva=0x400 off=0x400 size=0x200
+	section .debug_info rva=0x600 off=0x600 size=0x400 flags=0x42000040 fill=0x55
+	section .data rva=0xa00 off=0xa00 size=0x200 flags=data fill=0x41
+	section .debug_line rva=0xc00 off=0xc00 size=0x400 flags=0x42000040 fill=0x55
+EOT
+
+images="small.exe flat.sys $DATA/dwarf32.nostrip.exe $DATA/dwarf64.nostrip.exe $DATA/stabs32.nostrip.exe"
+# shellcheck disable=SC2086
+ok "$MUTATIONS mutations of seed $SEED" "$tap_build/tests/mutate-embed${EXEEXT-}" "$MUTATIONS" "$SEED" $images
+cp "$OUT" result
+diag "$(cat result)"
+# shellcheck disable=SC2086
+ok "$((MUTATIONS / 3)) more whose debug information is read" \
+	"$tap_build/tests/mutate-embed${EXEEXT-}" -d $((MUTATIONS / 3)) "$SEED" $images
+diag "$(cat "$OUT")"
+ok 'some were written' sh -c 'test "$(sed "s/ written.*//" "$1")" -gt 0' sh result
+
+done_testing

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rows from COFF symbols alone: what names code, how names are written, where rows end. */
+#include "config.h"
+#include "tests/lib/tap.h"
+#include "tests/lib/debugpe.h"
+
+enum { FUNCTION = 0x20, EXTERNAL = 2, STATIC = 3, LABEL = 6, ABSOLUTE = 0xffff };
+
+static struct debugpe m;
+
+static void symbols(void)
+{
+	debugpe_start(&m, 0x400000);
+	debugpe_section(&m, ".text", 0x1000, 0x100, DEBUGPE_CODE);
+	debugpe_section(&m, ".data", 0x2000, 0x100, DEBUGPE_DATA);
+	debugpe_symbol(&m, "_main", 0x00, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_std@8", 0x10, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "@fast@12", 0x20, 1, FUNCTION, STATIC);
+	debugpe_symbol(&m, "__ZN1a1bEv", 0x30, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_first", 0x40, 1, 0, EXTERNAL);
+	debugpe_symbol(&m, "_second", 0x40, 1, 0, EXTERNAL);
+	debugpe_symbol(&m, "label", 0x48, 1, 0, LABEL);
+	debugpe_symbol(&m, ".text", 0x50, 1, 0, STATIC);
+	debugpe_symbol(&m, "_far", 0xf0, 1, 0, EXTERNAL);
+	debugpe_symbol(&m, "_data", 0x10, 2, 0, EXTERNAL);
+	debugpe_symbol(&m, "_abs__", 0x1004, ABSOLUTE, 0, EXTERNAL);
+	debugpe_symbol(&m, "_undef", 0, 0, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_past", 0x5000, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_nosect", 0, 77, FUNCTION, EXTERNAL);
+}
+
+int main(void)
+{
+	struct debuginfo_options options = { .decorated = false };
+	struct debuginfo di;
+
+	symbols();
+	ok(debugpe_read(&m, &options, &di) == 0, "read");
+	is_str(debugpe_rows(&di),
+	       "1000 main :0\n1010 std :0\n1020 fast :0\n1030 _ZN1a1bEv :0\n1040 second :0\n1048 label :0\n"
+	       "1050 _rossym_end__ :0\n10f0 far :0\n1100 _rossym_end__ :0\n", "rows without decoration");
+	is_uint(di.function_count, 4, "functions");
+	is_uint(di.functions[1].rva, 0x1010, "the second begins");
+	is_uint(di.functions[1].length, 0x10, "and ends where the next begins");
+	debuginfo_clear(&di);
+
+	symbols();
+	options.decorated = true;
+	ok(debugpe_read(&m, &options, &di) == 0, "read again");
+	is_str(debugpe_rows(&di),
+	       "1000 _main :0\n1010 _std@8 :0\n1020 @fast@12 :0\n1030 __ZN1a1bEv :0\n1040 _second :0\n1048 label :0\n"
+	       "1050 _rossym_end__ :0\n10f0 _far :0\n1100 _rossym_end__ :0\n", "rows with decoration");
+	debuginfo_clear(&di);
+
+	symbols();
+	m.wide = true;
+	m.base = 0x7ff000000000;
+	options.decorated = false;
+	options.data = true;
+	ok(debugpe_read(&m, &options, &di) == 0, "PE32+, and data");
+	is_str(debugpe_rows(&di),
+	       "1000 _main :0\n1010 _std@8 :0\n1020 @fast@12 :0\n1030 __ZN1a1bEv :0\n1040 _second :0\n1048 label :0\n"
+	       "1050 _rossym_end__ :0\n10f0 _far :0\n1100 _rossym_end__ :0\n2010 _data :0\n2100 _rossym_end__ :0\n",
+	       "nothing is decoration there");
+	debuginfo_clear(&di);
+
+	debugpe_start(&m, 0x400000);
+	debugpe_section(&m, ".text", 0x1000, 0x100, DEBUGPE_CODE);
+	options.data = false;
+	ok(debugpe_read(&m, &options, &di) == 0 && di.row_count == 0, "an image without symbols has no rows");
+	debuginfo_clear(&di);
+	return done_testing();
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rows from DWARF made by hand: what compilers seldom leave, and what no compiler does. */
+#include "config.h"
+#include "tests/lib/tap.h"
+#include "tests/lib/debugpe.h"
+
+enum { BASE = 0x400000 };
+
+/* Tags, attributes and forms as the standard numbers them. */
+enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e, INLINED = 0x1d, BLOCK = 0x0b };
+enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_ORIGIN = 0x31,
+       AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59, AT_RANGES = 0x55, AT_LINKAGE = 0x6e };
+enum { FORM_ADDR = 0x01, FORM_DATA4 = 0x06, FORM_STRING = 0x08, FORM_DATA1 = 0x0b, FORM_REF_ADDR = 0x10,
+       FORM_SEC_OFFSET = 0x17 };
+
+static struct debugpe m;
+static struct bytes *info, *line, *ranges;
+static struct debuginfo_options options;
+static struct debuginfo di;
+static size_t unit_start, program_start, header_length_at;
+static bool wide_unit;
+
+static void abbrev(struct bytes *b, unsigned code, unsigned tag, unsigned children, const unsigned *pairs)
+{
+	put8(b, code);
+	put8(b, tag);
+	put8(b, children);
+	for (; *pairs; pairs += 2) {
+		put8(b, pairs[0]);
+		put8(b, pairs[1]);
+	}
+	put16(b, 0);
+}
+
+enum { A_UNIT = 1, A_FUNCTION, A_INLINED, A_ABSTRACT, A_FUNCTION_RANGES, A_UNIT_BARE, A_INLINED_STRICT };
+
+static void start(void)
+{
+	debugpe_start(&m, BASE);
+	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
+	debugpe_section(&m, "PAGE", 0x3000, 0x100, DEBUGPE_CODE);
+	info = debugpe_content(&m, ".debug_info", 0x8000);
+	struct bytes *abbrevs = debugpe_content(&m, ".debug_abbrev", 0x9000);
+	line = debugpe_content(&m, ".debug_line", 0xa000);
+	ranges = debugpe_content(&m, ".debug_ranges", 0xb000);
+	put32(ranges, 0);	/* offset 0 is nobody's */
+	put32(ranges, 0);
+	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1, (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET,
+			AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR, 0 });
+	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 1, (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR,
+			AT_HIGH_PC, FORM_DATA4, 0 });
+	abbrev(abbrevs, A_INLINED, INLINED, 1, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR,
+			AT_HIGH_PC, FORM_ADDR, AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0 });
+	abbrev(abbrevs, A_ABSTRACT, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING,
+			AT_LINKAGE, FORM_STRING, 0 });
+	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES,
+			FORM_SEC_OFFSET, 0 });
+	abbrev(abbrevs, A_UNIT_BARE, COMPILE_UNIT, 1, (const unsigned[]){ AT_NAME, FORM_STRING, 0 });
+	abbrev(abbrevs, A_INLINED_STRICT, INLINED, 0, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR,
+			AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, 0 });
+	put8(abbrevs, 0);
+}
+
+static void put_address(struct bytes *b, uint32_t rva)
+{
+	if (wide_unit)
+		put64(b, m.base + rva);
+	else
+		put32(b, (uint32_t)m.base + rva);
+}
+
+static void unit(uint32_t lines, const char *comp_dir)
+{
+	unit_start = info->n;
+	put32(info, 0);
+	put16(info, 4);
+	put32(info, 0);
+	put8(info, wide_unit ? 8 : 4);
+	put8(info, A_UNIT);
+	put32(info, lines);
+	put_text(info, comp_dir);
+	put_address(info, 0x1000);
+}
+
+static void end_unit(void)
+{
+	put8(info, 0);
+	set32(info, unit_start, (uint32_t)(info->n - unit_start - 4));
+}
+
+static uint32_t abstract(const char *name, const char *linkage)
+{
+	uint32_t at = (uint32_t)info->n;
+	put8(info, A_ABSTRACT);
+	put_text(info, name);
+	put_text(info, linkage);
+	return at;
+}
+
+static void function(const char *name, uint32_t rva, uint32_t length)
+{
+	put8(info, A_FUNCTION);
+	put_text(info, name);
+	put_address(info, rva);
+	put32(info, length);
+}
+
+static void inlined(uint32_t origin, uint32_t low, uint32_t high, unsigned file, unsigned at)
+{
+	put8(info, A_INLINED);
+	put32(info, origin);
+	put_address(info, low);
+	put_address(info, high);
+	put8(info, file);
+	put8(info, at);
+}
+
+/* A line table of version 2 with the directories "sub" and "/abs", and files 1 to 4. */
+static uint32_t lines(void)
+{
+	uint32_t at = (uint32_t)line->n;
+	put32(line, 0);
+	put16(line, 2);
+	header_length_at = line->n;
+	put32(line, 0);
+	put8(line, 1), put8(line, 1), put8(line, 0xff), put8(line, 4), put8(line, 10);
+	for (int i = 1; i < 10; i++)
+		put8(line, (const unsigned[]){ 0, 1, 1, 1, 1, 0, 0, 0, 1 }[i - 1]);
+	put_text(line, "sub"), put_text(line, "/abs"), put8(line, 0);
+	put_text(line, "a.c"), put8(line, 0), put16(line, 0);
+	put_text(line, "a.h"), put8(line, 1), put16(line, 0);
+	put_text(line, "b.h"), put8(line, 2), put16(line, 0);
+	put_text(line, "/c.h"), put8(line, 1), put16(line, 0);
+	put8(line, 0);
+	set32(line, header_length_at, (uint32_t)(line->n - header_length_at - 4));
+	program_start = at;
+	return at;
+}
+
+/* Rows of one sequence: RVA, file and line, ended by a row with line UINT32_MAX. */
+static void sequence(const uint32_t (*rows)[3])
+{
+	uint32_t number = 1;
+	for (;; rows++) {
+		put8(line, 0), put8(line, wide_unit ? 9 : 5), put8(line, 2);
+		put_address(line, (*rows)[0]);
+		if ((*rows)[2] == UINT32_MAX)
+			break;
+		put8(line, 4), put8(line, (*rows)[1]);
+		uint32_t by = (*rows)[2] - number;
+		put8(line, 3);
+		for (int i = 0; i < 4; i++, by >>= 7)
+			put8(line, (by & 0x7f) | 0x80);
+		put8(line, by & 0xf ? 0x7f : 0);
+		number = (*rows)[2];
+		put8(line, 1);
+	}
+	put8(line, 0), put8(line, 1), put8(line, 1);
+}
+
+static void end_lines(void)
+{
+	set32(line, program_start, (uint32_t)(line->n - program_start - 4));
+}
+
+static void rows_are(const char *rows, unsigned warnings, const char *what)
+{
+	if (ok(debugpe_read(&m, &options, &di) == 0, "%s: read", what)) {
+		is_str(debugpe_rows(&di), rows, what);
+		if (!ok(m.warning_count == warnings, "%s: %u warnings", what, warnings))
+			diag("%s", m.warnings);
+	}
+}
+
+static void chains(void)
+{
+	start();
+	unit(lines(), "/src");
+	uint32_t in1 = abstract("in1", "_Z3in1v"), in2 = abstract("in2", "");
+	function("outer@8", 0x1000, 0x40);
+	inlined(in1, 0x1010, 0x1030, 1, 7);
+	inlined(in2, 0x1018, 0x1020, 2, 9);
+	put8(info, 0), put8(info, 0), put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { 0x1000, 1, 5 }, { 0x1008, 1, 6 }, { 0x1010, 2, 20 }, { 0x1018, 3, 30 },
+					{ 0x1018, 4, 31 }, { 0x1020, 2, 0 }, { 0x1030, 1, 8 },
+					{ 0x1048, 0, UINT32_MAX } });
+	end_lines();
+	rows_are("1000 outer /src/a.c:5\n1008 outer /src/a.c:6\n"
+		 "1010 _Z3in1v /src/sub/a.h:20 < outer /src/a.c:7\n"
+		 "1018  /c.h:31 < _Z3in1v /src/sub/a.h:9 < outer /src/a.c:7\n"
+		 "1020 _Z3in1v /src/sub/a.h:0 < outer /src/a.c:7\n"
+		 "1030 outer /src/a.c:8\n1040  /src/a.c:8\n1048 _rossym_end__ :0\n", 0,
+		 "inlined calls, the last of equal addresses, line 0, padding");
+	is_uint(di.function_count, 1, "one out-of-line function");
+	is_uint(di.functions[0].length, 0x40, "its length");
+	debuginfo_clear(&di);
+}
+
+static void places(void)
+{
+	start();
+	unit(lines(), "rel");
+	put8(info, A_FUNCTION_RANGES);
+	put_text(info, "split");
+	put32(info, (uint32_t)ranges->n);
+	put32(ranges, 0x100), put32(ranges, 0x110);
+	put32(ranges, 0xffffffff), put32(ranges, BASE + 0x3000);
+	put32(ranges, 0), put32(ranges, 0x10);
+	put32(ranges, 0), put32(ranges, 0);
+	function("gone", 0x1000, 0x10);
+	set32(info, info->n - 8, 0);	/* discarded: at address 0 */
+	put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { 0x3000, 1, 9 }, { 0x3010, 0, UINT32_MAX } });
+	sequence((const uint32_t[][3]){ { 0x1100, 3, 3 }, { 0x1110, 0, UINT32_MAX } });
+	sequence((const uint32_t[][3]){ { 0x1104, 1, 1 }, { 0x1118, 0, UINT32_MAX } });
+	sequence((const uint32_t[][3]){ { 0u - BASE, 1, 1 }, { 8u - BASE, 0, UINT32_MAX } });
+	end_lines();
+	rows_are("1100 split /abs/b.h:3\n1110  rel/a.c:1\n1118 _rossym_end__ :0\n"
+		 "3000 split rel/a.c:9\n3010 _rossym_end__ :0\n", 0,
+		 "ranges, sequences in disorder, that overlap, that were discarded");
+	debuginfo_clear(&di);
+}
+
+static void assembler(void)
+{
+	start();
+	unit(lines(), "/src");
+	end_unit();
+	sequence((const uint32_t[][3]){ { 0x1000, 1, 1 }, { 0x1004, 1, 2 }, { 0x1010, 0, UINT32_MAX } });
+	end_lines();
+	debugpe_symbol(&m, "_a", 2, 1, 0, 2);
+	debugpe_symbol(&m, "_b", 8, 1, 0, 2);
+	debugpe_symbol(&m, "_c", 0x20, 1, 0x20, 2);
+	rows_are("1000  /src/a.c:1\n1002 a /src/a.c:1\n1004 a /src/a.c:2\n1008 b /src/a.c:2\n1010 _rossym_end__ :0\n"
+		 "1020 c :0\n2000 _rossym_end__ :0\n", 0,
+		 "code without functions, and symbols where there is no DWARF");
+	debuginfo_clear(&di);
+}
+
+/* A chain of origins that is a circle; an origin in a later unit; no call site. */
+static void origins(void)
+{
+	start();
+	unit(lines(), "/src");
+	function("f", 0x1000, 0x20);
+	size_t at = info->n + 1;
+	put8(info, A_INLINED_STRICT), put32(info, 0), put_address(info, 0x1008), put_address(info, 0x1010);
+	uint32_t self = (uint32_t)info->n;
+	put8(info, A_INLINED_STRICT), put32(info, self), put_address(info, 0x1010), put_address(info, 0x1018);
+	put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { 0x1000, 1, 1 }, { 0x1020, 0, UINT32_MAX } });
+	end_lines();
+	size_t second = info->n;
+	put32(info, 0), put16(info, 4), put32(info, 0), put8(info, 4), put8(info, A_UNIT_BARE), put_text(info, "late");
+	set32(info, at, abstract("late", "_Z4latev"));
+	put8(info, 0);
+	set32(info, second, (uint32_t)(info->n - second - 4));
+	rows_are("1000 f /src/a.c:1\n1008 _Z4latev /src/a.c:1 < f :0\n1010  /src/a.c:1 < f :0\n1018 f /src/a.c:1\n"
+		 "1020 _rossym_end__ :0\n", 0, "origins elsewhere and nowhere");
+	debuginfo_clear(&di);
+	options.no_inlines = true;
+	ok(debugpe_read(&m, &options, &di) == 0 && di.frame_count == 0, "no frames if none are wanted");
+	debuginfo_clear(&di);
+	options.no_inlines = false;
+}
+
+static void good_unit(uint32_t rva, unsigned number)
+{
+	uint32_t table = lines();
+	unit(table, "/src");
+	function("good", rva, 0x10);
+	put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { rva, 1, number }, { rva + 0x10, 0, UINT32_MAX } });
+	end_lines();
+}
+
+static void damage(void)
+{
+	start();
+	good_unit(0x1000, 1);
+	size_t bad = info->n;
+	good_unit(0x1100, 2);
+	good_unit(0x1200, 3);
+	info->b[bad + 4] = 77;	/* the version */
+	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
+		 "a unit of an unknown version");
+	is_uint(di.counts.dwarf_units_rejected, 1, "one is rejected");
+	debuginfo_clear(&di);
+
+	start();
+	good_unit(0x1000, 1);
+	bad = info->n;
+	good_unit(0x1100, 2);
+	good_unit(0x1200, 3);
+	info->b[bad + 11] = 99;	/* the abbreviation of the unit's entry */
+	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
+		 "a unit without an entry");
+	debuginfo_clear(&di);
+
+	start();
+	good_unit(0x1000, 1);
+	size_t table = line->n;
+	good_unit(0x1100, 2);
+	good_unit(0x1200, 3);
+	line->b[table + 4] = 9;
+	rows_are("1000 good /src/a.c:1\n1010 _rossym_end__ :0\n1200 good /src/a.c:3\n1210 _rossym_end__ :0\n", 1,
+		 "a line table of an unknown version");
+	debuginfo_clear(&di);
+
+	start();
+	good_unit(0x1000, 1);
+	bad = info->n;
+	good_unit(0x1100, 2);
+	set32(info, bad, 0x10000000);
+	ok(debugpe_read(&m, &options, &di) == 0, "a unit longer than its section: read");
+	is_str(debugpe_rows(&di), "1000 good /src/a.c:1\n1010 _rossym_end__ :0\n", "what stands before it is there");
+	debuginfo_clear(&di);
+
+	start();
+	put32(info, 0xffffffff);
+	ok(debugpe_read(&m, &options, &di) == 0 && di.row_count == 0, "nothing but half a header");
+	debuginfo_clear(&di);
+
+	/* Ranges without end, which is where the next section begins. */
+	start();
+	unit(lines(), "/src");
+	put8(info, A_FUNCTION_RANGES), put_text(info, "f"), put32(info, (uint32_t)ranges->n);
+	put32(ranges, 0), put32(ranges, 4);
+	put8(info, 0);
+	end_unit();
+	end_lines();
+	rows_are("", 1, "a range list without end");
+	debuginfo_clear(&di);
+}
+
+static void high_base(void)
+{
+	start();
+	m.wide = wide_unit = true;
+	m.base = 0x7fff00000000;
+	good_unit(0x1000, 4);
+	rows_are("1000 good /src/a.c:4\n1010 _rossym_end__ :0\n", 0, "an image base above 4 GiB");
+	debuginfo_clear(&di);
+	wide_unit = false;
+}
+
+int main(void)
+{
+#ifndef HAVE_LIBDWARF
+	start();
+	good_unit(0x1000, 1);
+	rows_are("", 1, "without libdwarf there is a warning");
+	debuginfo_clear(&di);
+	return done_testing();
+#endif
+	chains();
+	places();
+	assembler();
+	origins();
+	damage();
+	high_base();
+	return done_testing();
+}

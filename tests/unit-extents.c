@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which of several overlapping ranges holds where: by hand, and against trying every address. */
+#include "config.h"
+#include "debuginfo/extents.h"
+#include "lib/alloc.h"
+
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+enum { SPACE = 64 };
+
+static bool agrees(struct extent *in, uint32_t count)
+{
+	struct extent copy[16], *out = NULL;
+	uint32_t n = 0;
+	bool good = true;
+	for (uint32_t i = 0; i < count; i++)
+		copy[i] = in[i];
+	if (extents_flatten(in, count, &out, &n) < 0)
+		return false;
+	for (uint32_t at = 0; at < SPACE; at++) {
+		const struct extent *best = NULL, *got = NULL;
+		for (uint32_t i = 0; i < count; i++)
+			if (copy[i].begin <= at && at < copy[i].end && (!best || copy[i].rank < best->rank))
+				best = &copy[i];
+		for (uint32_t i = 0; i < n; i++)
+			if (out[i].begin <= at && at < out[i].end)
+				good &= !got, got = &out[i];
+		good &= best ? got && got->what == best->what : !got;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		good &= out[i].begin < out[i].end && (i == 0 || out[i - 1].end <= out[i].begin) &&
+			!(i > 0 && out[i - 1].end == out[i].begin && out[i - 1].what == out[i].what);
+	rs_free(out);
+	return good;
+}
+
+int main(void)
+{
+	struct extent nested[] = { { 0, 40, 1, 40 }, { 10, 20, 2, 10 }, { 12, 13, 3, 1 }, { 30, 40, 4, 10 } };
+	struct extent empty[] = { { 5, 5, 1, 1 } };
+	ok(agrees(nested, 4), "nested ones");
+	ok(agrees(empty, 1), "an empty one");
+	ok(agrees(NULL, 0), "none");
+
+	unsigned bad = 0;
+	srand(1);
+	for (int round = 0; round < 20000; round++) {
+		struct extent in[16];
+		uint32_t count = (uint32_t)rand() % 16;
+		for (uint32_t i = 0; i < count; i++) {
+			uint32_t begin = (uint32_t)rand() % SPACE;
+			in[i] = (struct extent){ begin, begin + (uint32_t)rand() % (SPACE - begin), i,
+						 ((uint64_t)((uint32_t)rand() % 4) << 32) + i };
+		}
+		bad += !agrees(in, count);
+	}
+	is_uint(bad, 0, "20000 by chance");
+	return done_testing();
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/strings.h"
+
+#include "tests/lib/tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+	struct strings s;
+	uint32_t a = 9, b = 9, c = 9;
+	char text[32];
+	bool good = true;
+
+	ok(strings_init(&s, 100000) == 0, "a new one");
+	is_str(strings_get(&s, 0), "", "number 0 is empty");
+	ok(strings_add(&s, "abc", 3, &a) == 0 && a == 1, "the first is number 1");
+	ok(strings_add(&s, "abcd", 3, &b) == 0 && b == a, "an equal one has the same number");
+	ok(strings_add(&s, "ab", 2, &c) == 0 && c == 2, "a part of it has not");
+	ok(strings_add(&s, "x", 0, &c) == 0 && c == 0, "an empty one is number 0");
+	for (int round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < 5000; i++) {
+			int n = snprintf(text, sizeof text, "string %u", i);
+			good &= strings_add(&s, text, (size_t)n, &a) == 0 && a == i + 3;
+			good &= strcmp(strings_get(&s, a), text) == 0;
+		}
+	ok(good, "thousands keep their numbers");
+	is_uint(s.count, 5003, "and are there once");
+	memset(text, 'y', sizeof text);
+	good = true;
+	while (strings_add(&s, text, sizeof text, &a) == 0 && good) {
+		text[0]++;
+		if (text[0] == 'y')
+			text[1]++;
+		good = s.length <= 100000;
+	}
+	ok(good && s.length > 99900, "nothing beyond the limit");
+	strings_clear(&s);
+	return done_testing();
+}
