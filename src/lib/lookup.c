@@ -41,7 +41,7 @@ static int rows_up_to(const struct rs_table *table, const struct rs_source *sour
 
 /* A walk down the table, from the row before END on, that reads a window at a time. */
 struct descent {
-	const struct rs_table *table;
+	struct rs_table *table;
 	const struct rs_source *source;
 	struct rs_row rows[WINDOW];
 	uint32_t first;		/* the number of rows[0] */
@@ -68,8 +68,8 @@ static const struct rs_row *row_below(struct descent *d, uint32_t end, struct ro
 }
 
 /* What the rows from BEGIN up to END say together.  They are of one address. */
-static int combine(struct rs_answer *answer, const struct descent *d, uint32_t begin, uint32_t end, const char *strings,
-		   struct rossym_error *err)
+static int combine(struct rs_answer *answer, const struct descent *d, uint32_t begin, uint32_t end,
+		   const struct rs_view *view, struct rossym_error *err)
 {
 	struct rs_row rows[WINDOW];
 	rs_answer_start(answer);
@@ -77,8 +77,11 @@ static int combine(struct rs_answer *answer, const struct descent *d, uint32_t b
 		count = end - begin < WINDOW ? end - begin : WINDOW;
 		if (rs_table_read(d->table, d->source, begin, count, rows, err) < 0)
 			return -1;
-		for (uint32_t i = 0; i < count; i++)
-			rs_answer_add(answer, &rows[i], d->table, strings);
+		for (uint32_t i = 0; i < count; i++) {
+			if (rs_table_fetch(d->table, d->source, &rows[i], err) < 0)
+				return -1;
+			rs_answer_add(answer, &rows[i], view);
+		}
 	}
 	return 0;
 }
@@ -91,12 +94,10 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 		return -1;
 	if (end == 0)
 		return 0;
-	const char *strings = rs_table_strings(table, source, err);
-	if (!strings)
-		return -1;
 
 	/* Down to the next address at which a row counts.  The rows of an address are met last first, but the
 	   first of equal rank speaks: so find where they begin, then take them in order. */
+	struct rs_view view = { table, source, NULL };
 	struct descent d = { .table = table, .source = source, .last = UINT64_MAX };
 	while (end > 0) {
 		const struct rs_row *row = row_below(&d, end, err);
@@ -110,10 +111,10 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 			return -1;
 
 		struct rs_answer answer;
-		if (combine(&answer, &d, begin, end, strings, err) < 0)
+		if (combine(&answer, &d, begin, end, &view, err) < 0)
 			return -1;
 		if (answer.rank != RS_ANSWER_NONE) {
-			*payload = rs_answer_payload(&answer, table, strings);
+			*payload = rs_answer_payload(&answer, &view);
 			*at = here;
 			return 1;
 		}
