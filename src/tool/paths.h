@@ -34,6 +34,14 @@ enum paths_status paths_add_map(struct paths *paths, const char *map);
    is no memory. */
 const char *paths_show(struct paths *paths, const char *file);
 
+/* Whether every path is shown as it stands. */
+static inline bool paths_are_plain(const struct paths *paths)
+{
+	return paths->map_count == 0 && !paths->source_root && !paths->basenames;
+}
+
+/* Free the buffer only. */
+void paths_forget(struct paths *paths);
 void paths_clear(struct paths *paths);
 
 #endif
