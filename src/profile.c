@@ -77,6 +77,9 @@ static int look_up(struct profile *p, size_t *ret_count)
 	return 0;
 }
 
+/* Stands for the file of an address that has none. */
+static const char no_file[] = "??";
+
 static int count_frames(struct profile *p)
 {
 	size_t count;
@@ -89,8 +92,12 @@ static int count_frames(struct profile *p)
 			key.string = frame->function;
 		else
 			key.string = frame->file;
-		if (p->rq->profile == PROFILE_LINES)
+		if (p->rq->profile == PROFILE_LINES) {
 			key.line = frame->line;
+			/* "??:?" is not "??:0": something is known, but neither file nor line. */
+			if (!key.string && rossym_frame_is_known(frame))
+				key.string = no_file;
+		}
 		if (!tally_add(&p->tally, key, p->weights[i]))
 			return no_memory();
 	}
@@ -109,7 +116,9 @@ static bool put_name(struct profile *p, struct text_buffer *buffer, struct tally
 		frame.function_length = frame.file_length = (uint32_t)strlen(key.string);
 		shown.text = key.string;
 		shown.length = frame.file_length;
-		if (p->rq->profile != PROFILE_FUNCTIONS && p->rq->profile != PROFILE_FOLDED)
+		if (key.string == no_file)
+			;	/* it is shown as it is */
+		else if (p->rq->profile != PROFILE_FUNCTIONS && p->rq->profile != PROFILE_FOLDED)
 			shown = shown_file(&style->shown_files, &frame, &style->paths);
 		else if (style->demangle)
 			shown = shown_function(&style->shown_functions, &frame, style->no_recursion_limit);

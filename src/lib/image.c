@@ -203,7 +203,7 @@ static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned fla
 	if (!is_of_section(image, at, section) || (!payload.function && !payload.file && !payload.line))
 		return 0;
 
-	struct rs_view view = { &image->table, &image->source, NULL };
+	struct rs_view view = rs_fetched_view(&image->table, &image->source);
 	const char *function = rs_view_string(&view, payload.function), *file = rs_view_string(&view, payload.file);
 	frame->function = payload.function ? function : NULL;
 	frame->file = payload.file ? file : NULL;
@@ -245,7 +245,7 @@ static void lookup_in_index(const struct rossym_image *image, const uint64_t *rv
 		frame->function = said.function ? index->strings + said.function : NULL;
 		frame->file = said.file ? index->strings + said.file : NULL;
 		frame->line = said.line;
-		frame->row_rva = index->keys[key];
+		frame->row_rva = said.function || said.file || said.line ? index->keys[key] : 0;
 		frame->function_length = rs_index_length(index, said.function, said.function_length);
 		frame->file_length = rs_index_length(index, said.file, said.file_length);
 		rs_prefetch(frame->function);

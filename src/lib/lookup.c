@@ -69,7 +69,7 @@ static const struct rs_row *row_below(struct descent *d, uint32_t end, struct ro
 
 /* What the rows from BEGIN up to END say together.  They are of one address. */
 static int combine(struct rs_answer *answer, const struct descent *d, uint32_t begin, uint32_t end,
-		   const struct rs_view *view, struct rossym_error *err)
+		   struct rs_view *view, struct rossym_error *err)
 {
 	struct rs_row rows[WINDOW];
 	rs_answer_start(answer);
@@ -97,7 +97,7 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 
 	/* Down to the next address at which a row counts.  The rows of an address are met last first, but the
 	   first of equal rank speaks: so find where they begin, then take them in order. */
-	struct rs_view view = { table, source, NULL };
+	struct rs_view view = rs_fetched_view(table, source);
 	struct descent d = { .table = table, .source = source, .last = UINT64_MAX };
 	while (end > 0) {
 		const struct rs_row *row = row_below(&d, end, err);

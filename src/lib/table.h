@@ -50,17 +50,32 @@ const char *rs_table_strings(struct rs_table *table, const struct rs_source *sou
 /* The string at OFFSET of STRINGS, or NULL if that is outside.  Offset 0 is "" whatever stands there. */
 const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset);
 
+/* What a string is, as far as answers depend on it, and which string it was that has been judged last. */
+enum rs_word { RS_WORD_NOTHING, RS_WORD_TEXT, RS_WORD_CONSTANT, RS_WORD_TERMINATOR };
+
+struct rs_judged {
+	uint32_t offset;	/* 0 is nothing, as all zeros say */
+	enum rs_word word;
+};
+
 /* The strings as those see them who look at few: all of them where they are there, else what has been fetched.  Made
-   by rs_table_view(), read by rs_view_string() by the rules of rs_table_string(). */
+   by the two functions below, read by rs_view_string() by the rules of rs_table_string(). */
 struct rs_view {
 	const struct rs_table *table;
 	const struct rs_source *source;
 	const char *strings;	/* or NULL */
+	struct rs_judged function, file;	/* answer.c's: neighbours mostly have the same */
 };
 
 static inline struct rs_view rs_table_view(const struct rs_table *table, const char *strings)
 {
-	return (struct rs_view){ table, NULL, strings };
+	return (struct rs_view){ .table = table, .strings = strings };
+}
+
+/* The view of those who have fetched what they ask for. */
+static inline struct rs_view rs_fetched_view(const struct rs_table *table, const struct rs_source *source)
+{
+	return (struct rs_view){ .table = table, .source = source };
 }
 
 const char *rs_view_string(const struct rs_view *view, uint32_t offset);

@@ -129,7 +129,7 @@ static unsigned first_byte(uint64_t mask)
 }
 
 /* How many of eight characters, from the first on, are hexadecimal digits. */
-static unsigned count_digits(uint64_t chars)
+static inline unsigned count_digits(uint64_t chars)
 {
 	/* A sum sets the highest bit of a byte if what was in its lower seven is too big. */
 	uint64_t low = chars & EACH_BYTE(0x7f);
@@ -141,7 +141,7 @@ static unsigned count_digits(uint64_t chars)
 }
 
 /* The value of the first COUNT of eight characters, which are digits. */
-static uint64_t value(uint64_t chars, unsigned count)
+static inline uint64_t value(uint64_t chars, unsigned count)
 {
 	if (count == 0)
 		return 0;

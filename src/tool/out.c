@@ -118,6 +118,19 @@ static uint64_t eight_digits(uint32_t number)
 	return tens | (pairs - tens * 10) << 8;
 }
 
+/* The lowest byte of TEXT first; written so that compilers make one store of it. */
+static inline void store8(char *p, uint64_t text)
+{
+	p[0] = (char)text;
+	p[1] = (char)(text >> 8);
+	p[2] = (char)(text >> 16);
+	p[3] = (char)(text >> 24);
+	p[4] = (char)(text >> 32);
+	p[5] = (char)(text >> 40);
+	p[6] = (char)(text >> 48);
+	p[7] = (char)(text >> 56);
+}
+
 char *out_format_decimal(char *p, uint32_t number)
 {
 	const uint32_t eight = 100000000;
@@ -134,7 +147,6 @@ char *out_format_decimal(char *p, uint32_t number)
 	if (number >= eight)
 		digits = 8;
 	uint64_t text = (eight_digits(low) | UINT64_C(0x3030303030303030)) >> (8 * (8 - digits));
-	for (int i = 0; i < 8; i++)
-		p[i] = (char)(text >> (8 * i));
+	store8(p, text);
 	return p + digits;
 }

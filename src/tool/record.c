@@ -79,7 +79,7 @@ static char *put_hex(char *p, uint64_t number, int digits)
 	return p + digits;
 }
 
-static char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+static inline char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	struct shown function = { "??", 2 };
 	if (frame->function)
@@ -89,7 +89,7 @@ static char *put_function(struct record_style *style, struct out *out, char *p, 
 	return put_string(out, p, function.text, function.length, style->readable && function.text == frame->function);
 }
 
-static char *put_file(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+static inline char *put_file(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	struct shown file = { "??", 2 };
 	if (frame->file)
@@ -99,7 +99,7 @@ static char *put_file(struct record_style *style, struct out *out, char *p, cons
 	return put_string(out, p, file.text, file.length, style->readable && file.text == frame->file);
 }
 
-static char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	if (!frame) {
 		if (style->functions)
@@ -143,7 +143,7 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	return PUT_LITERAL(p, ":0\n\n");
 }
 
-static bool print_text(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
+static inline bool print_text(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
 {
 	char *p = out_room(out, ROOM);
 	if (style->addresses) {
