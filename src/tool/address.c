@@ -106,7 +106,7 @@ void address_parse(const char *text, struct address *address)
 /* ------------------------------------------------------------------------------------------ eight at a time */
 
 /* Eight characters as one number, the first in its lowest byte. */
-static uint64_t load8(const char *text)
+static inline uint64_t load8(const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;
 	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
@@ -161,7 +161,7 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 		uint64_t chars = load8(digits);
 		unsigned length = count_digits(chars);
 		uint64_t number = value(chars, length);
-		if (length == 8) {
+		if (length == 8 && digits[8] != '\n') {
 			chars = load8(digits + 8);
 			unsigned more = count_digits(chars);
 			number = number << (4 * more) | value(chars, more);

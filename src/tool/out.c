@@ -109,7 +109,7 @@ int out_hex_digits(uint64_t number)
 }
 
 /* Eight digits side by side in one number, the first in the lowest byte: halves, then pairs, then single digits. */
-static uint64_t eight_digits(uint32_t number)
+static inline uint64_t eight_digits(uint32_t number)
 {
 	uint64_t halves = number / 10000 | (uint64_t)(number % 10000) << 32;
 	uint64_t hundreds = (halves * 5243 >> 19) & UINT64_C(0x0000007f0000007f);
@@ -131,22 +131,34 @@ static inline void store8(char *p, uint64_t text)
 	p[7] = (char)(text >> 56);
 }
 
+/* How many of eight digits, from the first on, are 0: seven at most. */
+static inline unsigned leading_zeros(uint64_t digits)
+{
+	digits |= UINT64_C(1) << 56;
+#ifdef __GNUC__
+	return (unsigned)__builtin_ctzll(digits) / 8;
+#else
+	unsigned zeros = 0;
+	while ((digits >> (8 * zeros) & 0xff) == 0)
+		zeros++;
+	return zeros;
+#endif
+}
+
 char *out_format_decimal(char *p, uint32_t number)
 {
 	const uint32_t eight = 100000000;
-	if (number >= eight) {
-		uint32_t high = number / eight;	/* at most 42 */
-		if (high >= 10)
-			*p++ = (char)('0' + high / 10);
-		*p++ = (char)('0' + high % 10);
+	/* How many digits there are is not to be guessed from one number to the next: no branches but for very long ones. */
+	if (number < eight) {
+		uint64_t digits = eight_digits(number);
+		unsigned zeros = leading_zeros(digits);
+		store8(p, (digits | UINT64_C(0x3030303030303030)) >> (8 * zeros));
+		return p + 8 - zeros;
 	}
-	/* Which digits are there is not to be guessed from one number to the next: no branches. */
-	uint32_t low = number % eight;
-	unsigned digits = 1u + (low >= 10) + (low >= 100) + (low >= 1000) + (low >= 10000) + (low >= 100000) +
-			  (low >= 1000000) + (low >= 10000000);
-	if (number >= eight)
-		digits = 8;
-	uint64_t text = (eight_digits(low) | UINT64_C(0x3030303030303030)) >> (8 * (8 - digits));
-	store8(p, text);
-	return p + digits;
+	uint32_t high = number / eight;		/* at most 42 */
+	if (high >= 10)
+		*p++ = (char)('0' + high / 10);
+	*p++ = (char)('0' + high % 10);
+	store8(p, eight_digits(number % eight) | UINT64_C(0x3030303030303030));
+	return p + 8;
 }

@@ -264,21 +264,27 @@ void record_close_array(struct record_style *style, struct out *out)
 
 /* ------------------------------------------------------------------------------------------------- all forms */
 
+static inline bool print_one(struct record_style *style, struct out *out, uint64_t address,
+			     const struct rossym_frame *frame)
+{
+	if (style->form != RECORD_JSON)
+		return print_text(style, out, address, frame);
+	style->json.indent = style->pretty;
+	return print_json(style, out, address, frame);
+}
+
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *frames, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!record_print(style, out, addresses[i], rossym_frame_is_known(&frames[i]) ? &frames[i] : NULL))
+		if (!print_one(style, out, addresses[i], rossym_frame_is_known(&frames[i]) ? &frames[i] : NULL))
 			return false;
 	return true;
 }
 
 bool record_print(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
 {
-	if (style->form != RECORD_JSON)
-		return print_text(style, out, address, frame);
-	style->json.indent = style->pretty;
-	return print_json(style, out, address, frame);
+	return print_one(style, out, address, frame);
 }
 
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)

@@ -82,9 +82,11 @@ static bool grow(struct tally *tally)
 	bigger.slots = calloc(bigger.slot_count, sizeof *bigger.slots);
 	if (!bigger.slots)
 		return false;
-	for (size_t i = 0; i < tally->slot_count; i++)
-		if (tally->slots[i].taken)
-			*find(&bigger, &tally->slots[i], tally->texts.bytes + tally->slots[i].text) = tally->slots[i];
+	for (size_t i = 0; i < tally->slot_count; i++) {
+		const struct tally_slot *slot = &tally->slots[i];
+		if (slot->taken)
+			*find(&bigger, slot, slot->is_text ? tally->texts.bytes + slot->text : NULL) = *slot;
+	}
 	free(tally->slots);
 	*tally = bigger;
 	return true;
