@@ -3,6 +3,7 @@
 #include "lib/index.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
+#include "lib/huge.h"
 #include "lib/prefetch.h"
 
 /* ------------------------------------------------------------------------------------------------ building */
@@ -87,6 +88,7 @@ static int add_blocks(struct rs_index *index, struct rossym_error *err)
 	if (!index->blocks)
 		return rs_fail_memory(err);
 
+	rs_huge(index->blocks, index->block_count * sizeof *index->blocks);
 	uint32_t block = 0;
 	for (uint32_t i = 0; i < index->count; i++)
 		for (uint32_t of = (index->keys[i] - index->first) >> index->shift; block <= of; block++)
@@ -110,6 +112,8 @@ int rs_index_build(struct rs_index *index, struct rs_table *table, const struct 
 		rs_fail_memory(err);
 		goto fail;
 	}
+	rs_huge(built.keys, table->row_count * sizeof *built.keys);
+	rs_huge(built.said, table->row_count * sizeof *built.said);
 	/* Addresses are 32-bit numbers, in a bare table too. */
 	struct builder b = { .index = &built, .view = rs_table_view(table, built.strings),
 			     .limit = limit < (uint64_t)UINT32_MAX + 1 ? limit : (uint64_t)UINT32_MAX + 1 };

@@ -53,6 +53,7 @@ static int read_segment(struct rs_pool *pool, const struct rs_source *source, ui
 		rs_free(own);
 		return 0;
 	}
+	atomic_fetch_add_explicit(&pool->in_segments, with_overhang, memory_order_relaxed);
 	char *published = NULL;
 	if (!atomic_compare_exchange_strong_explicit(&pool->segments[number], &published, own, memory_order_acq_rel,
 						     memory_order_acquire))
@@ -67,7 +68,9 @@ int rs_pool_fetch(struct rs_pool *pool, const struct rs_source *source, uint32_t
 	uint32_t number = offset / segment_length(pool);
 	if (atomic_load_explicit(&pool->segments[number], memory_order_acquire))
 		return 0;
-	int r = read_segment(pool, source, number, err);
+	int r = 0;
+	if (atomic_load_explicit(&pool->in_segments, memory_order_relaxed) < RS_POOL_MOST)
+		r = read_segment(pool, source, number, err);
 	if (r == 0)
 		r = rs_pool_whole(pool, source, err) ? 0 : -1;
 	return r < 0 ? -1 : 0;

@@ -6,7 +6,7 @@
  * segment is read when a string that begins in it is wanted, with enough behind it that this string and all others
  * that begin in it end there.  A string for which that is not enough makes the whole pool be read, as does everybody
  * who wants to go through all strings; the segments stay, for pointers to their strings may have been handed out.  So
- * the pool takes at most about twice its length, mostly a few segments or once its length.
+ * that this costs little, no more than RS_POOL_MOST bytes of segments are read before all is.
  *
  * Several threads may need a part first at the same time: each reads it, one of them publishes its copy, the others
  * drop theirs.
@@ -19,12 +19,14 @@
 enum {
 	RS_POOL_SEGMENTS = 64,		/* at most so many */
 	RS_POOL_SEGMENT = 4096,		/* bytes of a segment at least */
+	RS_POOL_MOST = 1 << 18,		/* bytes of all segments that are read, about */
 	RS_POOL_OVERHANG = 512,		/* bytes that are read behind a segment */
 	RS_POOL_SLACK = 32		/* bytes that can be read behind a pool that has been read whole */
 };
 
 struct rs_pool {
 	struct rs_part whole;
+	_Atomic(uint32_t) in_segments;	/* bytes */
 	_Atomic(char *) segments[RS_POOL_SEGMENTS];
 };
 
