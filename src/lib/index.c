@@ -102,7 +102,7 @@ int rs_index_build(struct rs_index *index, struct rs_table *table, const struct 
 {
 	struct rs_index built;
 	memset(&built, 0, sizeof built);
-	built.strings = rs_pool_padded(&table->strings, source, err);
+	built.strings = rs_segments_padded(&table->strings, source, err);
 	if (!built.strings)
 		return -1;
 	/* An address of 2^32 - 1 is found behind the last key, not as one of the numbers there. */

@@ -38,7 +38,7 @@ struct rs_index {
 	uint32_t block_count;
 	uint32_t *blocks;		/* block b's keys are keys[blocks[b]] up to keys[blocks[b + 1]]; behind the
 					   last an empty one */
-	const char *strings;		/* the table's, with RS_POOL_SLACK */
+	const char *strings;		/* the table's, with RS_SEGMENTS_SLACK */
 };
 
 enum {

@@ -131,7 +131,7 @@ int rs_table_open(struct rs_table *table, const struct rs_source *source, uint64
 
 	table->offset = offset;
 	table->rows_offset = offset + symbols;
-	rs_pool_open(&table->strings, offset + strings, strings_length);
+	rs_segments_open(&table->strings, offset + strings, strings_length);
 	table->strings_length = strings_length;
 	if (wide)
 		return choose_row_size(table, source, symbols_length, err);
@@ -145,7 +145,7 @@ int rs_table_open(struct rs_table *table, const struct rs_source *source, uint64
 
 void rs_table_clear(struct rs_table *table)
 {
-	rs_pool_clear(&table->strings);
+	rs_segments_clear(&table->strings);
 }
 
 int rs_table_read(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
@@ -163,7 +163,7 @@ int rs_table_read(const struct rs_table *table, const struct rs_source *source, 
 
 const char *rs_table_strings(struct rs_table *table, const struct rs_source *source, struct rossym_error *err)
 {
-	return rs_pool_whole(&table->strings, source, err);
+	return rs_segments_whole(&table->strings, source, err);
 }
 
 const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset)
@@ -177,7 +177,7 @@ const char *rs_view_string(const struct rs_view *view, uint32_t offset)
 {
 	if (view->strings || offset == 0 || offset >= view->table->strings_length)
 		return rs_table_string(view->table, view->strings, offset);
-	return rs_pool_string(&view->table->strings, view->source, offset);
+	return rs_segments_string(&view->table->strings, view->source, offset);
 }
 
 int rs_table_fetch(struct rs_table *table, const struct rs_source *source, const struct rs_row *row,
@@ -186,7 +186,7 @@ int rs_table_fetch(struct rs_table *table, const struct rs_source *source, const
 	const uint32_t offsets[] = { row->function, row->file };
 	for (int i = 0; i < 2; i++)
 		if (offsets[i] != 0 && offsets[i] < table->strings_length &&
-		    rs_pool_fetch(&table->strings, source, offsets[i], err) < 0)
+		    rs_segments_fetch(&table->strings, source, offsets[i], err) < 0)
 			return -1;
 	return 0;
 }

@@ -8,7 +8,7 @@
 #ifndef RS_TABLE_H
 #define RS_TABLE_H
 
-#include "lib/pool.h"
+#include "lib/segments.h"
 #include "rossym.h"
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ struct rs_table {
 	uint64_t rows_offset;	/* of the first row, in the source */
 	uint32_t row_count;
 	uint32_t row_size;
-	struct rs_pool strings;
+	struct rs_segments strings;
 	uint32_t strings_length;
 };
 
