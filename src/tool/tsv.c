@@ -62,15 +62,13 @@ static const char *parse(char *line, struct rossym_row *row, bool *is_row)
 	return NULL;
 }
 
-bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context)
+bool tsv_add(const char *name, char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path,
+	     void *context)
 {
-	struct file file;
-	if (!file_read_text(path, &file))
-		return false;
 	bool good = true;
 	unsigned long line_number = 1;
-	char *end = (char *)file.bytes + file.size;
-	for (char *line = (char *)file.bytes; line < end && good; line_number++) {
+	char *end = text + size;
+	for (char *line = text; line < end && good; line_number++) {
 		char *newline = memchr(line, '\n', (size_t)(end - line));
 		char *next = newline ? newline + 1 : end;
 		if (newline)
@@ -86,11 +84,20 @@ bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map
 		if (!wrong && is_row && rossym_builder_add(builder, &row, &err) < 0)
 			wrong = err.what;
 		if (wrong) {
-			diag("%s:%lu: %s", path, line_number, wrong);
+			diag("%s:%lu: %s", name, line_number, wrong);
 			good = false;
 		}
 		line = next;
 	}
+	return good;
+}
+
+bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context)
+{
+	struct file file;
+	if (!file_read_text(path, &file))
+		return false;
+	bool good = tsv_add(path, (char *)file.bytes, file.size, builder, map_path, context);
 	free(file.bytes);
 	return good;
 }
