@@ -42,7 +42,8 @@ struct debuginfo_options {
 	bool decorated;		/* keep stdcall and fastcall decoration, and the underscore of COFF names */
 	bool data;		/* rows for COFF symbols in sections without code, too */
 	bool no_inlines;	/* make no outer frames; rows then are merged more */
-	/* What a path becomes: a string that lives until the next call.  NULL: it stays. */
+	/* What a path becomes: a string that lives until the next call; NULL if there is no memory.  A null pointer
+	   instead of a function: paths stay. */
 	const char *(*map_path)(void *context, const char *path);
 	/* Something a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);

@@ -21,21 +21,29 @@ static int add_rows(const struct debuginfo *di, struct rossym_builder *builder, 
 	return 0;
 }
 
-int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
-		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
+			 struct rossym_error *err)
 {
 	struct rs_source source = RS_SOURCE_INIT;
 	struct rs_pe pe;
-	struct debuginfo di;
 	int ret = -1;
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
-	if (rs_pe_read(&pe, &source, err) == 0 && debuginfo_read(&di, &pe, &source, options, err) == 0) {
-		*counts = di.counts;
-		ret = add_rows(&di, builder, err);
-		debuginfo_clear(&di);
-	}
+	if (rs_pe_read(&pe, &source, err) == 0)
+		ret = debuginfo_read(di, &pe, &source, options, err);
 	rs_pe_clear(&pe);
+	return ret;
+}
+
+int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+{
+	struct debuginfo di;
+	if (debuginfo_read_image(&di, image, size, options, err) < 0)
+		return -1;
+	*counts = di.counts;
+	int ret = add_rows(&di, builder, err);
+	debuginfo_clear(&di);
 	return ret;
 }

@@ -13,6 +13,10 @@
 
 #include <stddef.h>
 
+/* Read the image that is SIZE bytes at IMAGE, as debuginfo_read(); also returns -1 if IMAGE is none. */
+int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
+			 struct rossym_error *err);
+
 /* Add the rows of the image that is SIZE bytes at IMAGE to BUILDER, and store what was counted in *COUNTS.  Returns -1
    and describes it in *ERR if memory runs out or IMAGE is none. */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
