@@ -101,8 +101,10 @@ static void landlock_all(void)
 #define REFUSE(number) ANSWER(SECCOMP_RET_ERRNO | (number))
 #define ALLOW(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), ANSWER(SECCOMP_RET_ALLOW)
 
-/* In front of every filter: numbers mean what they mean only on one architecture. */
-#define BEGIN LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), REFUSE(EPERM), LOAD(nr)
+/* In front of every filter: numbers mean what they mean only on one architecture.  What comes first does nothing, but
+   keeps Linux from trying the filter on all of its calls to save time later: that takes 50 us, and what is saved is
+   some ns a call. */
+#define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), REFUSE(EPERM), LOAD(nr)
 
 /* Memory; signals and the end, abort() included; and what standard input and output are. */
 #define BASICS ALLOW(write), ALLOW(read), ALLOW(brk), ALLOW(mmap), ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), \
@@ -194,10 +196,6 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 	int rules = landlock_start(&handled);
 	if (rules < 0)
 		return;
-	for (size_t i = 0; i < count; i++)
-		if (read[i])
-			landlock_allow(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
-
 	/* A symbolic link is followed; a device is written to, and its directory is none of our business. */
 	struct stat st;
 	bool exists = stat(output, &st) == 0;
@@ -205,15 +203,24 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 	const char *path = target ? target : output;
 	const char *slash = strrchr(path, '/');
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
+	if ((exists && !target) || (slash && !directory)) {
+		/* Where that is no problem of memory, writing will find it. */
+		close(rules);
+		goto out;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (read[i])
+			landlock_allow(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
 	if (exists && !S_ISREG(st.st_mode))
 		landlock_allow(rules, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
-	else if (directory || !slash)
+	else
 		landlock_allow(rules, directory ? directory : ".", LANDLOCK_ACCESS_FS_READ_DIR |
 			       LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
 			       LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | (handled & TRUNCATE));
+	landlock_end(rules);
+out:
 	free(directory);
 	free(target);
-	landlock_end(rules);
 #else
 	(void)read, (void)count, (void)output;
 #endif
