@@ -48,7 +48,7 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 				     .labels = SPAN_NO_LABELS };
 		span.begin = l_begin < s_begin ? l_begin : s_begin;
 		span.end = UINT32_MAX;
-		if (l_begin == span.begin) {
+		if (l && l_begin == span.begin) {
 			span.end = l->end;
 			span.file = l->file;
 			span.line = l->line;
@@ -57,7 +57,7 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 		} else if (l_begin < span.end) {
 			span.end = l_begin;
 		}
-		if (s_begin == span.begin) {
+		if (s && s_begin == span.begin) {
 			span.end = s->end < span.end ? s->end : span.end;
 			span.function = s->what;
 		} else if (s_begin < span.end) {
