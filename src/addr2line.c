@@ -3,23 +3,19 @@
  * rossym-addr2line - what GNU addr2line does, for images that carry their symbols in a .rossym table
  */
 #include "config.h"
-#include "rossym.h"
+#include "addr2line.h"
 #include "raddr2line.h"
 #include "diff/diff.h"
 #include "tool/address.h"
+#include "tool/crew.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/inspect.h"
-#include "tool/lines.h"
 #include "tool/open.h"
 #include "tool/options.h"
-#include "tool/out.h"
-#include "tool/record.h"
 #include "tool/response.h"
 #include "tool/std.h"
-#include "tool/symbol.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +30,10 @@ enum {
 	OPT_DATA,
 	OPT_SOURCE_ROOT,
 	OPT_PATH_MAP,
+	OPT_OUTPUT_STYLE,
+	OPT_COUNT,
+	OPT_FOLDED,
+	OPT_RAW,
 	OPT_DUMP,
 	OPT_CHECK,
 	OPT_DIFF,
@@ -44,7 +44,7 @@ enum {
 	OPT_REFERENCE
 };
 
-static const char letters[] = "ab:Ce:rRsfHhij:pVv";
+static const char letters[] = "ab:Ce:rRsfHhij:pP:Vv";
 
 /* In the order of GNU addr2line's own table, which its error messages show; --help has another. */
 static const struct option_row gnu_options[] = {
@@ -74,6 +74,11 @@ static const struct option_row own_options[] = {
 	{ OPT_DATA, "data", NULL, "Answer for data as well as for code" },
 	{ OPT_SOURCE_ROOT, "source-root", "=DIR", "Put relative file names below DIR" },
 	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
+	{ OPT_OUTPUT_STYLE, "output-style", "=STYLE", "Print as GNU (default), LLVM or JSON" },
+	{ OPT_COUNT, "count", "[=WHAT]", "Count addresses by function (default), line or file" },
+	{ OPT_FOLDED, "folded", NULL, "Count stacks, one a line, for flame graphs" },
+	{ OPT_RAW, "raw", "=BITS", "Read binary addresses of 32 or 64 bits" },
+	{ 'P', "parallel", "=N", "Let N threads work" },
 	{ OPT_DUMP, "dump", NULL, "Print the whole table, tab-separated" },
 	{ OPT_CHECK, "check", NULL, "Validate the table" },
 	{ OPT_DIFF, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped" },
@@ -83,24 +88,6 @@ static const struct option_row own_options[] = {
 	{ OPT_REFERENCE, "reference", "=COMMAND", "Compare with this addr2line" },
 	{ OPT_DIFF_TIMEOUT, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever" },
 	{ 0, NULL, NULL, NULL }
-};
-
-enum origin { FROM_VMA, FROM_RVA, FROM_LOAD_ADDRESS, FROM_SECTION };
-
-struct request {
-	enum { RUN_LOOKUPS, RUN_DUMP, RUN_CHECK, RUN_DIFF } what;
-	const char *path;
-	const char *target;
-	const char *section;		/* the last -j, whatever the origin */
-	enum origin origin;
-	uint64_t load_address;
-	bool return_addresses;
-	unsigned lookup_flags;
-	bool inlines;
-	struct diff_request diff;
-	struct record_style style;
-	char **operands;
-	int operand_count;
 };
 
 static void put_usage(struct out *out)
@@ -142,7 +129,7 @@ static int usage_error(struct out *out)
 	return 1;
 }
 
-static int no_memory(void)
+int no_memory(void)
 {
 	diag("out of memory");
 	return 1;
@@ -187,6 +174,28 @@ static int take_diff_option(struct request *rq, int option, char *argument)
 		break;
 	}
 	return -1;
+}
+
+static int bad_argument(const char *option, const char *argument, const char *wanted)
+{
+	diag("%s: '%s' is not %s", option, argument, wanted);
+	return 1;
+}
+
+/* The number of workers, or 0. */
+static unsigned parse_workers(const char *text)
+{
+	unsigned number = 0;
+	for (; *text >= '0' && *text <= '9' && number <= MOST_WORKERS; text++)
+		number = number * 10 + (unsigned)(*text - '0');
+	return *text == '\0' && number <= MOST_WORKERS ? number : 0;
+}
+
+static enum profile_kind parse_profile(const char *name)
+{
+	if (!name || strcmp(name, "function") == 0)
+		return PROFILE_FUNCTIONS;
+	return strcmp(name, "line") == 0 ? PROFILE_LINES : strcmp(name, "file") == 0 ? PROFILE_FILES : PROFILE_NONE;
 }
 
 /* The status to exit with at once, or -1 to go on. */
@@ -269,6 +278,30 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 			return no_memory();
 		}
 		break;
+	case OPT_OUTPUT_STYLE:
+		if (!record_form_by_name(argument, &rq->style.form))
+			return bad_argument("--output-style", argument, "GNU, LLVM or JSON");
+		break;
+	case OPT_COUNT:
+		rq->what = RUN_PROFILE;
+		rq->profile = parse_profile(argument);
+		if (rq->profile == PROFILE_NONE)
+			return bad_argument("--count", argument, "function, line or file");
+		break;
+	case OPT_FOLDED:
+		rq->what = RUN_PROFILE;
+		rq->profile = PROFILE_FOLDED;
+		break;
+	case OPT_RAW:
+		rq->raw_bytes = strcmp(argument, "32") == 0 ? 4 : strcmp(argument, "64") == 0 ? 8 : 0;
+		if (rq->raw_bytes == 0)
+			return bad_argument("--raw", argument, "32 or 64");
+		break;
+	case 'P':
+		rq->workers = parse_workers(argument);
+		if (rq->workers == 0)
+			return bad_argument("-P", argument, "a number from 1 to 256");
+		break;
 	case OPT_DUMP:
 		rq->what = RUN_DUMP;
 		break;
@@ -316,6 +349,18 @@ static int parse(struct request *rq, struct out *out, int argc, char **argv)
 		diag("%s goes with --diff", idle);
 		return 1;
 	}
+	if (rq->operand_count > 0 && (rq->raw_bytes > 0 || (rq->what == RUN_PROFILE && rq->profile == PROFILE_FOLDED))) {
+		diag("%s takes no addresses but from standard input", rq->raw_bytes > 0 ? "--raw" : "--folded");
+		return 1;
+	}
+	if (rq->raw_bytes > 0 && rq->what == RUN_PROFILE && rq->profile == PROFILE_FOLDED) {
+		diag("--folded wants lines, not --raw");
+		return 1;
+	}
+	if (rq->workers > 1 && !crew_available) {
+		diag_warning("built without threads: -P %u is taken for -P 1", rq->workers);
+		rq->workers = 1;
+	}
 	if (rq->style.demangle && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
 	if (!rq->target)
@@ -325,229 +370,77 @@ static int parse(struct request *rq, struct out *out, int argc, char **argv)
 
 /* --------------------------------------------------------------------------------------------- look-ups */
 
-/* A run over many addresses of one image. */
-struct run {
-	struct request *rq;
-	struct out *out;
-	struct rossym_image *image;
+bool prepare_if_it_pays(const struct request *rq, struct rossym_image *image, uint64_t done, uint64_t lookups)
+{
+	/* A look-up in the file takes as long as preparing some 500 rows; and from here on twice as long as it would have
+	   taken to prepare at once is the most that is lost, if it turns out that it would have been better. */
+	enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 	struct rossym_info info;
-	struct rossym_section section;	/* of -j */
-	struct targets *targets;	/* of --diff: collect the addresses here; else NULL */
-	unsigned lookups;
-	bool number_seen;		/* one that somebody meant: not 0, not all ones */
-	bool inside_seen;
-};
-
-/* From how many look-ups on it pays to read the whole table. */
-enum { MANY_LOOKUPS = 64 };
-
-/* What was asked for: the number to show, and where to look; absent if that is nowhere. */
-struct query {
-	uint64_t shown;
-	uint64_t rva;
-	bool present;
-};
-
-static void query_number(const struct run *run, uint64_t number, struct query *query)
-{
-	query->shown = number;
-	if (run->rq->return_addresses && number-- == 0)
-		return;
-
-	uint64_t base = 0;
-	switch (run->rq->origin) {
-	case FROM_VMA:
-		base = run->info.image_base;
-		break;
-	case FROM_RVA:
-		break;
-	case FROM_LOAD_ADDRESS:
-		base = run->rq->load_address;
-		break;
-	case FROM_SECTION:
-		query->present = number < run->section.size;
-		query->rva = run->section.rva + number;
-		return;
-	}
-	query->present = number >= base;
-	query->rva = number - base;
-}
-
-static bool is_meant(uint64_t number)
-{
-	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
-}
-
-/* -1 on an error that has been reported. */
-static int make_query(struct run *run, const char *text, struct query *query)
-{
-	struct address address;
-	address_parse(text, &address);
-	*query = (struct query){ 0, 0, false };
-	switch (address.kind) {
-	case ADDRESS_NUMBER:
-		run->number_seen |= is_meant(address.number);
-		query_number(run, address.number, query);
-		return 0;
-	case ADDRESS_MODULE:
-		query->shown = query->rva = address.number;
-		query->present = symbol_is_module(run->rq->path, address.name, address.name_length);
-		if (!query->present)
-			diag_warning("<%.*s:%" PRIx64 ">: not in %s", (int)address.name_length, address.name,
-				     address.number, run->rq->path);
-		return 0;
-	case ADDRESS_SYMBOL:
-		break;
-	}
-
-	struct symbol symbol;
-	int found = symbol_find(run->image, run->rq->path, address.name, address.name_length, &symbol);
-	if (found <= 0)
-		return found;	/* an unknown symbol is address 0 */
-	query->rva = symbol.rva + address.number;
-	query->shown = symbol.is_module ? query->rva : run->info.image_base + query->rva;
-	query->present = true;
-	return 0;
-}
-
-/* Answer one operand or line, or keep it for later.  False on an error that has been reported. */
-static bool answer(struct run *run, const char *text)
-{
-	struct query query;
-	struct rossym_frame frame;
 	struct rossym_error err;
-	int found = 0;
-
-	if (make_query(run, text, &query) < 0)
-		return false;
-	if (query.present) {
-		run->inside_seen |= query.rva < run->info.size_of_image;
-	}
-	if (run->targets) {
-		if (!targets_add(run->targets, query.shown, query.rva, query.present)) {
-			no_memory();
-			return false;
-		}
+	if (rossym_is_prepared(image))
 		return true;
-	}
-	if (query.present) {
-		if (++run->lookups == MANY_LOOKUPS && rossym_prepare(run->image, &err) < 0 && err.code != ROSSYM_ENOMEM)
-			goto fail;
-		found = rossym_lookup(run->image, query.rva, run->rq->lookup_flags, &frame, &err);
-		if (found < 0)
-			goto fail;
-	}
-	if (!record_print(&run->rq->style, run->out, query.shown, found ? &frame : NULL)) {
-		no_memory();
-		return false;
-	}
-	return true;
-fail:
-	diag_image(run->rq->path, &err);
+	rossym_get_info(image, &info);
+	uint64_t threshold = LOOKUPS_OF_ANY + info.rows / ROWS_A_LOOKUP;
+	if (done >= threshold || done + lookups < threshold)
+		return true;	/* it has been tried, or is too early */
+	if (rossym_prepare(image, &err) == 0 || err.code == ROSSYM_ENOMEM)
+		return true;
+	diag_image(rq->path, &err);
 	return false;
 }
 
-static int answer_operands(struct run *run)
-{
-	for (int i = 0; i < run->rq->operand_count && !run->out->error; i++)
-		if (!answer(run, run->rq->operands[i]))
-			return 1;
-	return 0;
-}
-
-static int answer_lines(struct run *run)
-{
-	struct lines lines;
-	char *line;
-	int status = 0;
-	lines_open(&lines, run->out);
-	while (status == 0 && !run->out->error) {
-		switch (lines_next(&lines, &line)) {
-		case LINES_TOO_LONG:
-			diag_warning("a line is longer than %d bytes; it is taken for address 0", LINES_LONGEST);
-			status = !answer(run, "");
-			continue;
-		case LINES_LINE:
-			status = !answer(run, line);
-			continue;
-		case LINES_NO_MEMORY:
-			status = no_memory();
-			continue;
-		case LINES_ERROR:
-			diag("cannot read standard input: %s", strerror(errno));
-			status = 1;
-			continue;
-		case LINES_END:
-			break;
-		}
-		break;
-	}
-	lines_close(&lines);
-	return status;
-}
-
-static int find_section(struct run *run)
+static int find_section(const struct request *rq, struct rossym_image *image, struct rossym_section *section)
 {
 	struct rossym_error err;
 	int found;
-	for (uint32_t i = 0; (found = rossym_get_section(run->image, i, &run->section, &err)) > 0; i++)
-		if (strcmp(run->section.name, run->rq->section) == 0)
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, section, &err)) > 0; i++)
+		if (strcmp(section->name, rq->section) == 0)
 			return 0;
 	if (found < 0)
-		diag_image(run->rq->path, &err);
+		diag_image(rq->path, &err);
 	else
-		diag("%s: cannot find section %s", run->rq->path, run->rq->section);
+		diag("%s: cannot find section %s", rq->path, rq->section);
 	return 1;
 }
 
-static void give_hint(const struct run *run)
+void give_hint(const struct query_rules *rules, const struct query_seen *seen)
 {
-	if (!run->number_seen || run->inside_seen || run->info.kind == ROSSYM_BARE)
+	struct rossym_info info;
+	rossym_get_info(rules->image, &info);
+	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE)
 		return;
 	diag("hint: no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",
-	     run->info.image_base, run->info.image_base + run->info.size_of_image - 1);
+	     info.image_base, info.image_base + info.size_of_image - 1);
 }
 
-/* With TARGETS the addresses are only collected there. */
-static int run_lookups(struct request *rq, struct out *out, struct rossym_image *image, struct targets *targets)
+/* Whatever asks for addresses: records, profiles, comparisons. */
+static int run_addresses(struct request *rq, struct out *out, struct rossym_image *image, int failed)
 {
-	struct run run = { .rq = rq, .out = out, .image = image, .targets = targets };
-	rossym_get_info(image, &run.info);
-	rq->style.digits = run.info.kind == ROSSYM_PE32PLUS ? 16 : 8;
-	if (rq->section && find_section(&run) != 0)
-		return 1;
-	int status = rq->operand_count > 0 ? answer_operands(&run) : answer_lines(&run);
-	if (status == 0)
-		give_hint(&run);
-	return status;
-}
-
-static int run_diff(struct request *rq, struct out *out)
-{
-	struct diff diff = { .request = &rq->diff, .path = rq->path, .lookup_flags = rq->lookup_flags,
-			     .inlines = rq->inlines, .style = &rq->style, .out = out };
+	struct query_rules rules;
 	struct rossym_info info;
-	int status = DIFF_TROUBLE;
-	if (!open_image(rq->path, rq->target, true, &diff.image))
-		return DIFF_TROUBLE;
-	rossym_get_info(diff.image, &info);
+	struct rossym_section section;
+	rossym_get_info(image, &info);
 	rq->style.digits = info.kind == ROSSYM_PE32PLUS ? 16 : 8;
-	if (rq->diff.all || run_lookups(rq, out, diff.image, &diff.targets) == 0)
-		status = diff_run(&diff);
-	targets_clear(&diff.targets);
-	rossym_close(diff.image);
-	return status;
+	rq->style.module = rq->path;
+	if (rq->section && find_section(rq, image, &section) != 0)
+		return failed;
+	query_rules(&rules, image, rq->path, rq->origin, rq->load_address, &section, rq->return_addresses);
+	return rq->what == RUN_DIFF ? comparison_run(rq, out, &rules)
+	     : rq->what == RUN_PROFILE ? profile_run(rq, out, &rules) : lookups_run(rq, out, &rules);
 }
 
-static int run(struct request *rq, struct out *out)
+/* FAILED is the exit status of what cannot be done. */
+static int run(struct request *rq, struct out *out, int failed)
 {
 	struct rossym_image *image;
-	int status = 1;
-	if (!open_image(rq->path, rq->target, rq->what == RUN_CHECK, &image))
-		return 1;
+	int status = failed;
+	if (!open_image(rq->path, rq->target, rq->what == RUN_CHECK || rq->what == RUN_DIFF, &image))
+		return failed;
 	switch (rq->what) {
 	case RUN_LOOKUPS:
-		status = run_lookups(rq, out, image, NULL);
+	case RUN_PROFILE:
+	case RUN_DIFF:
+		status = run_addresses(rq, out, image, failed);
 		break;
 	case RUN_DUMP:
 		status = inspect_dump(image, rq->path, out);
@@ -555,11 +448,9 @@ static int run(struct request *rq, struct out *out)
 	case RUN_CHECK:
 		status = inspect_check(image, rq->path, out);
 		break;
-	case RUN_DIFF:
-		break;	/* not here: run_diff() */
 	}
 	rossym_close(image);
-	return status;
+	return status == 1 && rq->what != RUN_DIFF ? failed : status;
 }
 
 static int expand_responses(int *argc, char ***argv, struct response **response)
@@ -582,7 +473,7 @@ static int expand_responses(int *argc, char ***argv, struct response **response)
 int main(int argc, char **argv)
 {
 	static struct out out;		/* too big for a stack, and touched only as far as it is used */
-	struct request rq = { .path = "a.out", .diff = diff_defaults };
+	struct request rq = { .path = "a.out", .workers = 1, .diff = diff_defaults };
 	struct response *response = NULL;
 
 	std_streams();
@@ -597,12 +488,7 @@ int main(int argc, char **argv)
 	if (status == 0)
 		status = parse(&rq, &out, argc, argv);
 	int failed = diff_seen ? DIFF_TROUBLE : 1;
-	if (status < 0 && rq.what != RUN_DIFF)
-		status = run(&rq, &out);
-	if (status == 1)
-		status = failed;
-	if (status < 0)
-		status = run_diff(&rq, &out);
+	status = status < 0 ? run(&rq, &out, failed) : status == 1 ? failed : status;
 	paths_clear(&rq.style.paths);
 	status = diag_finish(status, failed);
 	response_free(response);

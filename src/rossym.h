@@ -187,6 +187,8 @@ struct rossym_frame {
 	const char *file;
 	uint32_t line;		/* 0: unknown */
 	uint32_t row_rva;	/* where the row begins that gave the answer */
+	uint32_t function_length;	/* strlen(function), strlen(file); 0 for NULL */
+	uint32_t file_length;
 };
 
 /* For rossym_lookup(): answer for data as well; without it only code sections have answers. */
@@ -208,8 +210,28 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 		  struct rossym_error *err);
 
 /*
+ * Find what the table says about COUNT addresses: FRAMES[i] gets what rossym_lookup() would answer for RVAS[i], or
+ * all zeros if nothing is known: then function, file and line say so.  UINT64_MAX is an address of which nothing is
+ * ever known.  COUNT may be 0.
+ * Returns 0, or -1 as rossym_lookup(); then the FRAMES before the one that failed may have been written.
+ *
+ * After rossym_prepare() it cannot fail, and is several times faster than as many calls of rossym_lookup(): look-ups wait
+ * for memory together, 64 at a time; and ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string
+ * of FRAMES, however short it is (what stands behind its NUL means nothing): to copy a fixed number of bytes and go on
+ * behind the length is faster than to copy as many as there are.
+ */
+int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+		       struct rossym_frame *frames, struct rossym_error *err);
+
+#define ROSSYM_STRING_READABLE 32
+
+/* Whether rossym_prepare() has been done. */
+int rossym_is_prepared(const struct rossym_image *image);
+
+/*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
- * Worth it from about a hundred look-ups on.  Takes about as much memory as the .rossym section has bytes.
+ * Worth it from about a hundred look-ups on, and one more for every 500 rows.  Takes as much memory as the strings
+ * and up to 22 bytes a row.
  * Answers are the same before and after.  No other thread may use IMAGE meanwhile; afterwards IMAGE is immutable.
  * Returns 0, at once if it has been done before; or -1 as rossym_lookup().
  */

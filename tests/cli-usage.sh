@@ -45,7 +45,7 @@ for option in --source-root --source --so; do
 		/s/main.c:3
 	END
 done
-for option in --path-map --path --pa; do
+for option in --path-map --path --pat; do
 	check "$option=OLD=NEW" rossym-addr2line $option=/abs=/new -e x.exe 401040 <<-'END'
 		/new/ke/bug.c:20
 	END
@@ -53,7 +53,7 @@ for option in --path-map --path --pa; do
 		/new/ke/bug.c:20
 	END
 done
-for option in --dump --du --check --ch --c; do
+for option in --dump --du --check --ch; do
 	ok "$option" rossym-addr2line $option -e x.exe
 done
 check 'behind the addresses' rossym-addr2line 1010 -e x.exe --rva <<'END'

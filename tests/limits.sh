@@ -63,16 +63,18 @@ check 'four billion symbols, which nobody reads' limited rossym-addr2line -e x 0
 main.c:3
 EOT
 
-# A hole makes a file that is really that long out of a small one: the strings are wanted, so there may be no memory,
-# but that is said.
+# A hole makes a file that is really that long out of a small one.  Of the strings only what is wanted is read; where all
+# of them are, to search for a name, there may be no memory, but that is said.
 build x <<'EOT'
 bare
 row 0x1000 main main.c 3
 EOT
 if dd if=/dev/null of=x bs=1 seek=1073741824 2>/dev/null; then
 	printf '\000\000\000\077' | dd of=x bs=1 seek=12 conv=notrunc 2>/dev/null
-	check 'a gigabyte of strings that exists' -s 1 -e 'rossym-addr2line: x: out of memory' \
-		limited rossym-addr2line -e x 0x1000 </dev/null
+	check 'a gigabyte of strings that exists' limited rossym-addr2line -e x 0x1000 <<-'EOT'
+		main.c:3
+	EOT
+	check 'all of it' -s 1 -e 'rossym-addr2line: x: out of memory' limited rossym-addr2line -e x main </dev/null
 else
 	skip 'a gigabyte of strings that exists' 'no files with holes'
 fi

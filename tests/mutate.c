@@ -321,11 +321,16 @@ static void look_up(struct run *run, struct answer *answers)
 	}
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 static void compare(const struct run *run, const struct answer *a, const struct answer *b)
 {
 	for (unsigned i = 0; i < run->address_count * 2; i++) {
-		bool same = a[i].found == b[i].found && a[i].frame.function == b[i].frame.function &&
-			    a[i].frame.file == b[i].frame.file && a[i].frame.line == b[i].frame.line &&
+		bool same = a[i].found == b[i].found && same_text(a[i].frame.function, b[i].frame.function) &&
+			    same_text(a[i].frame.file, b[i].frame.file) && a[i].frame.line == b[i].frame.line &&
 			    a[i].frame.row_rva == b[i].frame.row_rva;
 		if (a[i].found >= 0 && b[i].found >= 0 && !same)
 			complain("another answer after rossym_prepare", (long long)run->addresses[i / 2], i % 2);

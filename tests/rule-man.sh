@@ -99,6 +99,7 @@ awk '
 		}
 		# The one argument before the format that is a literal, or behind it, is part of a conversion.
 		sub(/\?[ ]*"--dump"[ ]*:[ ]*"--check"/, "", rest)
+		sub(/\?[ ]*"--raw"[ ]*:[ ]*"--folded"/, "", rest)
 		sub(/\?[ ]*"--keep-debug"[ ]*:[ ]*"--debuglink"/, "", rest)
 		while (match(rest, /"([^"\\]|\\.)*"/)) {
 			text = text substr(rest, RSTART + 1, RLENGTH - 2)

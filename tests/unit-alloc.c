@@ -57,7 +57,7 @@ static void describe(struct result *r, const char *a, const char *b, unsigned lo
 
 static int lookup(struct result *r, struct rossym_error *err)
 {
-	struct rossym_frame frame = { NULL, NULL, 0, 0 };
+	struct rossym_frame frame = { .function = NULL };
 	int found = rossym_lookup(image, 0x1013, 0, &frame, err);
 
 	describe(r, frame.function, frame.file, frame.line);

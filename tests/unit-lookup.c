@@ -209,7 +209,7 @@ static const char *shown(const char *s)
 
 static bool compare_one(struct rossym_image *image, uint64_t rva, unsigned flags, const char *when)
 {
-	struct rossym_frame frame = { "untouched", "untouched", 77, 77 };
+	struct rossym_frame frame = { .function = "untouched", .file = "untouched", .line = 77, .row_rva = 77 };
 	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
 	struct answer want = answer_by_rules(rva, flags == ROSSYM_LOOKUP_DATA);
 	int r = rossym_lookup(image, rva, flags, &frame, &err);
@@ -457,7 +457,7 @@ static void many_of_one_address(void)
 	for (unsigned last = 0; last < 2; last++) {
 		struct rossym_image *image = NULL;
 		struct rossym_error err;
-		struct rossym_frame frame = { NULL, NULL, 0, 0 };
+		struct rossym_frame frame = { .function = NULL };
 
 		makepe_start(&m, MAKEPE_BARE);
 		makepe_row(&m, 0x10, "below", "below.c", 1);

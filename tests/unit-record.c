@@ -47,12 +47,19 @@ static void numbers(void)
 	wrote("0000002a", "zeros in front");
 }
 
+static struct rossym_frame frame(const char *function, const char *file, uint32_t line)
+{
+	return (struct rossym_frame){ .function = function, .file = file, .line = line,
+				      .function_length = function ? (uint32_t)strlen(function) : 0,
+				      .file_length = file ? (uint32_t)strlen(file) : 0 };
+}
+
 int main(void)
 {
-	static const struct rossym_frame full = { "main", "src/main.c", 3, 0 }, no_line = { "main", "src/main.c", 0, 0 },
-		no_file = { "main", NULL, 3, 0 }, no_function = { NULL, "src/main.c", 4294967295, 0 },
-		function_only = { "main", NULL, 0, 0 }, line_only = { NULL, NULL, 7, 0 },
-		mangled = { "_Z1fv", "f.cc", 1, 0 };
+	const struct rossym_frame full = frame("main", "src/main.c", 3), no_line = frame("main", "src/main.c", 0),
+		no_file = frame("main", NULL, 3), no_function = frame(NULL, "src/main.c", 4294967295),
+		function_only = frame("main", NULL, 0), line_only = frame(NULL, NULL, 7),
+		mangled = frame("_Z1fv", "f.cc", 1);
 
 	prints("", &full, "src/main.c:3\n");
 	prints("f", &full, "main\nsrc/main.c:3\n");

@@ -16,7 +16,7 @@ static char path[4096];
 
 static int lookup(struct rossym_image *image, struct rossym_error *err)
 {
-	struct rossym_frame frame = { NULL, NULL, 0, 0 };
+	struct rossym_frame frame = { .function = NULL };
 	int r = rossym_lookup(image, 0x1000 + 4 * 50, 0, &frame, err);
 
 	return r == 1 ? (int)frame.line : r == 0 ? -2 : r;

@@ -30,7 +30,7 @@ static void memory(void)
 	rs_source_clear(&source);
 	is_int(source.fd, -1, "clearing it changes nothing");
 
-	struct rs_part whole = { 2, sizeof digits - 2, NULL }, cut = { 2, 3, NULL }, none = { 4, 0, NULL };
+	struct rs_part whole = { 2, sizeof digits - 2, .own = NULL }, cut = { 2, 3, .own = NULL }, none = { 4, 0, .own = NULL };
 	const char *p = rs_part_get(&whole, &source, &err);
 	ok(p == digits + 2, "a part that ends in NUL is used where it is");
 	p = rs_part_get(&cut, &source, &err);
@@ -86,7 +86,7 @@ static void file(void)
 	ok(p && memcmp(p, digits, sizeof digits) == 0, "all of it, after something else: no position is kept");
 	ok(rs_source_view(&source, 11, 0, buffer, &err) != NULL, "no bytes at its end");
 
-	struct rs_part part = { 1, 4, NULL }, late = { 4, 6, NULL };
+	struct rs_part part = { 1, 4, .own = NULL }, late = { 4, 6, .own = NULL };
 	is_str(rs_part_get(&part, &source, &err), "1234", "a part of a file");
 
 	if (!ok(truncate(path, 6) == 0, "cut it"))

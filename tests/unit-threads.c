@@ -52,7 +52,7 @@ static void add_text(struct findings *f, const char *text)
 static void add_lookups(struct rossym_image *image, struct findings *f)
 {
 	for (unsigned i = 0; i < LOOKUPS; i++) {
-		struct rossym_frame frame = { NULL, NULL, 0, 0 };
+		struct rossym_frame frame = { .function = NULL };
 		struct rossym_error err;
 		int r = rossym_lookup(image, 0xff0 + i * 41, i % 2, &frame, &err);
 

@@ -6,19 +6,42 @@
 
 #include <string.h>
 
-/* The offset of a string that says something, else 0. */
-static uint32_t known(const struct rs_table *table, const char *strings, uint32_t offset)
+static enum rs_word judge(const struct rs_view *view, uint32_t offset)
 {
-	const char *s = rs_table_string(table, strings, offset);
-	return s && *s ? offset : 0;
+	const char *s = rs_view_string(view, offset);
+	if (!s || !*s)
+		return RS_WORD_NOTHING;
+	if (*s != '_')
+		return RS_WORD_TEXT;	/* as nearly every name */
+	return rs_is_linker_constant(s) ? RS_WORD_CONSTANT
+	     : strcmp(s, RS_TERMINATOR_NAME) == 0 ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
-enum rs_row_kind rs_row_kind(const struct rs_row *row, const struct rs_table *table, const char *strings)
+static enum rs_word word_at(struct rs_view *view, uint32_t offset, struct rs_judged *last)
 {
-	const char *function = rs_table_string(table, strings, row->function);
-	if (!function || !rs_is_linker_constant(function))
+	if (offset != last->offset) {
+		last->word = judge(view, offset);
+		last->offset = offset;
+	}
+	return last->word;
+}
+
+static enum rs_word function_word(struct rs_view *view, uint32_t offset)
+{
+	return word_at(view, offset, &view->function);
+}
+
+/* The offset of a file that says something, else 0. */
+static uint32_t known_file(struct rs_view *view, uint32_t offset)
+{
+	return word_at(view, offset, &view->file) != RS_WORD_NOTHING ? offset : 0;
+}
+
+enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_view *view)
+{
+	if (function_word(view, row->function) != RS_WORD_CONSTANT)
 		return RS_ROW_PLAIN;
-	return row->line || known(table, strings, row->file) ? RS_ROW_CONSTANT_NAME : RS_ROW_CONSTANT_ONLY;
+	return row->line || known_file(view, row->file) ? RS_ROW_CONSTANT_NAME : RS_ROW_CONSTANT_ONLY;
 }
 
 void rs_answer_start(struct rs_answer *answer)
@@ -26,19 +49,18 @@ void rs_answer_start(struct rs_answer *answer)
 	memset(answer, 0, sizeof *answer);
 }
 
-void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, const struct rs_table *table,
-		   const char *strings)
+void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, struct rs_view *view)
 {
-	enum rs_row_kind kind = rs_row_kind(row, table, strings);
+	enum rs_row_kind kind = rs_row_kind(row, view);
 	if (kind == RS_ROW_CONSTANT_ONLY)
 		return;
 
-	uint32_t function = kind == RS_ROW_PLAIN ? known(table, strings, row->function) : 0;
+	uint32_t function = kind == RS_ROW_PLAIN && function_word(view, row->function) != RS_WORD_NOTHING ? row->function : 0;
 	if (answer->other_function == 0)
 		answer->other_function = function;
 
 	int rank = row->line ? RS_ANSWER_LINE
-		 : known(table, strings, row->file) ? RS_ANSWER_FILE
+		 : known_file(view, row->file) ? RS_ANSWER_FILE
 		 : function ? RS_ANSWER_FUNCTION : RS_ANSWER_EMPTY;
 	if (rank > (int)answer->rank) {
 		answer->rank = (unsigned)rank;
@@ -47,17 +69,16 @@ void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, const str
 	}
 }
 
-struct rs_payload rs_answer_payload(const struct rs_answer *answer, const struct rs_table *table, const char *strings)
+struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_view *view)
 {
 	static const struct rs_payload nothing = { 0, 0, 0 };
 	if (answer->rank <= RS_ANSWER_EMPTY)
 		return nothing;
 
-	struct rs_payload payload = { answer->row.function, known(table, strings, answer->row.file), answer->row.line };
+	struct rs_payload payload = { answer->row.function, known_file(view, answer->row.file), answer->row.line };
 	if (payload.function == UINT32_MAX)	/* a linker constant, whose place another row's function takes */
 		payload.function = answer->other_function;
-	const char *function = rs_table_string(table, strings, payload.function);
-	if (function && strcmp(function, RS_TERMINATOR_NAME) == 0)
+	if (function_word(view, payload.function) == RS_WORD_TERMINATOR)
 		return nothing;
 	return payload;
 }

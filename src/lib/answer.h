@@ -20,18 +20,17 @@ struct rs_answer {
 
 /* A row's kind, for those who count. */
 enum rs_row_kind { RS_ROW_PLAIN, RS_ROW_CONSTANT_NAME, RS_ROW_CONSTANT_ONLY };
-enum rs_row_kind rs_row_kind(const struct rs_row *row, const struct rs_table *table, const char *strings);
+enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_view *view);
 
 void rs_answer_start(struct rs_answer *answer);
 
 /* Take the next row of the address, into account: in the table's order. */
-void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, const struct rs_table *table,
-		   const char *strings);
+void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, struct rs_view *view);
 
 /* The strings' offsets and the line to show; all 0 if nothing is known. */
 struct rs_payload {
 	uint32_t function, file, line;
 };
-struct rs_payload rs_answer_payload(const struct rs_answer *answer, const struct rs_table *table, const char *strings);
+struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_view *view);
 
 #endif

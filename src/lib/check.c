@@ -12,14 +12,14 @@ static int check_strings(const struct rs_row *row, uint32_t number, const struct
 {
 	uint64_t at = table->rows_offset + (uint64_t)number * table->row_size;
 	uint32_t offsets_at = table->row_size == 16 ? 4 : 8;
-	if (row->function != 0 && row->function >= table->strings.length)
+	if (row->function != 0 && row->function >= table->strings_length)
 		return rs_fail(err, ROSSYM_EDAMAGED, at + offsets_at,
 			       "row %" PRIu32 " has its function at 0x%" PRIx32 " of 0x%" PRIx32 " bytes of strings", number,
-			       row->function, table->strings.length);
-	if (row->file != 0 && row->file >= table->strings.length)
+			       row->function, table->strings_length);
+	if (row->file != 0 && row->file >= table->strings_length)
 		return rs_fail(err, ROSSYM_EDAMAGED, at + offsets_at + 4,
 			       "row %" PRIu32 " has its file at 0x%" PRIx32 " of 0x%" PRIx32 " bytes of strings", number,
-			       row->file, table->strings.length);
+			       row->file, table->strings_length);
 	return 0;
 }
 
@@ -43,7 +43,8 @@ static void count_row(const struct rs_row *row, const struct rs_table *table, co
 	report->line_without_file += row->line && !has_file;
 	report->file_without_line += has_file && !row->line;
 
-	enum rs_row_kind kind = rs_row_kind(row, table, strings);
+	struct rs_view view = rs_table_view(table, strings);
+	enum rs_row_kind kind = rs_row_kind(row, &view);
 	report->constant_names += kind == RS_ROW_CONSTANT_NAME;
 	if (kind == RS_ROW_CONSTANT_ONLY) {
 		report->linker_constants++;
@@ -61,10 +62,10 @@ static void count_row(const struct rs_row *row, const struct rs_table *table, co
 
 static void count_long_strings(const struct rs_table *table, const char *strings, struct rossym_report *report)
 {
-	for (uint32_t at = 0; at < table->strings.length;) {
+	for (uint32_t at = 0; at < table->strings_length;) {
 		size_t length = strlen(strings + at);
 		report->too_long += length > RS_STRING_MAX;
-		at = length < table->strings.length - at ? at + (uint32_t)length + 1 : table->strings.length;
+		at = length < table->strings_length - at ? at + (uint32_t)length + 1 : table->strings_length;
 	}
 }
 
@@ -77,8 +78,8 @@ int rs_check(struct rs_table *table, const struct rs_source *source, const struc
 	if (!strings)
 		return -1;
 	report.rows = table->row_count;
-	if (table->strings.length > 0) {
-		report.unterminated = strings[table->strings.length - 1] != '\0';
+	if (table->strings_length > 0) {
+		report.unterminated = strings[table->strings_length - 1] != '\0';
 		report.first_not_empty = strings[0] != '\0';
 	}
 	count_long_strings(table, strings, &report);

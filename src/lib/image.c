@@ -14,6 +14,7 @@
 #include "lib/lookup.h"
 #include "lib/names.h"
 #include "lib/pe.h"
+#include "lib/prefetch.h"
 #include "lib/table.h"
 
 #include <string.h>
@@ -174,7 +175,7 @@ void rossym_get_info(const struct rossym_image *image, struct rossym_info *info)
 		.rows = image->table.row_count,
 		.row_size = image->table.row_size,
 		.table_offset = image->table.offset,
-		.strings_size = image->table.strings.length,
+		.strings_size = image->table.strings_length,
 	};
 }
 
@@ -221,45 +222,122 @@ int rossym_section_is_code(const struct rossym_section *section)
 	return rs_section_is_code(section->characteristics);
 }
 
-static int find_row(struct rossym_image *image, uint64_t rva, struct rs_payload *payload, uint64_t *at,
-		    struct rossym_error *err)
+/* Whether anything may be said about RVA; then *RET is the section it lies in, or NULL in a bare table. */
+static bool can_answer(const struct rossym_image *image, uint64_t rva, unsigned flags, const struct rs_section **ret)
 {
-	if (image->prepared)
-		return rs_index_lookup(&image->index, rva, payload, at);
-	return rs_lookup(&image->table, &image->source, rva, payload, at, err);
+	*ret = NULL;
+	if (rva > UINT32_MAX)
+		return false;
+	if (image->bare)
+		return true;
+	const struct rs_section *section = rs_pe_section_at(&image->pe, rva);
+	if (!section || (!(flags & ROSSYM_LOOKUP_DATA) && !rs_section_is_code(section->characteristics)))
+		return false;
+	*ret = section;
+	return true;
+}
+
+/* Whether rows at AT speak for an address in SECTION: a row of another section says nothing about this one. */
+static bool is_of_section(const struct rossym_image *image, uint64_t at, const struct rs_section *section)
+{
+	return !section || (at >= section->rva && (image->pe.ordered || rs_pe_section_at(&image->pe, at) == section));
+}
+
+static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+			  struct rossym_error *err)
+{
+	const struct rs_section *section;
+	if (!can_answer(image, rva, flags, &section))
+		return 0;
+	struct rs_payload payload;
+	uint64_t at;
+	int found = rs_lookup(&image->table, &image->source, rva, &payload, &at, err);
+	if (found <= 0)
+		return found;
+	if (!is_of_section(image, at, section) || (!payload.function && !payload.file && !payload.line))
+		return 0;
+
+	struct rs_view view = rs_fetched_view(&image->table, &image->source);
+	const char *function = rs_view_string(&view, payload.function), *file = rs_view_string(&view, payload.file);
+	frame->function = payload.function ? function : NULL;
+	frame->file = payload.file ? file : NULL;
+	frame->line = payload.line;
+	frame->row_rva = (uint32_t)at;
+	frame->function_length = payload.function ? (uint32_t)strlen(function) : 0;
+	frame->file_length = payload.file ? (uint32_t)strlen(file) : 0;
+	return 1;
+}
+
+/* The answers for up to RS_INDEX_BATCH addresses. */
+static void lookup_in_index(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+			    struct rossym_frame *frames)
+{
+	const struct rs_index *index = &image->index;
+	const struct rs_section *sections[RS_INDEX_BATCH], *last = NULL;
+	uint32_t addresses[RS_INDEX_BATCH], below[RS_INDEX_BATCH];
+	bool possible[RS_INDEX_BATCH];
+	for (size_t i = 0; i < count; i++) {
+		/* The next address mostly lies where the last did; if sections overlap, that does not say enough. */
+		if (last && rvas[i] >= last->rva && rvas[i] - last->rva < last->size) {
+			sections[i] = last;
+			possible[i] = true;
+		} else {
+			possible[i] = can_answer(image, rvas[i], flags, &sections[i]);
+			last = image->pe.ordered ? sections[i] : NULL;
+		}
+		addresses[i] = (uint32_t)rvas[i];
+	}
+	rs_index_find(index, addresses, count, below);
+	for (size_t i = 0; i < count; i++) {
+		struct rossym_frame *frame = &frames[i];
+		uint32_t key = below[i] - 1;
+		if (!possible[i] || below[i] == 0 || !is_of_section(image, index->keys[key], sections[i])) {
+			*frame = (struct rossym_frame){ .function = NULL };
+			continue;
+		}
+		struct rs_said said = index->said[key];
+		frame->function = said.function ? index->strings + said.function : NULL;
+		frame->file = said.file ? index->strings + said.file : NULL;
+		frame->line = said.line;
+		frame->row_rva = said.function || said.file || said.line ? index->keys[key] : 0;
+		frame->function_length = rs_index_length(index, said.function, said.function_length);
+		frame->file_length = rs_index_length(index, said.file, said.file_length);
+		rs_prefetch(frame->function);
+		rs_prefetch(frame->file);
+	}
 }
 
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err)
 {
-	const struct rs_section *section = NULL;
-	if (rva > UINT32_MAX)
+	if (!image->prepared)
+		return lookup_in_file(image, rva, flags, frame, err);
+	struct rossym_frame answer;
+	lookup_in_index(image, &rva, 1, flags, &answer);
+	if (!answer.function && !answer.file && !answer.line)
 		return 0;
-	if (!image->bare) {
-		section = rs_pe_section_at(&image->pe, rva);
-		if (!section || (!(flags & ROSSYM_LOOKUP_DATA) && !rs_section_is_code(section->characteristics)))
-			return 0;
-	}
-
-	struct rs_payload payload;
-	uint64_t at;
-	int found = find_row(image, rva, &payload, &at, err);
-	if (found <= 0)
-		return found;
-	/* A row of another section says nothing about this one. */
-	if (section && (at < section->rva || (!image->pe.ordered && rs_pe_section_at(&image->pe, at) != section)))
-		return 0;
-	if (!payload.function && !payload.file && !payload.line)
-		return 0;
-
-	const char *strings = rs_table_strings(&image->table, &image->source, err);
-	if (!strings)
-		return -1;
-	frame->function = payload.function ? strings + payload.function : NULL;
-	frame->file = payload.file ? strings + payload.file : NULL;
-	frame->line = payload.line;
-	frame->row_rva = (uint32_t)at;
+	*frame = answer;
 	return 1;
+}
+
+int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+		       struct rossym_frame *frames, struct rossym_error *err)
+{
+	if (image->prepared) {
+		for (size_t done = 0, step; done < count; done += step) {
+			step = count - done < RS_INDEX_BATCH ? count - done : RS_INDEX_BATCH;
+			lookup_in_index(image, rvas + done, step, flags, frames + done);
+		}
+		return 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		int found = lookup_in_file(image, rvas[i], flags, &frames[i], err);
+		if (found < 0)
+			return -1;
+		if (found == 0)
+			frames[i] = (struct rossym_frame){ .function = NULL };
+	}
+	return 0;
 }
 
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
@@ -278,6 +356,11 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 		return -1;
 	image->prepared = true;
 	return 0;
+}
+
+int rossym_is_prepared(const struct rossym_image *image)
+{
+	return image->prepared;
 }
 
 int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,

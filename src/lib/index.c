@@ -3,21 +3,51 @@
 #include "lib/index.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
+#include "lib/huge.h"
+#include "lib/prefetch.h"
 
-#include <string.h>
+/* ------------------------------------------------------------------------------------------------ building */
 
-static void add_key(struct rs_index *index, uint64_t address, const struct rs_answer *answer,
-		    const struct rs_table *table, const char *strings, uint64_t limit)
+/* Neighbours mostly have the same strings, so the last length that was measured is the next one too. */
+struct measure {
+	uint32_t offset;
+	uint8_t length;
+};
+
+static uint8_t measure(struct measure *last, const char *strings, uint32_t offset)
 {
-	if (answer->rank == RS_ANSWER_NONE || address >= limit)
-		return;
-	index->keys[index->count] = (uint32_t)address;
-	index->payloads[index->count] = rs_answer_payload(answer, table, strings);
-	index->count++;
+	if (offset != last->offset) {
+		const char *string = strings + offset, *end = memchr(string, '\0', RS_SAID_LONG);
+		last->offset = offset;
+		last->length = end ? (uint8_t)(end - string) : RS_SAID_LONG;
+	}
+	return last->length;
 }
 
-static int add_keys(struct rs_index *index, const struct rs_table *table, const struct rs_source *source,
-		    const char *strings, uint64_t limit, struct rossym_error *err)
+struct builder {
+	struct rs_index *index;
+	struct rs_view view;
+	uint64_t limit;
+	struct measure function, file;
+};
+
+static void add_key(struct builder *b, uint64_t address, const struct rs_answer *answer)
+{
+	if (answer->rank == RS_ANSWER_NONE || address >= b->limit)
+		return;
+	struct rs_payload payload = rs_answer_payload(answer, &b->view);
+	struct rs_said said = { .function = payload.function, .file = payload.file, .line = payload.line };
+	if (payload.function)
+		said.function_length = measure(&b->function, b->view.strings, payload.function);
+	if (payload.file)
+		said.file_length = measure(&b->file, b->view.strings, payload.file);
+	b->index->keys[b->index->count] = (uint32_t)address;
+	b->index->said[b->index->count] = said;
+	b->index->count++;
+}
+
+static int add_keys(struct builder *b, const struct rs_table *table, const struct rs_source *source,
+		    struct rossym_error *err)
 {
 	struct rs_row rows[RS_ROWS_MAX];
 	struct rs_answer answer;
@@ -31,35 +61,39 @@ static int add_keys(struct rs_index *index, const struct rs_table *table, const 
 			if (rows[i].address < last)
 				return rs_table_fail_order(table, source, err);
 			if (rows[i].address > last) {
-				add_key(index, last, &answer, table, strings, limit);
+				add_key(b, last, &answer);
 				rs_answer_start(&answer);
 				last = rows[i].address;
 			}
-			rs_answer_add(&answer, &rows[i], table, strings);
+			rs_answer_add(&answer, &rows[i], &b->view);
 		}
 	}
-	add_key(index, last, &answer, table, strings, limit);
+	add_key(b, last, &answer);
+	for (int i = 0; i < RS_INDEX_STRIDE; i++)
+		b->index->keys[b->index->count + (uint32_t)i] = UINT32_MAX;
 	return 0;
 }
 
-/* Choose blocks so small that there are up to about as many as keys, and note where each begins. */
+/* Choose blocks so small that there are up to half as many as keys: two to four keys a block.  That is two bytes a key,
+   which with the 20 of the key itself makes 22. */
 static int add_blocks(struct rs_index *index, struct rossym_error *err)
 {
 	index->first = index->keys[0];
 	uint32_t span = index->keys[index->count - 1] - index->first;
 	index->shift = 0;
-	while (span >> index->shift > index->count)
+	while (span >> index->shift > index->count / 2)
 		index->shift++;
 	index->block_count = (span >> index->shift) + 1;
-	index->blocks = rs_alloc((size_t)index->block_count + 1, sizeof *index->blocks);
+	index->blocks = rs_alloc((size_t)index->block_count + 2, sizeof *index->blocks);
 	if (!index->blocks)
 		return rs_fail_memory(err);
 
+	rs_huge(index->blocks, index->block_count * sizeof *index->blocks);
 	uint32_t block = 0;
 	for (uint32_t i = 0; i < index->count; i++)
 		for (uint32_t of = (index->keys[i] - index->first) >> index->shift; block <= of; block++)
 			index->blocks[block] = i;
-	index->blocks[block] = index->count;
+	index->blocks[block] = index->blocks[block + 1] = index->count;
 	return 0;
 }
 
@@ -68,19 +102,22 @@ int rs_index_build(struct rs_index *index, struct rs_table *table, const struct 
 {
 	struct rs_index built;
 	memset(&built, 0, sizeof built);
-	const char *strings = rs_table_strings(table, source, err);
-	if (!strings)
+	built.strings = rs_segments_padded(&table->strings, source, err);
+	if (!built.strings)
 		return -1;
-	built.keys = rs_alloc(table->row_count, sizeof *built.keys);
-	built.payloads = rs_alloc(table->row_count, sizeof *built.payloads);
-	if (!built.keys || !built.payloads) {
+	/* An address of 2^32 - 1 is found behind the last key, not as one of the numbers there. */
+	built.keys = rs_alloc((size_t)table->row_count + RS_INDEX_STRIDE, sizeof *built.keys);
+	built.said = rs_alloc(table->row_count, sizeof *built.said);
+	if (!built.keys || !built.said) {
 		rs_fail_memory(err);
 		goto fail;
 	}
+	rs_huge(built.keys, table->row_count * sizeof *built.keys);
+	rs_huge(built.said, table->row_count * sizeof *built.said);
 	/* Addresses are 32-bit numbers, in a bare table too. */
-	if (limit > (uint64_t)UINT32_MAX + 1)
-		limit = (uint64_t)UINT32_MAX + 1;
-	if (add_keys(&built, table, source, strings, limit, err) < 0)
+	struct builder b = { .index = &built, .view = rs_table_view(table, built.strings),
+			     .limit = limit < (uint64_t)UINT32_MAX + 1 ? limit : (uint64_t)UINT32_MAX + 1 };
+	if (add_keys(&b, table, source, err) < 0)
 		goto fail;
 	if (built.count > 0 && add_blocks(&built, err) < 0)
 		goto fail;
@@ -94,30 +131,62 @@ fail:
 void rs_index_clear(struct rs_index *index)
 {
 	rs_free(index->keys);
-	rs_free(index->payloads);
+	rs_free(index->said);
 	rs_free(index->blocks);
 }
 
-int rs_index_lookup(const struct rs_index *index, uint64_t address, struct rs_payload *payload, uint64_t *at)
+/* ------------------------------------------------------------------------------------------------ searching */
+
+/* How many of COUNT keys are at or below ADDRESS: for a block that many addresses crowd into. */
+static uint32_t divide(const uint32_t *keys, uint32_t count, uint32_t address)
 {
-	if (index->count == 0 || address < index->first)
-		return 0;
-	uint64_t block = (address - index->first) >> index->shift;
-	uint32_t low, high;	/* the last key at or below ADDRESS is one of these, or the one before low */
-	if (block >= index->block_count) {
-		low = high = index->count;
-	} else {
-		low = index->blocks[block];
-		high = index->blocks[block + 1];
-	}
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (index->keys[middle] <= address)
+	uint32_t low = 0;
+	while (low < count) {
+		uint32_t middle = low + (count - low) / 2;
+		if (keys[middle] <= address)
 			low = middle + 1;
 		else
-			high = middle;
+			count = middle;
 	}
-	*payload = index->payloads[low - 1];
-	*at = index->keys[low - 1];
-	return 1;
+	return low;
+}
+
+static uint32_t count_up_to(const uint32_t *keys, uint32_t address)
+{
+	uint32_t count = 0;
+	for (int i = 0; i < RS_INDEX_STRIDE; i++)
+		count += keys[i] <= address;
+	return count;
+}
+
+void rs_index_find(const struct rs_index *index, const uint32_t *addresses, size_t count, uint32_t *below)
+{
+	uint32_t starts[RS_INDEX_BATCH], ends[RS_INDEX_BATCH];
+	if (index->count == 0) {
+		for (size_t i = 0; i < count; i++)
+			below[i] = 0;
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		uint32_t block = (addresses[i] - index->first) >> index->shift;
+		below[i] = block < index->block_count ? block : index->block_count;
+		rs_prefetch(&index->blocks[below[i]]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		starts[i] = index->blocks[below[i]];
+		ends[i] = index->blocks[below[i] + 1];
+		rs_prefetch(&index->keys[starts[i]]);
+		rs_prefetch(&index->keys[starts[i] + RS_INDEX_STRIDE - 1]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t *keys = index->keys + starts[i];
+		uint32_t address = addresses[i], in_block = count_up_to(keys, address);
+		/* Keys behind the block are greater; but perhaps not all of the block's have been counted. */
+		if (ends[i] - starts[i] > RS_INDEX_STRIDE)
+			in_block = divide(keys, ends[i] - starts[i], address);
+		uint32_t n = starts[i] + in_block;
+		n = n < index->count ? n : index->count;
+		below[i] = address < index->first ? 0 : n;
+		rs_prefetch(&index->said[n - (n > 0)]);
+	}
 }

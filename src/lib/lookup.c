@@ -41,7 +41,7 @@ static int rows_up_to(const struct rs_table *table, const struct rs_source *sour
 
 /* A walk down the table, from the row before END on, that reads a window at a time. */
 struct descent {
-	const struct rs_table *table;
+	struct rs_table *table;
 	const struct rs_source *source;
 	struct rs_row rows[WINDOW];
 	uint32_t first;		/* the number of rows[0] */
@@ -67,23 +67,30 @@ static const struct rs_row *row_below(struct descent *d, uint32_t end, struct ro
 	return row;
 }
 
+static int add_rows(struct rs_answer *answer, const struct descent *d, const struct rs_row *rows, uint32_t count,
+		    struct rs_view *view, struct rossym_error *err)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (rs_table_fetch(d->table, d->source, &rows[i], err) < 0)
+			return -1;
+		rs_answer_add(answer, &rows[i], view);
+	}
+	return 0;
+}
+
 /* What the rows from BEGIN up to END say together.  They are of one address. */
-static int combine(struct rs_answer *answer, const struct descent *d, uint32_t begin, uint32_t end, const char *strings,
-		   struct rossym_error *err)
+static int combine(struct rs_answer *answer, const struct descent *d, uint32_t begin, uint32_t end,
+		   struct rs_view *view, struct rossym_error *err)
 {
 	struct rs_row rows[WINDOW];
 	rs_answer_start(answer);
-	if (begin >= d->first && end - d->first <= d->count) {
-		for (; begin < end; begin++)
-			rs_answer_add(answer, &d->rows[begin - d->first], d->table, strings);
-		return 0;
-	}
+	if (begin >= d->first && end - d->first <= d->count)
+		return add_rows(answer, d, &d->rows[begin - d->first], end - begin, view, err);
 	for (uint32_t count; begin < end; begin += count) {
 		count = end - begin < WINDOW ? end - begin : WINDOW;
-		if (rs_table_read(d->table, d->source, begin, count, rows, err) < 0)
+		if (rs_table_read(d->table, d->source, begin, count, rows, err) < 0 ||
+		    add_rows(answer, d, rows, count, view, err) < 0)
 			return -1;
-		for (uint32_t i = 0; i < count; i++)
-			rs_answer_add(answer, &rows[i], d->table, strings);
 	}
 	return 0;
 }
@@ -96,12 +103,10 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 		return -1;
 	if (end == 0)
 		return 0;
-	const char *strings = rs_table_strings(table, source, err);
-	if (!strings)
-		return -1;
 
 	/* Down to the next address at which a row counts.  The rows of an address are met last first, but the
 	   first of equal rank speaks: so find where they begin, then take them in order. */
+	struct rs_view view = rs_fetched_view(table, source);
 	struct descent d = { .table = table, .source = source, .last = UINT64_MAX };
 	while (end > 0) {
 		const struct rs_row *row = row_below(&d, end, err);
@@ -115,10 +120,10 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 			return -1;
 
 		struct rs_answer answer;
-		if (combine(&answer, &d, begin, end, strings, err) < 0)
+		if (combine(&answer, &d, begin, end, &view, err) < 0)
 			return -1;
 		if (answer.rank != RS_ANSWER_NONE) {
-			*payload = rs_answer_payload(&answer, table, strings);
+			*payload = rs_answer_payload(&answer, &view);
 			*at = here;
 			return 1;
 		}

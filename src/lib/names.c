@@ -76,6 +76,7 @@ static int add_mentions(struct rs_names *names, struct rs_table *table, const st
 			const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_row rows[RS_ROWS_MAX];
+	struct rs_view view = rs_table_view(table, names->strings);
 	uint64_t last = 0;
 	uint32_t address_number = 1;
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
@@ -89,7 +90,7 @@ static int add_mentions(struct rs_names *names, struct rs_table *table, const st
 			if (row->address > UINT32_MAX || (pe && !rs_pe_section_at(pe, row->address)))
 				continue;
 			const char *name = rs_table_string(table, names->strings, row->function);
-			if (!name || !*name || rs_row_kind(row, table, names->strings) != RS_ROW_PLAIN ||
+			if (!name || !*name || rs_row_kind(row, &view) != RS_ROW_PLAIN ||
 			    strcmp(name, RS_TERMINATOR_NAME) == 0)
 				continue;
 			address_number += row->address != last;

@@ -78,16 +78,30 @@ const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, s
 	return buffer;
 }
 
-const char *rs_part_get(struct rs_part *part, const struct rs_source *source, struct rossym_error *err)
+const char *rs_part_peek(const struct rs_part *part, const struct rs_source *source)
 {
-	char *own = atomic_load_explicit(&part->own, memory_order_acquire);
+	const char *own = atomic_load_explicit(&part->own, memory_order_acquire);
 	if (own)
 		return own;
 	if (source->fd < 0 && part->length && source->memory[part->offset + part->length - 1] == '\0')
 		return (const char *)source->memory + part->offset;
+	return NULL;
+}
 
-	/* A size_t of 32 bits cannot hold the longest length and its NUL. */
-	own = part->length < UINT32_MAX ? rs_alloc((size_t)part->length + 1, 1) : NULL;
+const char *rs_part_get(struct rs_part *part, const struct rs_source *source, struct rossym_error *err)
+{
+	const char *there = rs_part_peek(part, source);
+	return there ? there : rs_part_copy(part, source, err);
+}
+
+const char *rs_part_copy(struct rs_part *part, const struct rs_source *source, struct rossym_error *err)
+{
+	char *own = atomic_load_explicit(&part->own, memory_order_acquire);
+	if (own)
+		return own;
+
+	/* A size_t of 32 bits cannot hold the longest length and what comes behind it. */
+	own = part->length < UINT32_MAX - part->slack ? rs_alloc((size_t)part->length + 1 + part->slack, 1) : NULL;
 	if (!own) {
 		rs_fail_memory(err);
 		return NULL;

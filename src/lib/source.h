@@ -33,11 +33,18 @@ const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, s
 struct rs_part {
 	uint64_t offset;	/* in the source, and in range there */
 	uint32_t length;
+	uint32_t slack;		/* zeros behind a copy, besides a NUL */
 	_Atomic(char *) own;	/* a copy on the heap, or NULL */
 };
 
 /* The part's bytes, a NUL after the last of them (perhaps the last itself).  NULL on error. */
 const char *rs_part_get(struct rs_part *part, const struct rs_source *source, struct rossym_error *err);
+
+/* The same, always a copy, with its slack. */
+const char *rs_part_copy(struct rs_part *part, const struct rs_source *source, struct rossym_error *err);
+
+/* The part's bytes if they can be had without reading, else NULL. */
+const char *rs_part_peek(const struct rs_part *part, const struct rs_source *source);
 void rs_part_clear(struct rs_part *part);
 
 #endif

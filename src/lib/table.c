@@ -47,8 +47,8 @@ static int fits_place(const struct rs_table *table, const struct rs_source *sour
 			return 0;
 		fit->last = row.address;
 		fit->rows++;
-		fit->bad += row.function != 0 && row.function >= table->strings.length;
-		fit->bad += row.file != 0 && row.file >= table->strings.length;
+		fit->bad += row.function != 0 && row.function >= table->strings_length;
+		fit->bad += row.file != 0 && row.file >= table->strings_length;
 	}
 	return 1;
 }
@@ -131,8 +131,8 @@ int rs_table_open(struct rs_table *table, const struct rs_source *source, uint64
 
 	table->offset = offset;
 	table->rows_offset = offset + symbols;
-	table->strings.offset = offset + strings;
-	table->strings.length = strings_length;
+	rs_segments_open(&table->strings, offset + strings, strings_length);
+	table->strings_length = strings_length;
 	if (wide)
 		return choose_row_size(table, source, symbols_length, err);
 	if (symbols_length % RS_ROW_SIZE != 0)
@@ -145,7 +145,7 @@ int rs_table_open(struct rs_table *table, const struct rs_source *source, uint64
 
 void rs_table_clear(struct rs_table *table)
 {
-	rs_part_clear(&table->strings);
+	rs_segments_clear(&table->strings);
 }
 
 int rs_table_read(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
@@ -163,14 +163,32 @@ int rs_table_read(const struct rs_table *table, const struct rs_source *source, 
 
 const char *rs_table_strings(struct rs_table *table, const struct rs_source *source, struct rossym_error *err)
 {
-	return rs_part_get(&table->strings, source, err);
+	return rs_segments_whole(&table->strings, source, err);
 }
 
 const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset)
 {
 	if (offset == 0)
 		return "";
-	return offset < table->strings.length ? strings + offset : NULL;
+	return offset < table->strings_length ? strings + offset : NULL;
+}
+
+const char *rs_view_string(const struct rs_view *view, uint32_t offset)
+{
+	if (view->strings || offset == 0 || offset >= view->table->strings_length)
+		return rs_table_string(view->table, view->strings, offset);
+	return rs_segments_string(&view->table->strings, view->source, offset);
+}
+
+int rs_table_fetch(struct rs_table *table, const struct rs_source *source, const struct rs_row *row,
+		   struct rossym_error *err)
+{
+	const uint32_t offsets[] = { row->function, row->file };
+	for (int i = 0; i < 2; i++)
+		if (offsets[i] != 0 && offsets[i] < table->strings_length &&
+		    rs_segments_fetch(&table->strings, source, offsets[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 int rs_table_fail_order(const struct rs_table *table, const struct rs_source *source, struct rossym_error *err)

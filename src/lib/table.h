@@ -8,7 +8,7 @@
 #ifndef RS_TABLE_H
 #define RS_TABLE_H
 
-#include "lib/source.h"
+#include "lib/segments.h"
 #include "rossym.h"
 
 #include <stdbool.h>
@@ -18,7 +18,8 @@ struct rs_table {
 	uint64_t rows_offset;	/* of the first row, in the source */
 	uint32_t row_count;
 	uint32_t row_size;
-	struct rs_part strings;
+	struct rs_segments strings;
+	uint32_t strings_length;
 };
 
 struct rs_row {
@@ -43,11 +44,45 @@ enum { RS_ROWS_MAX = 256 };
 int rs_table_read(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
 		  struct rs_row *rows, struct rossym_error *err);
 
-/* The strings' bytes; NULL on error. */
+/* All the strings' bytes; NULL on error. */
 const char *rs_table_strings(struct rs_table *table, const struct rs_source *source, struct rossym_error *err);
 
 /* The string at OFFSET of STRINGS, or NULL if that is outside.  Offset 0 is "" whatever stands there. */
 const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset);
+
+/* What a string is, as far as answers depend on it, and which string it was that has been judged last. */
+enum rs_word { RS_WORD_NOTHING, RS_WORD_TEXT, RS_WORD_CONSTANT, RS_WORD_TERMINATOR };
+
+struct rs_judged {
+	uint32_t offset;	/* 0 is nothing, as all zeros say */
+	enum rs_word word;
+};
+
+/* The strings as those see them who look at few: all of them where they are there, else what has been fetched.  Made
+   by the two functions below, read by rs_view_string() by the rules of rs_table_string(). */
+struct rs_view {
+	const struct rs_table *table;
+	const struct rs_source *source;
+	const char *strings;	/* or NULL */
+	struct rs_judged function, file;	/* answer.c's: neighbours mostly have the same */
+};
+
+static inline struct rs_view rs_table_view(const struct rs_table *table, const char *strings)
+{
+	return (struct rs_view){ .table = table, .strings = strings };
+}
+
+/* The view of those who have fetched what they ask for. */
+static inline struct rs_view rs_fetched_view(const struct rs_table *table, const struct rs_source *source)
+{
+	return (struct rs_view){ .table = table, .source = source };
+}
+
+const char *rs_view_string(const struct rs_view *view, uint32_t offset);
+
+/* Fetch the strings of ROW, wherever they are, so that a view without all strings can be asked for them. */
+int rs_table_fetch(struct rs_table *table, const struct rs_source *source, const struct rs_row *row,
+		   struct rossym_error *err);
 
 /* Say which row is the first that is out of order.  Returns -1, whatever it finds. */
 int rs_table_fail_order(const struct rs_table *table, const struct rs_source *source, struct rossym_error *err);

@@ -102,3 +102,78 @@ void address_parse(const char *text, struct address *address)
 		parse_symbol(text, address);
 	}
 }
+
+/* ------------------------------------------------------------------------------------------ eight at a time */
+
+/* Eight characters as one number, the first in its lowest byte. */
+static inline uint64_t load8(const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+	       (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The number of the lowest byte whose highest bit is set in MASK, 8 if there is none. */
+static unsigned first_byte(uint64_t mask)
+{
+#ifdef __GNUC__
+	return mask ? (unsigned)__builtin_ctzll(mask) / 8 : 8;
+#else
+	unsigned n = 0;
+	while (n < 8 && !(mask >> (8 * n) & 0x80))
+		n++;
+	return n;
+#endif
+}
+
+/* How many of eight characters, from the first on, are hexadecimal digits. */
+static inline unsigned count_digits(uint64_t chars)
+{
+	/* A sum sets the highest bit of a byte if what was in its lower seven is too big. */
+	uint64_t low = chars & EACH_BYTE(0x7f);
+	uint64_t above_9 = (low ^ EACH_BYTE(0x30)) + EACH_BYTE(0x7f - 9);
+	uint64_t letter = (low | EACH_BYTE(0x20)) ^ EACH_BYTE(0x60);		/* a-f, A-F: 1-6 */
+	uint64_t above_0 = letter + EACH_BYTE(0x7f), above_6 = letter + EACH_BYTE(0x7f - 6);
+	uint64_t digit = (~above_9 | (above_0 & ~above_6)) & ~chars;
+	return first_byte(~digit & EACH_BYTE(0x80));
+}
+
+/* The value of the first COUNT of eight characters, which are digits. */
+static inline uint64_t value(uint64_t chars, unsigned count)
+{
+	if (count == 0)
+		return 0;
+	uint64_t v = (chars & EACH_BYTE(0x0f)) + (chars >> 6 & EACH_BYTE(1)) * 9;
+	v <<= 64 - 8 * count;	/* zeros take the place of digits in front */
+	v = (v << 4 | v >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+	v = (v << 8 | v >> 16) & UINT64_C(0x0000ffff0000ffff);
+	return (v << 16 | v >> 32) & UINT32_MAX;
+}
+
+size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
+{
+	char *p = *text;
+	size_t count = 0;
+	while (count < most && p < end) {
+		char *digits = p + (p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0);
+		uint64_t chars = load8(digits);
+		unsigned length = count_digits(chars);
+		uint64_t number = value(chars, length);
+		if (length == 8 && digits[8] != '\n') {
+			chars = load8(digits + 8);
+			unsigned more = count_digits(chars);
+			number = number << (4 * more) | value(chars, more);
+			length += more;
+		}
+		char *behind = digits + length;
+		behind += *behind == '\r';
+		if (length == 0 || *behind != '\n')
+			break;
+		numbers[count++] = number;
+		p = behind + 1;
+	}
+	*text = p;
+	return count;
+}

@@ -26,6 +26,24 @@ struct address {
 	size_t name_length;
 };
 
+/*
+ * The quick way for what most input is: up to MOST lines that are one hexadecimal number and nothing else, from *TEXT
+ * on, where lines up to END stand, each with its newline.  Stores the numbers and returns how many there were; *TEXT is
+ * the first line that is something else, or END.  ADDRESS_SLACK bytes behind END can be read.
+ */
+size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most);
+
+enum { ADDRESS_SLACK = 32 };
+
+/* A little-endian number of SIZE bytes, 4 or 8. */
+static inline uint64_t address_raw(const unsigned char *bytes, size_t size)
+{
+	uint64_t number = 0;
+	for (size_t i = size; i-- > 0;)
+		number = number << 8 | bytes[i];
+	return number;
+}
+
 /* Cannot fail. */
 void address_parse(const char *text, struct address *address);
 

@@ -31,8 +31,8 @@ static bool make_room(struct lines *lines)
 	}
 	if (lines->end + 1 < lines->size)
 		return true;
-	size_t size = lines->size ? lines->size * 2 : FIRST_SIZE;
-	char *buffer = realloc(lines->buffer, size);
+	size_t size = lines->size ? lines->size * 2 : lines->read_size ? lines->read_size : FIRST_SIZE;
+	char *buffer = realloc(lines->buffer, size + LINES_SLACK);
 	if (!buffer)
 		return false;
 	lines->buffer = buffer;
@@ -45,6 +45,8 @@ static enum lines_status fill(struct lines *lines)
 {
 	if (!make_room(lines))
 		return LINES_NO_MEMORY;
+	if (lines->before_read)
+		lines->before_read(lines->waiter);
 	out_flush(lines->out);
 	for (;;) {
 		ssize_t n = read(STDIN_FILENO, lines->buffer + lines->end, lines->size - lines->end - 1);
@@ -60,6 +62,62 @@ static enum lines_status fill(struct lines *lines)
 		if (!wait_again(STDIN_FILENO, WAIT_READ))
 			return LINES_ERROR;
 	}
+}
+
+/* The byte behind the last newline of what is there; NULL if there is no newline. */
+static char *behind_last_newline(const struct lines *lines, size_t searched)
+{
+	const char *first = lines->buffer + lines->begin + searched;
+	for (char *p = lines->buffer + lines->end; p > first; p--)
+		if (p[-1] == '\n')
+			return p;
+	return NULL;
+}
+
+enum lines_status lines_block(struct lines *lines, char **text, char **end)
+{
+	size_t searched = 0;
+	for (;;) {
+		size_t have = lines->end - lines->begin;
+		char *behind = have > searched ? behind_last_newline(lines, searched) : NULL;
+		if (!behind && have > LINES_LONGEST) {
+			char *line;
+			return lines_next(lines, &line);	/* knows how to pass over it */
+		}
+		if (!behind && lines->at_end && have > 0) {
+			behind = lines->buffer + lines->end++;	/* there is room for a byte */
+			*behind++ = '\n';
+		}
+		if (behind) {
+			memset(lines->buffer + lines->end, 0, LINES_SLACK);
+			*text = lines->buffer + lines->begin;
+			*end = behind;
+			lines->begin = (size_t)(behind - lines->buffer);
+			return LINES_LINE;
+		}
+		if (lines->at_end)
+			return LINES_END;
+		searched = have;
+		enum lines_status status = fill(lines);
+		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
+			return status;
+	}
+}
+
+enum lines_status lines_bytes(struct lines *lines, size_t size, char **bytes, char **end)
+{
+	while (lines->end - lines->begin < size && !lines->at_end) {
+		enum lines_status status = fill(lines);
+		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
+			return status;
+	}
+	size_t have = lines->end - lines->begin;
+	if (have == 0)
+		return LINES_END;
+	*bytes = lines->buffer + lines->begin;
+	*end = *bytes + (have < size ? have : have - have % size);
+	lines->begin = (size_t)(*end - lines->buffer);
+	return LINES_LINE;
 }
 
 enum lines_status lines_next(struct lines *lines, char **line)

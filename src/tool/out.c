@@ -4,20 +4,56 @@
 #include "tool/wait.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-void out_flush(struct out *out)
+static void write_all(struct out *out, const char *bytes, size_t length)
 {
 	size_t done = 0;
-	while (done < out->used && !out->error) {
-		ssize_t n = write(STDOUT_FILENO, out->buffer + done, out->used - done);
+	while (done < length && !out->error) {
+		ssize_t n = write(STDOUT_FILENO, bytes + done, length - done);
 		if (n >= 0)
 			done += (size_t)n;
 		else if (!wait_again(STDOUT_FILENO, WAIT_WRITE))
 			out->error = errno;
 	}
+}
+
+static void add_to_pile(struct out *out)
+{
+	struct out_pile *pile = out->pile;
+	if (out->used > pile->size - pile->used && !out->error) {
+		size_t size = (pile->used + out->used) * 2;
+		char *bytes = realloc(pile->bytes, size);
+		if (bytes) {
+			pile->bytes = bytes;
+			pile->size = size;
+		} else {
+			out->error = ENOMEM;
+		}
+	}
+	if (out->error)
+		return;
+	memcpy(pile->bytes + pile->used, out->buffer, out->used);
+	pile->used += out->used;
+}
+
+void out_flush(struct out *out)
+{
+	if (out->used == 0)
+		return;
+	if (out->pile)
+		add_to_pile(out);
+	else
+		write_all(out, out->buffer, out->used);
 	out->used = 0;
+}
+
+void out_add_pile(struct out *out, const struct out_pile *pile)
+{
+	out_flush(out);
+	write_all(out, pile->bytes, pile->used);
 }
 
 void out_bytes(struct out *out, const void *bytes, size_t length)
@@ -62,4 +98,67 @@ void out_hex(struct out *out, uint64_t number, int digits)
 	for (int i = digits; i-- > 0; number >>= 4)
 		text[i] = "0123456789abcdef"[number & 15];
 	out_bytes(out, text, (size_t)digits);
+}
+
+int out_hex_digits(uint64_t number)
+{
+	int digits = 1;
+	while (number >>= 4)
+		digits++;
+	return digits;
+}
+
+/* Eight digits side by side in one number, the first in the lowest byte: halves, then pairs, then single digits. */
+static inline uint64_t eight_digits(uint32_t number)
+{
+	uint64_t halves = number / 10000 | (uint64_t)(number % 10000) << 32;
+	uint64_t hundreds = (halves * 5243 >> 19) & UINT64_C(0x0000007f0000007f);
+	uint64_t pairs = hundreds | (halves - hundreds * 100) << 16;
+	uint64_t tens = (pairs * 103 >> 10) & UINT64_C(0x000f000f000f000f);
+	return tens | (pairs - tens * 10) << 8;
+}
+
+/* The lowest byte of TEXT first; written so that compilers make one store of it. */
+static inline void store8(char *p, uint64_t text)
+{
+	p[0] = (char)text;
+	p[1] = (char)(text >> 8);
+	p[2] = (char)(text >> 16);
+	p[3] = (char)(text >> 24);
+	p[4] = (char)(text >> 32);
+	p[5] = (char)(text >> 40);
+	p[6] = (char)(text >> 48);
+	p[7] = (char)(text >> 56);
+}
+
+/* How many of eight digits, from the first on, are 0: seven at most. */
+static inline unsigned leading_zeros(uint64_t digits)
+{
+	digits |= UINT64_C(1) << 56;
+#ifdef __GNUC__
+	return (unsigned)__builtin_ctzll(digits) / 8;
+#else
+	unsigned zeros = 0;
+	while ((digits >> (8 * zeros) & 0xff) == 0)
+		zeros++;
+	return zeros;
+#endif
+}
+
+char *out_format_decimal(char *p, uint32_t number)
+{
+	const uint32_t eight = 100000000;
+	/* How many digits there are is not to be guessed from one number to the next: no branches but for very long ones. */
+	if (number < eight) {
+		uint64_t digits = eight_digits(number);
+		unsigned zeros = leading_zeros(digits);
+		store8(p, (digits | UINT64_C(0x3030303030303030)) >> (8 * zeros));
+		return p + 8 - zeros;
+	}
+	uint32_t high = number / eight;		/* at most 42 */
+	if (high >= 10)
+		*p++ = (char)('0' + high / 10);
+	*p++ = (char)('0' + high % 10);
+	store8(p, eight_digits(number % eight) | UINT64_C(0x3030303030303030));
+	return p + 8;
 }

@@ -4,6 +4,8 @@
  *
  * What is put in comes out when the buffer is full or out_flush() is called, never by itself: the program decides
  * when somebody may be waiting for it.  The first write error is kept, and everything after it is dropped.
+ *
+ * A program that makes its output in pieces, out of order, lets each piece go to a pile in memory instead.
  */
 #ifndef TOOL_OUT_H
 #define TOOL_OUT_H
@@ -14,8 +16,15 @@
 
 enum { OUT_SIZE = 65536 };
 
+/* Bytes on the heap, in the order in which they came. */
+struct out_pile {
+	char *bytes;
+	size_t used, size;
+};
+
 struct out {
 	int error;		/* the errno of the first failed write, or 0 */
+	struct out_pile *pile;	/* where to flush to instead of standard output, or NULL */
 	size_t used;
 	char buffer[OUT_SIZE];
 };
@@ -26,5 +35,27 @@ void out_char(struct out *out, char c);
 void out_decimal(struct out *out, uint64_t number);
 void out_hex(struct out *out, uint64_t number, int digits);	/* lower case, the lowest DIGITS digits */
 void out_flush(struct out *out);
+
+/* How many digits NUMBER has at least, for out_hex(). */
+int out_hex_digits(uint64_t number);
+
+/* Write NUMBER at P, where there is room for 16 bytes; returns its end. */
+char *out_format_decimal(char *p, uint32_t number);
+
+/* Write what PILE has, behind all that has been put into OUT. */
+void out_add_pile(struct out *out, const struct out_pile *pile);
+
+/* Where the next ROOM bytes can be put, at most OUT_SIZE; out_put() then says where they end. */
+static inline char *out_room(struct out *out, size_t room)
+{
+	if (OUT_SIZE - out->used < room)
+		out_flush(out);
+	return out->buffer + out->used;
+}
+
+static inline void out_put(struct out *out, const char *end)
+{
+	out->used = (size_t)(end - out->buffer);
+}
 
 #endif

@@ -109,8 +109,14 @@ const char *paths_show(struct paths *paths, const char *file)
 	return file;
 }
 
+void paths_forget(struct paths *paths)
+{
+	free(paths->buffer);
+	paths->buffer = NULL;
+}
+
 void paths_clear(struct paths *paths)
 {
+	paths_forget(paths);
 	free(paths->maps);
-	free(paths->buffer);
 }

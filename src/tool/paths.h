@@ -37,6 +37,14 @@ bool paths_add_root(struct paths *paths, const char *directory);
    is no memory. */
 const char *paths_show(struct paths *paths, const char *file);
 
+/* Whether every path is shown as it stands. */
+static inline bool paths_are_plain(const struct paths *paths)
+{
+	return paths->map_count == 0 && !paths->source_root && !paths->basenames;
+}
+
+/* Free the buffer only. */
+void paths_forget(struct paths *paths);
 void paths_clear(struct paths *paths);
 
 #endif

@@ -1,43 +1,297 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/record.h"
-#include "tool/demangle.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-static void print_function(const struct record_style *style, struct out *out, const char *function)
+bool record_form_by_name(const char *name, enum record_form *form)
 {
-	char *demangled = function && style->demangle ? demangle(function, style->no_recursion_limit) : NULL;
-	out_text(out, demangled ? demangled : function ? function : "??");
-	free(demangled);
+	static const char *const names[] = { [RECORD_GNU] = "GNU", [RECORD_LLVM] = "LLVM", [RECORD_JSON] = "JSON" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0) {
+			*form = (enum record_form)i;
+			return true;
+		}
+	return false;
+}
+
+void record_style_fork(struct record_style *fork, const struct record_style *style)
+{
+	*fork = *style;
+	fork->paths.buffer = NULL;
+	fork->shown_functions.slots = NULL;
+	fork->shown_files.slots = NULL;
+}
+
+void record_style_clear(struct record_style *style)
+{
+	shown_clear(&style->shown_functions);
+	shown_clear(&style->shown_files);
+	paths_forget(&style->paths);
+}
+
+/* What is shown for a part of FRAME; a text of NULL if there is no memory. */
+static struct shown show_function(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (style->demangle)
+		return shown_function(&style->shown_functions, frame, style->no_recursion_limit);
+	return (struct shown){ frame->function, frame->function_length };
+}
+
+static struct shown show_file(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (!paths_are_plain(&style->paths))
+		return shown_file(&style->shown_files, frame, &style->paths);
+	return (struct shown){ frame->file, frame->file_length };
+}
+
+/* ------------------------------------------------------------------------------------------------- text */
+
+/*
+ * Text is put together in the output's buffer, at P, where there always is room for ROOM bytes: more than all of a
+ * record but its strings, or a string of ROSSYM_STRING_READABLE bytes, takes.
+ */
+enum { ROOM = 256 };
+
+static char *put_long(struct out *out, char *p, const char *text, size_t length)
+{
+	out_put(out, p);
+	out_bytes(out, text, length);
+	return out_room(out, ROOM);
+}
+
+/* READABLE: so many bytes can be read, and then to copy that many is quicker than to copy LENGTH. */
+static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool readable)
+{
+	if (!readable || length > ROSSYM_STRING_READABLE)
+		return put_long(out, p, text, length);
+	memcpy(p, text, ROSSYM_STRING_READABLE);
+	return p + length;
+}
+
+#define PUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof (text) - 1) + (sizeof (text) - 1))
+
+static char *put_hex(char *p, uint64_t number, int digits)
+{
+	p = PUT_LITERAL(p, "0x");
+	for (int i = digits; i-- > 0; number >>= 4)
+		p[i] = "0123456789abcdef"[number & 15];
+	return p + digits;
+}
+
+static inline char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	struct shown function = { "??", 2 };
+	if (frame->function)
+		function = show_function(style, frame);
+	if (!function.text)
+		return NULL;
+	return put_string(out, p, function.text, function.length, style->readable && function.text == frame->function);
+}
+
+static inline char *put_file(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	struct shown file = { "??", 2 };
+	if (frame->file)
+		file = show_file(style, frame);
+	if (!file.text)
+		return NULL;
+	return put_string(out, p, file.text, file.length, style->readable && file.text == frame->file);
+}
+
+static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	if (!frame) {
+		if (style->functions)
+			p = style->pretty ? PUT_LITERAL(p, "?? ") : PUT_LITERAL(p, "??\n");
+		return PUT_LITERAL(p, "??:0\n");
+	}
+	if (style->functions) {
+		p = put_function(style, out, p, frame);
+		if (!p)
+			return NULL;
+		p = style->pretty ? PUT_LITERAL(p, " at ") : PUT_LITERAL(p, "\n");
+	}
+	p = put_file(style, out, p, frame);
+	if (!p)
+		return NULL;
+	*p++ = ':';
+	if (frame->line)
+		p = out_format_decimal(p, frame->line);
+	else
+		*p++ = '?';
+	*p++ = '\n';
+	return p;
+}
+
+static char *put_llvm(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	static const struct rossym_frame nothing = { .function = NULL };
+	if (!frame)
+		frame = &nothing;
+	if (style->functions) {
+		p = put_function(style, out, p, frame);
+		if (!p)
+			return NULL;
+		p = style->pretty ? PUT_LITERAL(p, " at ") : PUT_LITERAL(p, "\n");
+	}
+	p = put_file(style, out, p, frame);
+	if (!p)
+		return NULL;
+	*p++ = ':';
+	p = out_format_decimal(p, frame->line);
+	return PUT_LITERAL(p, ":0\n\n");
+}
+
+static inline bool print_text(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
+{
+	char *p = out_room(out, ROOM);
+	if (style->addresses) {
+		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : out_hex_digits(address));
+		p = style->pretty ? PUT_LITERAL(p, ": ") : PUT_LITERAL(p, "\n");
+	}
+	p = style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame);
+	if (!p)
+		return false;
+	out_put(out, p);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------- JSON */
+
+static void put_pair(struct json *json, struct out *out, const char *key, const char *text)
+{
+	json_key(json, out, key);
+	json_string(json, out, text, strlen(text));
+}
+
+/* Keys are in the order of the alphabet.  We know neither columns nor where functions begin. */
+static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame)
+{
+	struct json *json = &style->json;
+	struct shown function = { "", 0 }, file = { "", 0 };
+	if (frame && frame->function)
+		function = show_function(style, frame);
+	if (frame && frame->file)
+		file = show_file(style, frame);
+	if (!function.text || !file.text)
+		return false;
+
+	json_open(json, out, '{');
+	json_key(json, out, "Column");
+	json_number(json, out, 0);
+	json_key(json, out, "Discriminator");
+	json_number(json, out, 0);
+	json_key(json, out, "FileName");
+	json_string(json, out, file.text, file.length);
+	json_key(json, out, "FunctionName");
+	json_string(json, out, function.text, function.length);
+	json_key(json, out, "Line");
+	json_number(json, out, frame ? frame->line : 0);
+	put_pair(json, out, "StartAddress", "");
+	put_pair(json, out, "StartFileName", "");
+	json_key(json, out, "StartLine");
+	json_number(json, out, 0);
+	json_close(json, out, '}');
+	return true;
+}
+
+static void open_object(struct record_style *style, struct out *out)
+{
+	json_open(&style->json, out, '{');
+}
+
+static void close_object(struct record_style *style, struct out *out)
+{
+	json_close(&style->json, out, '}');
+	if (style->json.depth == 0)
+		json_end(&style->json, out);
+}
+
+static bool print_json(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
+{
+	struct json *json = &style->json;
+	open_object(style, out);
+	json_key(json, out, "Address");
+	json_hex(json, out, address);
+	put_pair(json, out, "ModuleName", style->module);
+	json_key(json, out, "Symbol");
+	json_open(json, out, '[');
+	bool good = put_symbol(style, out, frame);
+	json_close(json, out, ']');
+	close_object(style, out);
+	return good;
+}
+
+static void print_json_failure(struct record_style *style, struct out *out, const struct query *query)
+{
+	struct json *json = &style->json;
+	open_object(style, out);
+	if (query->kind == QUERY_OTHER_MODULE) {
+		json_key(json, out, "Address");
+		json_hex(json, out, query->shown);
+		json_key(json, out, "Error");
+		json_open(json, out, '{');
+		put_pair(json, out, "Message", "another module than the image");
+		json_close(json, out, '}');
+		json_key(json, out, "ModuleName");
+		json_string(json, out, query->name, query->name_length);
+	} else {
+		json_key(json, out, "Loc");
+		json_open(json, out, '[');
+		json_close(json, out, ']');
+		put_pair(json, out, "ModuleName", style->module);
+		json_key(json, out, "SymName");
+		json_string(json, out, query->name, query->name_length);
+	}
+	close_object(style, out);
+}
+
+void record_open_array(struct record_style *style, struct out *out)
+{
+	style->json.indent = style->pretty;
+	if (style->form == RECORD_JSON)
+		json_open(&style->json, out, '[');
+}
+
+void record_close_array(struct record_style *style, struct out *out)
+{
+	if (style->form != RECORD_JSON)
+		return;
+	json_close(&style->json, out, ']');
+	json_end(&style->json, out);
+}
+
+/* ------------------------------------------------------------------------------------------------- all forms */
+
+static inline bool print_one(struct record_style *style, struct out *out, uint64_t address,
+			     const struct rossym_frame *frame)
+{
+	if (style->form != RECORD_JSON)
+		return print_text(style, out, address, frame);
+	style->json.indent = style->pretty;
+	return print_json(style, out, address, frame);
+}
+
+bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
+		   const struct rossym_frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!print_one(style, out, addresses[i], frame_is_known(&frames[i]) ? &frames[i] : NULL))
+			return false;
+	return true;
 }
 
 bool record_print(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
 {
-	if (style->addresses) {
-		out_text(out, "0x");
-		out_hex(out, address, style->digits);
-		out_text(out, style->pretty ? ": " : "\n");
-	}
-	if (!frame) {
-		if (style->functions)
-			out_text(out, style->pretty ? "?? " : "??\n");
-		out_text(out, "??:0\n");
-		return true;
-	}
-	const char *file = frame->file ? paths_show(&style->paths, frame->file) : "??";
-	if (!file)
-		return false;
-	if (style->functions) {
-		print_function(style, out, frame->function);
-		out_text(out, style->pretty ? " at " : "\n");
-	}
-	out_text(out, file);
-	out_char(out, ':');
-	if (frame->line)
-		out_decimal(out, frame->line);
-	else
-		out_char(out, '?');
-	out_char(out, '\n');
+	return print_one(style, out, address, frame);
+}
+
+bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
+{
+	if (style->form != RECORD_JSON)
+		return print_text(style, out, query->shown, NULL);
+	style->json.indent = style->pretty;
+	print_json_failure(style, out, query);
 	return true;
 }

@@ -1,30 +1,72 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record.h - one answer, in the form of GNU addr2line
+ * record.h - answers, in the form of GNU addr2line or of llvm-symbolizer
  *
- *     record   = [ address ] , ( notfound | frame )
- *     address  = "0x" digits ( "\n" | ": " if pretty )                        8 digits or 16
- *     notfound = [ "??" ( "\n" | " " if pretty ) if functions ] "??:0\n"
- *     frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" ( line | "?" ) "\n"
+ * GNU  record   = [ address ] , ( notfound | frame )
+ *      address  = "0x" digits ( "\n" | ": " if pretty )                        8 digits or 16
+ *      notfound = [ "??" ( "\n" | " " if pretty ) if functions ] "??:0\n"
+ *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" ( line | "?" ) "\n"
+ *
+ * LLVM record   = [ address ] , frame , "\n"
+ *      address  = as above, but as many digits as it takes
+ *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
+ *      What is unknown is "??" or 0; the table knows of no columns.
+ *
+ * JSON one object a record: with the keys of llvm-symbolizer, always with the function; indented if pretty.
  */
 #ifndef TOOL_RECORD_H
 #define TOOL_RECORD_H
 
 #include "rossym.h"
+#include "tool/json.h"
 #include "tool/out.h"
 #include "tool/paths.h"
+#include "tool/query.h"
+#include "tool/shown.h"
+
+enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
+
+/* Whether FRAME, from rossym_lookup_many(), says anything. */
+static inline bool frame_is_known(const struct rossym_frame *frame)
+{
+	return frame->function || frame->file || frame->line;
+}
 
 struct record_style {
+	enum record_form form;
 	bool addresses;
 	bool functions;
 	bool pretty;
 	bool demangle;
 	bool no_recursion_limit;	/* of the demangler */
+	bool readable;			/* strings are as rossym_lookup_many() promises after rossym_prepare() */
 	int digits;			/* of an address */
+	const char *module;		/* the image's path, for JSON */
 	struct paths paths;
+	struct json json;
+	struct shown_cache shown_functions, shown_files;
 };
+
+/* The form by its name, "GNU", "LLVM" or "JSON".  False: there is none of that name. */
+bool record_form_by_name(const char *name, enum record_form *form);
+
+/* A style like STYLE for another thread.  It borrows path mappings from STYLE. */
+void record_style_fork(struct record_style *fork, const struct record_style *style);
+void record_style_clear(struct record_style *style);	/* but for the path mappings */
+
+/* Around all records of operands, which are one array in JSON. */
+void record_open_array(struct record_style *style, struct out *out);
+void record_close_array(struct record_style *style, struct out *out);
+
+/* Print the records of COUNT addresses.  A frame that is not known is one about which nothing is.  False if there is no
+   memory. */
+bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
+		   const struct rossym_frame *frames, size_t count);
 
 /* Print the record of ADDRESS; FRAME is NULL if nothing is known about it.  False if there is no memory. */
 bool record_print(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame);
+
+/* Print the record of a query that is not QUERY_ADDRESS.  False if there is no memory. */
+bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

@@ -7,21 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-void text_add(struct text *text, const char *more)
+bool text_add_bytes(struct text *text, const char *more, size_t length)
 {
-	size_t length = strlen(more);
 	if (text->length + length >= text->size) {
 		size_t size = (text->length + length + 1) * 2;
 		char *bytes = realloc(text->bytes, size);
 		if (!bytes) {
 			text->no_memory = true;
-			return;
+			return false;
 		}
 		text->bytes = bytes;
 		text->size = size;
 	}
-	memcpy(text->bytes + text->length, more, length + 1);
+	if (length > 0)
+		memcpy(text->bytes + text->length, more, length);
 	text->length += length;
+	text->bytes[text->length] = '\0';
+	return true;
+}
+
+void text_add(struct text *text, const char *more)
+{
+	text_add_bytes(text, more, strlen(more));
 }
 
 void text_add_decimal(struct text *text, uint64_t number)

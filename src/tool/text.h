@@ -15,6 +15,7 @@ struct text {
 };
 
 void text_add(struct text *text, const char *more);
+bool text_add_bytes(struct text *text, const char *more, size_t length);	/* the same; false: no memory */
 void text_add_decimal(struct text *text, uint64_t number);
 void text_clear(struct text *text);
 

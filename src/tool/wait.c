@@ -22,3 +22,14 @@ bool wait_again(int fd, enum wait_for what)
 #endif
 	return false;
 }
+
+bool wait_is_ready(int fd)
+{
+#ifdef HAVE_POLL_H
+	struct pollfd p = { fd, POLLIN, 0 };
+	return poll(&p, 1, 0) > 0;
+#else
+	(void)fd;
+	return false;
+#endif
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/segments.h"
+#include "lib/alloc.h"
+#include "lib/error.h"
+
+#include <string.h>
+
+void rs_segments_open(struct rs_segments *pool, uint64_t offset, uint32_t length)
+{
+	pool->whole.offset = offset;
+	pool->whole.length = length;
+	pool->whole.slack = RS_SEGMENTS_SLACK;
+}
+
+void rs_segments_clear(struct rs_segments *pool)
+{
+	rs_part_clear(&pool->whole);
+	for (int i = 0; i < RS_SEGMENTS_COUNT; i++)
+		rs_free(atomic_load_explicit(&pool->segments[i], memory_order_relaxed));
+}
+
+const char *rs_segments_whole(struct rs_segments *pool, const struct rs_source *source, struct rossym_error *err)
+{
+	return rs_part_get(&pool->whole, source, err);
+}
+
+const char *rs_segments_padded(struct rs_segments *pool, const struct rs_source *source, struct rossym_error *err)
+{
+	return rs_part_copy(&pool->whole, source, err);
+}
+
+static uint32_t segment_length(const struct rs_segments *pool)
+{
+	uint32_t share = pool->whole.length / RS_SEGMENTS_COUNT + 1;
+	return share < RS_SEGMENT_SIZE ? RS_SEGMENT_SIZE : share;
+}
+
+/* Read segment NUMBER.  1: it can be used; 0: its last string does not end in it. */
+static int read_segment(struct rs_segments *pool, const struct rs_source *source, uint32_t number, struct rossym_error *err)
+{
+	uint32_t length = segment_length(pool), begin = number * length, left = pool->whole.length - begin;
+	uint32_t with_overhang = left - length < RS_SEGMENTS_OVERHANG || left < length ? left : length + RS_SEGMENTS_OVERHANG;
+	char *own = rs_alloc((size_t)with_overhang + 1, 1);
+	if (!own)
+		return rs_fail_memory(err);
+	if (!rs_source_view(source, pool->whole.offset + begin, with_overhang, own, err)) {
+		rs_free(own);
+		return -1;
+	}
+	/* At the pool's very end the NUL behind it ends the string. */
+	if (with_overhang < left && !memchr(own + length, '\0', with_overhang - length)) {
+		rs_free(own);
+		return 0;
+	}
+	atomic_fetch_add_explicit(&pool->in_segments, with_overhang, memory_order_relaxed);
+	char *published = NULL;
+	if (!atomic_compare_exchange_strong_explicit(&pool->segments[number], &published, own, memory_order_acq_rel,
+						     memory_order_acquire))
+		rs_free(own);
+	return 1;
+}
+
+int rs_segments_fetch(struct rs_segments *pool, const struct rs_source *source, uint32_t offset, struct rossym_error *err)
+{
+	if (source->fd < 0 || atomic_load_explicit(&pool->whole.own, memory_order_acquire))
+		return rs_segments_whole(pool, source, err) ? 0 : -1;
+	uint32_t number = offset / segment_length(pool);
+	if (atomic_load_explicit(&pool->segments[number], memory_order_acquire))
+		return 0;
+	int r = 0;
+	if (atomic_load_explicit(&pool->in_segments, memory_order_relaxed) < RS_SEGMENTS_MOST)
+		r = read_segment(pool, source, number, err);
+	if (r == 0)
+		r = rs_segments_whole(pool, source, err) ? 0 : -1;
+	return r < 0 ? -1 : 0;
+}
+
+const char *rs_segments_string(const struct rs_segments *pool, const struct rs_source *source, uint32_t offset)
+{
+	const char *whole = rs_part_peek(&pool->whole, source);
+	if (whole)
+		return whole + offset;
+	uint32_t length = segment_length(pool);
+	return atomic_load_explicit(&pool->segments[offset / length], memory_order_acquire) + offset % length;
+}

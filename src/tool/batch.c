@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/batch.h"
+#include "tool/address.h"
+#include "tool/lines.h"
+
+#include <string.h>
+
+enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
+{
+	size_t count = batch->count;
+	batch->count = 0;
+	/* Before rossym_prepare() a look-up can fail; what stands before it is to be answered all the same. */
+	size_t most = rossym_is_prepared(batch->rules->image) ? BATCH_SIZE : 1;
+	for (size_t done = 0, step; done < count; done += step) {
+		step = count - done < most ? count - done : most;
+		if (rossym_lookup_many(batch->rules->image, batch->rvas + done, step, batch->flags, batch->frames, err) < 0)
+			return BATCH_ERROR;
+		if (!batch->take(batch->taker, batch->shown + done, batch->frames, step))
+			return BATCH_NO_MEMORY;
+	}
+	return BATCH_OK;
+}
+
+static enum batch_status finish_if_full(struct batch *batch, struct rossym_error *err)
+{
+	return batch->count == BATCH_SIZE ? batch_finish(batch, err) : BATCH_OK;
+}
+
+enum batch_status batch_add(struct batch *batch, const struct query *query, struct rossym_error *err)
+{
+	batch->shown[batch->count] = query->shown;
+	batch->rvas[batch->count] = query->rva;
+	batch->count++;
+	return finish_if_full(batch, err);
+}
+
+enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err)
+{
+	for (size_t done = 0, step; done < count; done += step) {
+		size_t room = BATCH_SIZE - batch->count;
+		step = count - done < room ? count - done : room;
+		memcpy(batch->shown + batch->count, numbers + done, step * sizeof *numbers);
+		query_numbers(batch->rules, numbers + done, step, batch->rvas + batch->count, &batch->seen);
+		batch->count += step;
+		enum batch_status status = finish_if_full(batch, err);
+		if (status != BATCH_OK)
+			return status;
+	}
+	return BATCH_OK;
+}
+
+enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err)
+{
+	while (*text < end) {
+		uint64_t *numbers = batch->shown + batch->count;
+		size_t count = address_lines(text, end, numbers, BATCH_SIZE - batch->count);
+		query_numbers(batch->rules, numbers, count, batch->rvas + batch->count, &batch->seen);
+		batch->count += count;
+		enum batch_status status = finish_if_full(batch, err);
+		if (status != BATCH_OK)
+			return status;
+		if (count > 0)
+			continue;
+
+		char *newline = memchr(*text, '\n', (size_t)(end - *text));
+		struct query query;
+		if (newline - *text > LINES_LONGEST)
+			return BATCH_OK;
+		*newline = '\0';
+		bool silent = query_silently(batch->rules, *text, &query, &batch->seen);
+		*newline = '\n';
+		if (!silent)
+			return BATCH_OK;
+		*text = newline + 1;
+		status = batch_add(batch, &query, err);
+		if (status != BATCH_OK)
+			return status;
+	}
+	return BATCH_OK;
+}

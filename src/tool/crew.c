@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/crew.h"
+
+#ifdef HAVE_PTHREAD
+#include <pthread.h>
+#include <stdlib.h>
+
+const bool crew_available = true;
+
+struct slot {
+	void *job;
+	bool done;
+};
+
+/* Jobs are numbered from 0; number N stands in slot N % slots.  taken <= begun <= given <= taken + slots. */
+struct crew {
+	void (*work)(void *job);
+	unsigned slot_count;
+	struct slot *slots;
+	unsigned long taken, begun, given;
+	bool closing;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed_by_giver, changed_by_worker;
+	unsigned worker_count;
+	pthread_t *workers;
+};
+
+static void *run_worker(void *data)
+{
+	struct crew *crew = data;
+	pthread_mutex_lock(&crew->mutex);
+	for (;;) {
+		while (crew->begun == crew->given && !crew->closing)
+			pthread_cond_wait(&crew->changed_by_giver, &crew->mutex);
+		if (crew->begun == crew->given)
+			break;
+		struct slot *slot = &crew->slots[crew->begun++ % crew->slot_count];
+		pthread_mutex_unlock(&crew->mutex);
+		crew->work(slot->job);
+		pthread_mutex_lock(&crew->mutex);
+		slot->done = true;
+		pthread_cond_signal(&crew->changed_by_worker);
+	}
+	pthread_mutex_unlock(&crew->mutex);
+	return NULL;
+}
+
+struct crew *crew_open(unsigned workers, unsigned slots, void (*work)(void *job))
+{
+	struct crew *crew = calloc(1, sizeof *crew);
+	if (!crew)
+		return NULL;
+	crew->work = work;
+	crew->slot_count = slots;
+	crew->slots = calloc(slots, sizeof *crew->slots);
+	crew->workers = calloc(workers, sizeof *crew->workers);
+	if (!crew->slots || !crew->workers)
+		goto fail;
+	if (pthread_mutex_init(&crew->mutex, NULL) != 0)
+		goto fail;
+	if (pthread_cond_init(&crew->changed_by_giver, NULL) != 0)
+		goto fail_mutex;
+	if (pthread_cond_init(&crew->changed_by_worker, NULL) != 0)
+		goto fail_giver;
+	/* Fewer than were asked for do the work as well. */
+	while (crew->worker_count < workers &&
+	       pthread_create(&crew->workers[crew->worker_count], NULL, run_worker, crew) == 0)
+		crew->worker_count++;
+	if (crew->worker_count > 0)
+		return crew;
+
+	pthread_cond_destroy(&crew->changed_by_worker);
+fail_giver:
+	pthread_cond_destroy(&crew->changed_by_giver);
+fail_mutex:
+	pthread_mutex_destroy(&crew->mutex);
+fail:
+	free(crew->workers);
+	free(crew->slots);
+	free(crew);
+	return NULL;
+}
+
+void crew_close(struct crew *crew)
+{
+	if (!crew)
+		return;
+	pthread_mutex_lock(&crew->mutex);
+	crew->closing = true;
+	pthread_cond_broadcast(&crew->changed_by_giver);
+	pthread_mutex_unlock(&crew->mutex);
+	for (unsigned i = 0; i < crew->worker_count; i++)
+		pthread_join(crew->workers[i], NULL);
+	pthread_cond_destroy(&crew->changed_by_worker);
+	pthread_cond_destroy(&crew->changed_by_giver);
+	pthread_mutex_destroy(&crew->mutex);
+	free(crew->workers);
+	free(crew->slots);
+	free(crew);
+}
+
+void crew_give(struct crew *crew, void *job)
+{
+	pthread_mutex_lock(&crew->mutex);
+	crew->slots[crew->given++ % crew->slot_count] = (struct slot){ job, false };
+	pthread_cond_signal(&crew->changed_by_giver);
+	pthread_mutex_unlock(&crew->mutex);
+}
+
+unsigned crew_unfinished(const struct crew *crew)
+{
+	return (unsigned)(crew->given - crew->taken);	/* nobody else changes them */
+}
+
+void *crew_take(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->mutex);
+	struct slot *slot = &crew->slots[crew->taken % crew->slot_count];
+	while (!slot->done)
+		pthread_cond_wait(&crew->changed_by_worker, &crew->mutex);
+	crew->taken++;
+	pthread_mutex_unlock(&crew->mutex);
+	return slot->job;
+}
+
+#else
+
+const bool crew_available = false;
+
+struct crew *crew_open(unsigned workers, unsigned slots, void (*work)(void *job))
+{
+	(void)workers;
+	(void)slots;
+	(void)work;
+	return NULL;
+}
+
+void crew_close(struct crew *crew)
+{
+	(void)crew;
+}
+
+void crew_give(struct crew *crew, void *job)
+{
+	(void)crew;
+	(void)job;
+}
+
+unsigned crew_unfinished(const struct crew *crew)
+{
+	(void)crew;
+	return 0;
+}
+
+void *crew_take(struct crew *crew)
+{
+	(void)crew;
+	return NULL;
+}
+#endif

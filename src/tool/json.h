@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * json.h - JSON, compact or indented by two blanks, laid out as LLVM's tools do it
+ *
+ * Values follow each other as they are put; json_key() names the next one within an object.  What is written is valid
+ * UTF-8 whatever the strings are: a byte that is no part of valid UTF-8 is written as if it were Latin-1, "\u00e9".
+ */
+#ifndef TOOL_JSON_H
+#define TOOL_JSON_H
+
+#include "tool/out.h"
+
+struct json {
+	bool indent;
+	bool after_value;	/* a comma stands before the next value */
+	bool after_key;
+	unsigned depth;
+};
+
+void json_open(struct json *json, struct out *out, char bracket);	/* '[' or '{' */
+void json_close(struct json *json, struct out *out, char bracket);	/* ']' or '}' */
+void json_key(struct json *json, struct out *out, const char *key);
+void json_string(struct json *json, struct out *out, const char *text, size_t length);
+void json_number(struct json *json, struct out *out, uint64_t number);
+void json_hex(struct json *json, struct out *out, uint64_t number);	/* "0x1a", a string */
+
+/* The end of a text: a newline. */
+void json_end(struct json *json, struct out *out);
+
+#endif

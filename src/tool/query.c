@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/query.h"
+#include "tool/address.h"
+#include "tool/diag.h"
+#include "tool/symbol.h"
+
+#include <inttypes.h>
+
+void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, enum query_origin origin,
+		 uint64_t load_address, const struct rossym_section *section, bool return_addresses)
+{
+	struct rossym_info info;
+	rossym_get_info(image, &info);
+	*rules = (struct query_rules){
+		.image = image, .path = path, .image_base = info.image_base, .size_of_image = info.size_of_image,
+		.return_addresses = return_addresses, .span = UINT64_MAX,
+	};
+	switch (origin) {
+	case FROM_VMA:
+		rules->low = info.image_base;
+		break;
+	case FROM_RVA:
+		break;
+	case FROM_LOAD_ADDRESS:
+		rules->low = load_address;
+		break;
+	case FROM_SECTION:
+		rules->add = section->rva;
+		rules->span = section->size;
+		break;
+	}
+}
+
+static bool is_meant(uint64_t number)
+{
+	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
+}
+
+void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
+		   struct query_seen *seen)
+{
+	bool meant = false, inside = false;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t number = numbers[i];
+		meant |= is_meant(number);
+		bool nowhere = rules->return_addresses && number == 0;
+		number -= rules->return_addresses;
+		uint64_t above = number - rules->low;
+		uint64_t rva = nowhere || number < rules->low || above >= rules->span ? UINT64_MAX : above + rules->add;
+		inside |= rva < rules->size_of_image;
+		rvas[i] = rva;
+	}
+	seen->number |= meant;
+	seen->inside |= inside;
+}
+
+static bool is_silent(const struct query_rules *rules, const struct address *address, struct query *query,
+		      struct query_seen *seen)
+{
+	*query = (struct query){ .kind = QUERY_ADDRESS, .rva = UINT64_MAX, .name = address->name,
+				 .name_length = address->name_length };
+	switch (address->kind) {
+	case ADDRESS_NUMBER:
+		query->shown = address->number;
+		query_numbers(rules, &address->number, 1, &query->rva, seen);
+		return true;
+	case ADDRESS_MODULE:
+		if (!symbol_is_module(rules->path, address->name, address->name_length))
+			return false;
+		query->shown = query->rva = address->number;
+		seen->inside |= query->rva < rules->size_of_image;
+		return true;
+	case ADDRESS_SYMBOL:
+		break;
+	}
+	return false;
+}
+
+bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
+{
+	struct address address;
+	address_parse(text, &address);
+	return is_silent(rules, &address, query, seen);
+}
+
+bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
+{
+	struct address address;
+	address_parse(text, &address);
+	if (is_silent(rules, &address, query, seen))
+		return true;
+	if (address.kind == ADDRESS_MODULE) {
+		diag_warning("<%.*s:%" PRIx64 ">: not in %s", (int)address.name_length, address.name, address.number,
+			     rules->path);
+		query->kind = QUERY_OTHER_MODULE;
+		query->shown = address.number;
+		return true;
+	}
+
+	struct symbol symbol;
+	int found = symbol_find(rules->image, rules->path, address.name, address.name_length, &symbol);
+	if (found < 0)
+		return false;
+	if (found == 0) {
+		query->kind = QUERY_NO_SYMBOL;	/* address 0, for those who show it */
+		return true;
+	}
+	query->rva = symbol.rva + address.number;
+	query->shown = symbol.is_module ? query->rva : rules->image_base + query->rva;
+	seen->inside |= query->rva < rules->size_of_image;
+	return true;
+}

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Many addresses: the same bytes as one by one, in the right order, and nobody is kept waiting.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+small_image x.exe
+build big.exe <<'END'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x20000 flags=code
+section .data rva=0x30000 size=0x100 flags=data
+rossym
+generate rows=5000 step=8
+row 0x10c40 "a name of more than thirty-two bytes, which is copied in another way" "/a/path/of/more/than/thirty-two/bytes.c" 123456789
+row 0x10c50 "" only-a-file.c 0
+row 0x10c60 only_a_function "" 0
+row 0x10c70 "" "" 7
+row 0x10c80 _ZN2io3Irp8completeEi src/irp.cpp 4294967295
+row 0x10c90 _rossym_end__ "" 0
+END
+
+# ---- one by one and together ----
+
+awk 'BEGIN {
+	seed = 7
+	for (i = 0; i < 400; i++) {
+		seed = (seed * 16807) % 2147483647
+		n = 4194304 + seed % 77824
+		if (i % 10 == 0) n = 4194304 + 68672 + seed % 128
+		if (i % 40 == 1) n = seed
+		printf i % 3 ? "%x\n" : i % 2 ? "0x%08x\n" : "%016x\n", n
+	}
+	print "0"; print "ffffffffffffffff"; print "10000000000000000"; print ""; print "KeQueryThread0"; print "<big.exe:10c45>"
+	print "410c55 "; print " 410c65"; print "410c75\r"; print "410c85+1"; print "zz"
+}' >random
+
+for options in '' -f -a -s -fp -afp -afpC -fC '-f --rva' '-f -j .text' '-f --load-address=10000000' '-f --return-addresses' \
+	'-f --data' '-f --source-root=/root --path-map=ntoskrnl=/k' '--output-style=LLVM -fa' '--output-style=LLVM -fp' '--output-style=JSON'
+do
+	while IFS= read -r line <&3; do
+		# shellcheck disable=SC2086
+		printf '%s\n' "$line" | rossym-addr2line -e big.exe $options 2>/dev/null
+	done 3<random >one-by-one
+	# shellcheck disable=SC2086
+	rossym-addr2line -e big.exe $options <random >together 2>/dev/null
+	ok "the same bytes one by one and together: $options" cmp one-by-one together
+done
+
+# ---- forms of lines ----
+
+check 'the last line needs no newline' -i '401000\n401010' rossym-addr2line -e x.exe <<'EOT'
+main.c:3
+main.c:4
+EOT
+check 'carriage returns, prefixes, zeros, capitals' -i '401000\r\n0x401010\n0X00401020\n0000000000402000\n' \
+	rossym-addr2line -e x.exe <<'EOT'
+main.c:3
+main.c:4
+lib/helper.c:10
+main.c:30
+EOT
+check 'a NUL ends what is read of a line' -i '401000\0001\n401010\n' rossym-addr2line -e x.exe <<'EOT'
+main.c:3
+main.c:4
+EOT
+check 'no input' rossym-addr2line -e x.exe </dev/null
+
+# Warnings stand between the records where they belong, however many lines are read at once.
+awk 'BEGIN { for (i = 0; i < 300; i++) { print "401000"; print "<other.dll:10>"; print "401010" } }' >mixed
+rossym-addr2line -e x.exe <mixed >order 2>&1
+awk 'BEGIN { for (i = 0; i < 300; i++) { print "main.c:3"; print "rossym-addr2line: warning: <other.dll:10>: not in x.exe"
+	print "??:0"; print "main.c:4" } }' >wanted
+ok 'warnings come in the order of the input' cmp wanted order
+
+awk 'BEGIN { for (i = 0; i < 1100000; i++) printf "0"; printf "401000\n401010\n" }' >long
+check 'a line of more than a megabyte' -I long -e 'rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0' \
+	rossym-addr2line -e x.exe <<'EOT'
+??:0
+main.c:4
+EOT
+awk 'BEGIN { print "401000"; for (i = 0; i < 1100000; i++) printf "0"; printf "401000\n401010\n"
+	for (i = 0; i < 1100000; i++) printf "0"; printf "401000\n401020" }' >long
+check 'two of them' -I long -e 'rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0
+rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0' rossym-addr2line -e x.exe <<'EOT'
+main.c:3
+??:0
+main.c:4
+??:0
+lib/helper.c:10
+EOT
+
+# ---- a damaged table ----
+
+image bad-not-ascending
+awk 'BEGIN { for (i = 0; i < 100; i++) print "401000" }' >same
+check 'many look-ups in rows that are not sorted' -s 1 -I same -g 'rossym-addr2line: bad-not-ascending: at 0x*: row *' \
+	rossym-addr2line -e bad-not-ascending </dev/null
+
+# ---- a process that waits for each answer ----
+
+converse () {
+	mkfifo in out
+	rossym-addr2line "$@" <in >out &
+	exec 4>in 5<out
+	for address in 401000 401010 401020 402000 zz 401040; do
+		echo "$address" >&4
+		IFS= read -r answer <&5
+		echo "$address $answer"
+	done
+	# Part of a line is no reason to keep the answers to whole ones.
+	printf '401000\n401010\n4010' >&4
+	IFS= read -r answer <&5
+	echo "$answer"
+	IFS= read -r answer <&5
+	echo "$answer"
+	echo 20 >&4
+	IFS= read -r answer <&5
+	echo "$answer"
+	exec 4>&-
+	wait
+	rm -f in out
+}
+all_workers='1 3'
+if rossym-addr2line -P 2 -e x.exe 401000 2>&1 | grep -q 'built without threads'; then
+	all_workers=1
+fi
+for workers in $all_workers; do
+	check "each line is answered before the next is sent, -P $workers" converse -e x.exe -P $workers <<'EOT'
+401000 main.c:3
+401010 main.c:4
+401020 lib/helper.c:10
+402000 main.c:30
+zz ??:0
+401040 /abs/ke/bug.c:20
+main.c:3
+main.c:4
+lib/helper.c:10
+EOT
+done
+
+# ---- binary input ----
+
+check '--raw=32' -i '\000\020\100\000\020\020\100\000' rossym-addr2line -e x.exe -f --raw=32 <<'EOT'
+main
+main.c:3
+main
+main.c:4
+EOT
+check '--raw=64, the last number cut off' -i '\000\020\100\000\000\000\000\000\020\020' -e \
+	'rossym-addr2line: warning: the input ends within a number of 8 bytes' rossym-addr2line -e x.exe --raw=64 <<'EOT'
+main.c:3
+EOT
+check '--raw, no input' rossym-addr2line -e x.exe --raw=64 </dev/null
+check '--raw of another width' -s 1 -e "rossym-addr2line: --raw: '16' is not 32 or 64" rossym-addr2line -e x.exe --raw=16 </dev/null
+check '--raw and operands' -s 1 -e 'rossym-addr2line: --raw takes no addresses but from standard input' \
+	rossym-addr2line -e x.exe --raw=32 401000 </dev/null
+
+done_testing

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --output-style: llvm-symbolizer's forms, byte for byte where the table knows as much as debug information does.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+small_image x.exe
+
+# ---- JSON ----
+
+check 'operands are one array' rossym-addr2line -e x.exe --output-style=JSON 401000 0 <<'EOT'
+[{"Address":"0x401000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"main","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]},{"Address":"0x0","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}]
+EOT
+check 'lines are one object each' -i '0x402000\n\n' rossym-addr2line -e x.exe --output-style JSON <<'EOT'
+{"Address":"0x402000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"paged","Line":30,"StartAddress":"","StartFileName":"","StartLine":0}]}
+{"Address":"0x0","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}
+EOT
+check 'what cannot be resolved says so' -e 'rossym-addr2line: warning: <other:1f>: not in x.exe' \
+	rossym-addr2line -e x.exe --output-style=JSON 'no"sym' '<other:1f>' helper+1 <<'EOT'
+[{"Loc":[],"ModuleName":"x.exe","SymName":"no\"sym"},{"Address":"0x1f","Error":{"Message":"another module than the image"},"ModuleName":"other"},{"Address":"0x401021","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"lib/helper.c","FunctionName":"helper","Line":10,"StartAddress":"","StartFileName":"","StartLine":0}]}]
+EOT
+check '-p indents' rossym-addr2line -p -e x.exe --output=JSON 401000 zz <<'EOT'
+[
+  {
+    "Address": "0x401000",
+    "ModuleName": "x.exe",
+    "Symbol": [
+      {
+        "Column": 0,
+        "Discriminator": 0,
+        "FileName": "main.c",
+        "FunctionName": "main",
+        "Line": 3,
+        "StartAddress": "",
+        "StartFileName": "",
+        "StartLine": 0
+      }
+    ]
+  },
+  {
+    "Loc": [],
+    "ModuleName": "x.exe",
+    "SymName": "zz"
+  }
+]
+EOT
+check 'file names are shown as elsewhere' -i '401040\n' rossym-addr2line -s -e x.exe --output-style=JSON <<'EOT'
+{"Address":"0x401040","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"bug.c","FunctionName":"KeBugCheckEx","Line":20,"StartAddress":"","StartFileName":"","StartLine":0}]}
+EOT
+
+# ---- any bytes ----
+
+build odd.exe <<'END'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100 flags=code
+rossym
+row 0x1000 "quote\" back\\slash tab\t nl\n \x01\x1f\x7f" "dir\\file.c" 1
+row 0x1001 "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80" ok 1
+row 0x1002 "\xe9 \xc3 \xc3" latin1 1
+row 0x1003 "\xc0\xaf \xe0\x80\x80 \xf0\x80\x80\x80" overlong 1
+row 0x1004 "\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80 \xff\xfe" surrogate 1
+row 0x1005 "\xe2\x82" cut 1
+row 0x1006 "\xef\xbf\xbf\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf" greatest 1
+END
+json_names () {
+	rossym-addr2line -e odd.exe --output-style=JSON "$@" | sed 's/},{"A/\n/g' | sed 's/.*"FileName":"\(.*\)","FunctionName":"\(.*\)","Line.*/\1 \2/'
+}
+cat >wanted <<'EOT'
+dir\\file.c quote\" back\\slash tab\t nl\n \u0001\u001fDEL
+ok e9 20ac 1f600
+latin1 \u00e9 \u00c3 \u00c3
+overlong \u00c0\u00af \u00e0\u0080\u0080 \u00f0\u0080\u0080\u0080
+surrogate \u00ed\u00a0\u0080 \u00f4\u0090\u0080\u0080 \u00f8\u0088\u0080\u0080\u0080 \u00ff\u00fe
+cut \u00e2\u0082
+greatest ffff-d7ff-e000-10ffff
+EOT
+# Characters that are no ASCII are written here by their bytes.
+sed -e "s/DEL/$(printf '\177')/" -e "s/e9 20ac 1f600/$(printf '\303\251 \342\202\254 \360\237\230\200')/" \
+	-e "s/ffff-d7ff-e000-10ffff/$(printf '\357\277\277\355\237\277\356\200\200\364\217\277\277')/" wanted >wanted.bytes
+check 'strings are escaped, and valid UTF-8 whatever they are' -O wanted.bytes \
+	json_names 401000 401001 401002 401003 401004 401005 401006 </dev/null
+awk 'BEGIN { for (i = 0; i < 7; i++) printf "%x\n", 4198400 + i }' >seven
+rossym-addr2line -e odd.exe --output-style=JSON <seven >odd.json
+if has iconv; then
+	ok 'iconv finds nothing wrong' iconv -f UTF-8 -t UTF-32 odd.json
+else
+	skip 'iconv finds nothing wrong' 'no iconv'
+fi
+if has python3; then
+	ok 'a parser reads each line, and Latin-1 bytes as what they are' python3 -c '
+import json
+names = [json.loads(line)["Symbol"][0]["FunctionName"] for line in open("odd.json", encoding="utf-8", newline="\n")]
+assert len(names) == 7 and names[2] == "\xe9 \xc3 \xc3", names'
+else
+	skip 'a parser reads each line' 'no python3'
+fi
+
+# ---- LLVM ----
+
+check 'LLVM style' rossym-addr2line -f -e x.exe --output-style=LLVM 401000 0 <<'EOT'
+main
+main.c:3:0
+
+??
+??:0:0
+
+EOT
+check 'LLVM style: addresses are not padded' rossym-addr2line -afp -e x.exe --output-style=LLVM 401000 0 <<'EOT'
+0x401000: main at main.c:3:0
+
+0x0: ?? at ??:0:0
+
+EOT
+check 'LLVM style without functions' -i '401000\n' rossym-addr2line -a -e x.exe --output-style=LLVM <<'EOT'
+0x401000
+main.c:3:0
+
+EOT
+check 'GNU style is the default' rossym-addr2line -afp -e x.exe --output-style=LLVM --output-style=GNU 401000 0 <<'EOT'
+0x00401000: main at main.c:3
+0x00000000: ?? ??:0
+EOT
+check 'no such style' -s 1 -e "rossym-addr2line: --output-style: 'json' is not GNU, LLVM or JSON" \
+	rossym-addr2line -e x.exe --output-style=json 401000 </dev/null
+
+# ---- beside llvm-symbolizer, on the unstripped image of the same program ----
+
+# What debug information knows and a table does not: columns, where functions begin.  The image's own directory is cut.
+unknown_to_tables () {
+	sed -e 's/"Column":[0-9]*/"Column":0/g' -e 's/"StartAddress":"[^"]*"/"StartAddress":""/g' \
+		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' -e 's,"/src/,",g' \
+		-e 's/:[0-9]*$/:0/' -e 's,^/src/,,'
+}
+if has llvm-symbolizer; then
+	mkdir theirs mine
+	cp "$DATA/dwarf32.nostrip.exe" theirs/dwarf32.exe
+	cp "$DATA/dwarf32.exe" mine/dwarf32.exe
+	# Starts of functions: there no inlining comes between the two.
+	addresses='0x4015cb 0x401720 0x401610 0x0 0x999999'
+	for style in JSON LLVM; do
+		# shellcheck disable=SC2086
+		(cd theirs && llvm-symbolizer --output-style=$style --obj=dwarf32.exe $addresses) | unknown_to_tables >llvm
+		# shellcheck disable=SC2086
+		(cd mine && rossym-addr2line -f --output-style=$style -e dwarf32.exe $addresses) 2>/dev/null | unknown_to_tables >ours
+		ok "operands as llvm-symbolizer, $style" diff llvm ours
+		# shellcheck disable=SC2086
+		printf '%s\n' $addresses | (cd theirs && llvm-symbolizer --output-style=$style --obj=dwarf32.exe) |
+			unknown_to_tables >llvm
+		# shellcheck disable=SC2086
+		printf '%s\n' $addresses | (cd mine && rossym-addr2line -f --output-style=$style -e dwarf32.exe) 2>/dev/null |
+			unknown_to_tables >ours
+		ok "lines as llvm-symbolizer, $style" diff llvm ours
+	done
+	# shellcheck disable=SC2086
+	(cd theirs && llvm-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) | sed 's/: "_/: "/; s/@20"/"/; s/"Column": [0-9]*/"Column": 0/; s/"StartAddress": "[^"]*"/"StartAddress": ""/; s/"StartFileName": "[^"]*"/"StartFileName": ""/; s/"StartLine": [0-9]*/"StartLine": 0/; s,"/src/,",' >llvm
+	# shellcheck disable=SC2086
+	(cd mine && rossym-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) >ours
+	ok 'indented as llvm-addr2line -p' diff llvm ours
+else
+	skip 'beside llvm-symbolizer' 'no llvm-symbolizer'
+fi
+
+done_testing

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --count and --folded: addresses counted by what they are in.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+small_image x.exe
+
+printf '%s\n' 401000 401001 401010 401020 401040 401041 401042 401043 402000 0 >addresses
+check '--count counts functions' -I addresses rossym-addr2line -e x.exe --count <<'EOT'
+ 4  40.00%  KeBugCheckEx
+ 3  30.00%  main
+ 1  10.00%  ??
+ 1  10.00%  helper
+ 1  10.00%  paged
+EOT
+check '--count=line' -I addresses rossym-addr2line -e x.exe --count=line <<'EOT'
+ 4  40.00%  /abs/ke/bug.c:20
+ 2  20.00%  main.c:3
+ 1  10.00%  ??:0
+ 1  10.00%  lib/helper.c:10
+ 1  10.00%  main.c:30
+ 1  10.00%  main.c:4
+EOT
+check '--count=file -s' -I addresses rossym-addr2line -s -e x.exe --count=file <<'EOT'
+ 4  40.00%  bug.c
+ 4  40.00%  main.c
+ 1  10.00%  ??
+ 1  10.00%  helper.c
+EOT
+check 'different files of one shown name are one line' -I addresses rossym-addr2line -s -e x.exe --count=file \
+	--path-map=/abs/ke/bug.c=main.c <<'EOT'
+ 8  80.00%  main.c
+ 1  10.00%  ??
+ 1  10.00%  helper.c
+EOT
+check 'COUNT ADDRESS, as uniq -c writes it' -i '   1000 401000\n     10 0x401020\n7\t401040\n1 KeBugCheckEx+1\n401010\n' \
+	rossym-addr2line -e x.exe --count <<'EOT'
+1001  98.23%  main
+  10   0.98%  helper
+   8   0.79%  KeBugCheckEx
+EOT
+check 'a count that is too great is the greatest' -i '99999999999999999999 401000\n1 401000\n' rossym-addr2line -e x.exe --count <<'EOT'
+18446744073709551615 100.00%  main
+EOT
+check 'all that addresses can be' -i '<x.exe:1000>\nhelper\n 401040 \n0x402000\r\n' rossym-addr2line -e x.exe --count <<'EOT'
+1  25.00%  KeBugCheckEx
+1  25.00%  helper
+1  25.00%  main
+1  25.00%  paged
+EOT
+check 'operands' rossym-addr2line -e x.exe --count 401000 401010 401020 <<'EOT'
+2  66.67%  main
+1  33.33%  helper
+EOT
+check 'no input' rossym-addr2line -e x.exe --count </dev/null
+check 'a hint where nothing fits' -i '1000\n' -e \
+	'rossym-addr2line: hint: no address was inside the image, 0x400000-0x404fff; see --rva and --load-address' \
+	rossym-addr2line -e x.exe --count <<'EOT'
+1 100.00%  ??
+EOT
+check '--rva' -i '1000\n' rossym-addr2line -e x.exe --count --rva <<'EOT'
+1 100.00%  main
+EOT
+check 'no such kind' -s 1 -e "rossym-addr2line: --count: 'lines' is not function, line or file" \
+	rossym-addr2line -e x.exe --count=lines </dev/null
+
+# ---- binary ----
+
+check '--raw=32' -i '\000\020\100\000\040\020\100\000\020\020\100\000' rossym-addr2line -e x.exe --count --raw=32 <<'EOT'
+2  66.67%  main
+1  33.33%  helper
+EOT
+check '--raw=64' -i '\000\020\100\000\000\000\000\000\000\020\100\000\001\000\000\000' rossym-addr2line -e x.exe --count --raw=64 <<'EOT'
+1  50.00%  ??
+1  50.00%  main
+EOT
+check '--raw=32 that ends too early' -i '\000\020\100\000\040' -e \
+	'rossym-addr2line: warning: the input ends within a number of 4 bytes' rossym-addr2line -e x.exe --count --raw=32 <<'EOT'
+1 100.00%  main
+EOT
+
+# ---- the kernel profiler's job: 3,000 EIPs of one run, on a real image ----
+
+awk 'BEGIN { seed = 3000; for (i = 0; i < 3000; i++) { seed = (seed * 16807) % 2147483647; print 71680 + seed % 20000 } }' >eips
+awk '{ printf "%x\n", $1 }' eips >eips.text
+# Escapes in octal, which every printf knows.
+awk '{ printf "\\%03o\\%03o\\%03o\\000", $1 % 256, int($1 / 256) % 256, int($1 / 65536) }' eips >eips.escaped
+# shellcheck disable=SC2059
+printf "$(cat eips.escaped)" >eips.raw
+image=$DATA/driver/driver.sys
+for what in function line file; do
+	field='NR % 2'
+	test $what = function || field='NR % 2 == 0'
+	rossym-addr2line -f -e "$image" <eips.text 2>/dev/null | awk "$field" |
+		if test $what = file; then sed 's/:[^:]*$//'; else cat; fi |
+		sort | uniq -c | awk '{ count = $1; sub(/^ *[0-9]* /, ""); printf "%d\t%.2f\t%s\n", count, count / 30, $0 }' | sort >wanted
+	for form in text raw; do
+		raw=
+		test $form = text || raw=--raw=32
+		rossym-addr2line -e "$image" --count=$what $raw <eips.$form 2>/dev/null >table
+		sed 's/^ *\([0-9]*\) *\([0-9.]*\)%  /\1	\2	/' table | sort >seen
+		ok "3,000 EIPs as $form by $what: what sort and uniq count" diff wanted seen
+		ok "the greatest first, by $what" sh -c 'awk "{ print \$1 }" table | sort -rnc'
+	done
+done
+
+# ---- stacks ----
+
+check '--folded: innermost first in, outermost first out' -i '401020 401010 402000\n401021 401010 402000\n401040\n401020 12345\n\n401000,\n' \
+	rossym-addr2line -e x.exe --folded <<'EOT'
+KeBugCheckEx 1
+[unknown];helper 1
+main 1
+paged;main;helper 2
+EOT
+check '--folded --return-addresses: all but the innermost' -i '401020 401020 402000\n' rossym-addr2line -e x.exe --folded \
+	--return-addresses <<'EOT'
+[unknown];main;helper 1
+EOT
+build odd.exe <<'END'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100 flags=code
+rossym
+row 0x1000 "a;b" x.c 1
+row 0x1010 _ZN2io3Irp8completeEi x.c 1
+END
+check '--folded: a semicolon in a name' -i '401000 401010\n' rossym-addr2line -e odd.exe --folded <<'EOT'
+_ZN2io3Irp8completeEi;a:b 1
+EOT
+if rossym-addr2line --version | grep -q libiberty; then
+	check '-C demangles' -i '401000 401010\n' rossym-addr2line -C -e odd.exe --folded <<-'EOT'
+		io::Irp::complete(int);a:b 1
+	EOT
+	check '-C demangles in tables' -i '401010\n' rossym-addr2line -C -e odd.exe --count <<-'EOT'
+		1 100.00%  io::Irp::complete(int)
+	EOT
+else
+	skip '-C' 'no demangler'
+fi
+check '--folded wants lines' -s 1 -e 'rossym-addr2line: --folded wants lines, not --raw' \
+	rossym-addr2line -e x.exe --folded --raw=32 </dev/null
+check '--folded takes no operands' -s 1 -e 'rossym-addr2line: --folded takes no addresses but from standard input' \
+	rossym-addr2line -e x.exe --folded 401000 </dev/null
+
+# ---- GNU's abbreviations keep their meaning ----
+
+check '--f is --functions' rossym-addr2line -e x.exe --f 401000 <<'EOT'
+main
+main.c:3
+EOT
+check '--r is --recurse-limit' rossym-addr2line -e x.exe --r 401000 <<'EOT'
+main.c:3
+EOT
+check '--fo is --folded' -i '401000\n' rossym-addr2line -e x.exe --fo <<'EOT'
+main 1
+EOT
+check '--ra is --raw' -i '\000\020\100\000' rossym-addr2line -e x.exe --ra=32 <<'EOT'
+main.c:3
+EOT
+
+done_testing
