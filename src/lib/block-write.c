@@ -180,6 +180,7 @@ static int refer_strings(struct making *making, struct rossym_error *err)
 	if (!making->references)
 		return rs_fail_memory(err);
 	use_strings(making);
+	making->references[0] = 0;	/* "" */
 	bool any = false;
 	for (uint32_t i = 1; i < own->count; i++) {
 		struct rs_pool_string *string = &own->strings[i];
