@@ -548,6 +548,20 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	return 1;
 }
 
+int rossym_get_function(struct rossym_image *image, uint32_t number, struct rossym_function *ret,
+			struct rossym_error *err)
+{
+	const struct rs_block *block = get_block(image, err);
+	if (!block)
+		return -1;
+	if (number >= block->functions.count)
+		return 0;
+	struct rs_block_func function = rs_block_func(block, number);
+	*ret = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva, .places = 1,
+					 .length = function.length };
+	return 1;
+}
+
 /* The length of the longest function of the block that begins at RVA and has that NAME; 0 if there is none. */
 static uint32_t length_of(const struct rs_block *block, uint32_t rva, const char *name)
 {
