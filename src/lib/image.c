@@ -615,6 +615,7 @@ static struct rs_names *publish(_Atomic(struct rs_names *) *place, struct rs_nam
 	return published;
 }
 
+/* As rs_names_find(), or -1. */
 static int find_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
@@ -637,14 +638,21 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
+	struct rossym_function other;
 	int found = find_in_block(image, name, function, err);
-	if (found != 0)
-		return found;
+	if (found < 0 || found == RS_NAMES_EXACT)
+		return found < 0 ? -1 : 1;
 	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
 	if (!names)
 		names = publish(&image->names, rs_names_build(&image->table, &image->source,
 							      image->bare ? NULL : &image->pe, err));
-	return names ? rs_names_find(names, name, !image->pe.wide, function) : -1;
+	if (!names)
+		return -1;
+	/* A name that only rows have, for it was inlined everywhere, may be the better one. */
+	int found_in_rows = rs_names_find(names, name, !image->pe.wide, &other);
+	if (found_in_rows > found)
+		*function = other;
+	return found_in_rows > 0 || found > 0;
 }
 
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
