@@ -117,7 +117,7 @@ if has strace && strace -o trace true 2>/dev/null; then
 	for i in '' -i; do
 		strace -o trace -e trace=openat,read,pread64,mmap rossym-addr2line -f $i -e inner.exe 401010 >/dev/null
 		# Bytes of the block that reads of the image's descriptor touch.
-		sed -n 's/^pread64([0-9]*, .*, \([0-9]*\), \([0-9]*\)) *= [0-9]*$/\1 \2/p' trace >reads
+		sed -n '/inner\.exe/,$s/^pread64([0-9]*, .*, \([0-9]*\), \([0-9]*\)) *= [0-9]*$/\1 \2/p' trace >reads
 		ok "reads are seen, with '$i'" test -s reads
 		awk -v at="$at" '$1 + $2 > at { touched++ } END { print touched + 0 }' reads >touched
 		if test -z "$i"; then
