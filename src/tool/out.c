@@ -7,16 +7,23 @@
 #include <string.h>
 #include <unistd.h>
 
-void out_flush(struct out *out)
+static void write_to(int fd, const char *bytes, size_t length, int *error)
 {
 	size_t done = 0;
-	while (done < out->used && !out->error) {
-		ssize_t n = write(STDOUT_FILENO, out->buffer + done, out->used - done);
+	while (done < length && !*error) {
+		ssize_t n = write(fd, bytes + done, length - done);
 		if (n >= 0)
 			done += (size_t)n;
-		else if (!wait_again(STDOUT_FILENO, WAIT_WRITE))
-			out->error = errno;
+		else if (!wait_again(fd, WAIT_WRITE))
+			*error = errno;
 	}
+}
+
+void out_flush(struct out *out)
+{
+	write_to(STDOUT_FILENO, out->buffer, out->used, &out->error);
+	if (out->copy)
+		write_to(out->copy, out->buffer, out->used, &out->copy_error);
 	out->used = 0;
 }
 

@@ -16,6 +16,8 @@ enum { OUT_SIZE = 65536 };
 
 struct out {
 	int error;		/* the errno of the first failed write, or 0 */
+	int copy;		/* a file that gets the same, or 0 */
+	int copy_error;		/* as error, of the copy */
 	size_t used;
 	char buffer[OUT_SIZE];
 };
