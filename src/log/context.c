@@ -42,6 +42,12 @@ void context_reset(struct context *context)
 	context->table = TABLE_NONE;
 }
 
+bool context_every_line_counts(const struct context *context)
+{
+	return context->table != TABLE_NONE || context->header == HEADER_FRAMES ||
+	       context->header == HEADER_WINDBG_STACK;
+}
+
 static void belongs(struct context *context)
 {
 	context->header_line = context->line;

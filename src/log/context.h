@@ -82,6 +82,9 @@ void context_table(struct context *context, enum table table);
 /* A prompt or the beginning of something else: no header holds any more. */
 void context_reset(struct context *context);
 
+/* Whether the next line can mean something, or end something, whatever is in it. */
+bool context_every_line_counts(const struct context *context);
+
 /* Whether a token in angle brackets is a return address; it counts as seen. */
 bool context_is_return(struct context *context, const struct spelling *spelling);
 

@@ -292,8 +292,7 @@ static bool read_line(struct filter *f, bool at_end)
 /* Whether each line may mean something by itself. */
 static bool every_line_counts(const struct filter *f)
 {
-	return f->context.table != TABLE_NONE || f->context.header == HEADER_FRAMES || f->settings->undo ||
-	       f->settings->redo;
+	return context_every_line_counts(&f->context) || f->settings->undo || f->settings->redo;
 }
 
 static size_t count_lines(const char *text, size_t length)

@@ -432,6 +432,15 @@ struct module *modules_get(struct modules *modules, const char *name, size_t len
 	return new_module(modules, lower, length, bucket);
 }
 
+bool modules_is_name(const char *name, size_t length, const char *lower)
+{
+	name = base_name(name, &length);
+	size_t i = 0;
+	while (i < length && lower[i] && to_lower(name[i]) == lower[i])
+		i++;
+	return i == length && lower[i] == '\0';
+}
+
 void modules_learn(struct module *module, uint32_t stamp, uint64_t size)
 {
 	if (stamp && stamp != module->stamp) {

@@ -77,6 +77,9 @@ void modules_index(struct modules *modules);
 /* The module of that name, which may be a path.  NULL if there have been too many, or no memory. */
 struct module *modules_get(struct modules *modules, const char *name, size_t length);
 
+/* Whether NAME, perhaps with a path, is the module LOWER. */
+bool modules_is_name(const char *name, size_t length, const char *lower);
+
 /* The modules in the order in which the log named them, from *AT on, which is 0 at first; NULL: no more. */
 const struct module *modules_next(const struct modules *modules, size_t *at);
 

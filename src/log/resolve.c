@@ -62,6 +62,13 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	}
 }
 
+static void learn(struct resolver *resolver, const char *name, size_t length, const struct fact *fact)
+{
+	struct module *module = modules_get(&resolver->modules, name, length);
+	if (module)
+		modules_learn(module, fact->stamp, fact->size);
+}
+
 void resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
 	switch (fact->kind) {
@@ -79,9 +86,15 @@ void resolve_fact(struct resolver *resolver, const struct fact *fact)
 		resolver->out_of_memory = true;
 	if (!fact->stamp && !fact->size)
 		return;
-	struct module *module = modules_get(&resolver->modules, fact->module, fact->module_length);
-	if (module)
-		modules_learn(module, fact->stamp, fact->size);
+	learn(resolver, fact->module, fact->module_length, fact);
+	/* And for the short name, which WinDbg uses. */
+	for (size_t length = fact->module_length; length-- > 1;)
+		if (fact->module[length] == '.') {
+			learn(resolver, fact->module, length, fact);
+			break;
+		}
+	if (modules_is_name(fact->module, fact->module_length, "ntoskrnl.exe"))
+		learn(resolver, "nt", 2, fact);
 }
 
 void resolve_forget(struct resolver *resolver)

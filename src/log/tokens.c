@@ -9,7 +9,8 @@
 
 enum {
 	LONGEST_NAME = 300,	/* of a module, path included */
-	LONGEST_FACT = 1024	/* from a fact's key word to its end */
+	LONGEST_FACT = 1024,	/* from a fact's key word to its end */
+	LONGEST_ROW = 4096
 };
 
 /* What a matcher says about the text at tokens->at. */
@@ -28,12 +29,13 @@ struct cursor {
 	const char *text;
 	size_t at, end;
 	bool complete;
-	bool more;		/* the text ended where it might have gone on */
+	bool more;		/* the text ended where it might have gone on; */
+	size_t hold;		/* it can be passed on up to here, then: a number may have been complete */
 };
 
 static struct cursor cursor_at(const struct tokens *t, size_t at)
 {
-	return (struct cursor){ t->text, at, t->length, t->complete, false };
+	return (struct cursor){ t->text, at, t->length, t->complete, false, t->length };
 }
 
 static bool at_end(struct cursor *c)
@@ -71,13 +73,32 @@ static size_t skip_blanks(struct cursor *c)
 	return c->at - from;
 }
 
+/* Whether the text ends in the middle of "0x12" or "fffff800`02a61000", behind the LENGTH bytes at AT. */
+static bool number_is_cut(const struct cursor *c, size_t at, size_t length, const struct number *number)
+{
+	size_t behind = at + length;
+	if (behind == c->end)
+		return true;
+	if (behind + 1 == c->end && length == 1 && c->text[at] == '0' && (c->text[behind] | 0x20) == 'x')
+		return true;
+	if (number->digits != 8 || c->text[behind] != '`')
+		return false;
+	while (++behind < c->end && is_hex(c->text[behind]))
+		;
+	return behind == c->end && behind - at - length <= 8;
+}
+
 /* A hexadecimal number that ends where it can end. */
 static bool take_number(struct cursor *c, struct number *number)
 {
-	size_t length = number_parse(c->text + c->at, c->end - c->at, number);
+	size_t at = c->at, length = number_parse(c->text + at, c->end - at, number);
 	c->at += length;
-	bool open = at_end(c);		/* more digits may come */
-	return length > 0 && number->digits <= 16 && !(open && c->more) && (open || !is_word(c->text[c->at]));
+	if (!c->complete && number_is_cut(c, at, length, number)) {
+		c->more = true;
+		c->hold = c->at;
+		return false;
+	}
+	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word(c->text[c->at]));
 }
 
 /* Only white space until the line ends. */
@@ -136,6 +157,8 @@ static size_t text_begin(const struct tokens *t)
 	}
 }
 
+/* More text is wanted.  HOLD: no annotation can belong before it, not even if what began here turns out to be
+   nothing and the text is read again from the next byte on. */
 static enum match more(struct tokens *t, size_t hold)
 {
 	t->hold = hold;
@@ -191,7 +214,9 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 				c->more = true;		/* of a drive? */
 				return false;
 			}
-			if (c->at + 1 < c->end && is_separator(c->text[c->at + 1])) {
+			bool drive = c->at > begin && is_letter(c->text[c->at - 1]) &&
+				     (c->at - 1 == begin || is_separator(c->text[c->at - 2]));
+			if (drive && c->at + 1 < c->end && is_separator(c->text[c->at + 1])) {
 				path = true;
 				continue;
 			}
@@ -253,42 +278,47 @@ static enum match match_angle(struct tokens *t, struct context *context)
 	const char *module = NULL;
 	size_t module_length = 0;
 
+	/* Other tokens can be in what may become a module, and end where it goes on. */
+	size_t open = t->length;
+	for (size_t i = begin; i < t->length && open == t->length; i++)
+		if (t->text[i] == '+' || t->text[i] == '`' || is_separator(t->text[i]))
+			open = begin;
 	/* "<80953369>", or "<" and a module. */
 	spelling.bare = take_number(&c, &number) && number.digits >= 5 && !at_end(&c) &&
 			(c.text[c.at] == '>' || c.text[c.at] == ' ');
 	if (!spelling.bare) {
 		if (c.more)
-			return more(t, t->length);
+			return more(t, open < c.hold ? open : c.hold);
 		c = cursor_at(t, begin + 1);
 		if (take_module(&c, &module, &module_length)) {
 			size_t spaces = skip_blanks(&c);
 			spelling.space = spaces > 0;
 			spelling.path = contains_separator(module, module_length);
 			if (spaces > 16 || !take_number(&c, &number))
-				return c.more ? more(t, t->length) : MATCH_NONE;
+				return c.more ? more(t, open < c.hold ? open : c.hold) : MATCH_NONE;
 			spelling.padded = number.digits == 8 || number.digits == 16;
 		} else {
-			return c.more && t->length - begin <= LONGEST_NAME ? more(t, t->length) : MATCH_NONE;
+			return c.more && t->length - begin <= LONGEST_NAME ? more(t, open < c.hold ? open : c.hold) : MATCH_NONE;
 		}
 	}
 
 	size_t end = c.at, note_length = 0;
 	if (at_end(&c))
-		return c.more ? more(t, end) : MATCH_NONE;
+		return c.more ? more(t, open < end ? open : end) : MATCH_NONE;
 	switch (note_match(t->text + end, t->length - end, t->complete, &note_length)) {
 	case NOTE_MORE:
-		return more(t, t->edit ? end : t->length);
+		return more(t, open < end ? open : end);
 	case NOTE_THERE:
 	case NOTE_NONE:
 		break;
 	}
 	c.at = end + note_length;
 	if (!skip_char(&c, '>'))
-		return c.more ? more(t, end) : MATCH_NONE;
+		return c.more ? more(t, open < end ? open : end) : MATCH_NONE;
 	size_t closed = c.at;
 	spelling.path_behind = skip_word(&c, " (");
 	if (!spelling.path_behind && c.more)
-		return more(t, end);
+		return more(t, open < end ? open : end);
 
 	t->token = (struct token){
 		.begin = begin, .end = closed, .note = end, .note_end = end + note_length,
@@ -313,7 +343,7 @@ static enum match match_loaded_path(struct tokens *t)
 		if (t->text[at] == '@')
 			sign = at;
 	if (at == t->length)
-		return t->complete ? MATCH_NONE : more(t, t->length);
+		return t->complete ? MATCH_NONE : more(t, t->at);
 	struct number number;
 	if (t->text[at] != ')' || sign <= begin || number_parse(t->text + sign + 1, at - sign - 1, &number) != at - sign - 1)
 		return MATCH_NONE;
@@ -337,8 +367,8 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		return MATCH_NONE;
 	struct cursor c = cursor_at(t, t->at + 1);
 	if (!take_number(&c, &offset))
-		return c.more ? more(t, t->length) : MATCH_NONE;
-	if (offset.prefix)
+		return c.more ? more(t, c.hold) : MATCH_NONE;
+	if (offset.prefix || (base.value == 0 ? offset.digits : base.digits) < 5)
 		return MATCH_NONE;
 	if (!t->complete)
 		return more(t, c.at);
@@ -388,7 +418,7 @@ static enum match match_plus(struct tokens *t, struct context *context)
 	struct cursor c = cursor_at(t, t->at + 1);
 	struct number number;
 	if (!take_number(&c, &number))
-		return c.more ? more(t, t->length) : MATCH_NONE;
+		return c.more ? more(t, c.hold) : MATCH_NONE;
 	if (!number.prefix)
 		return MATCH_NONE;
 
@@ -416,7 +446,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	if (!colon && !skip_char(&c, '=') && !c.more && (at >= t->length || !is_blank(t->text[at])))
 		return MATCH_NONE;
 	if (c.more)
-		return more(t, t->length);
+		return more(t, c.hold);
 	size_t spaces = skip_blanks(&c);
 	if (spaces > 32)
 		return MATCH_NONE;
@@ -424,21 +454,21 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	if (!take_number(&c, &number) && !c.more) {
 		c.at = begin;
 		if (!colon || !rest_is_blank(&c))
-			return c.more ? more(t, t->length) : MATCH_NONE;
+			return c.more ? more(t, c.hold) : MATCH_NONE;
 		context_header(context, HEADER_EIP);
 		t->at = t->length;
 		return MATCH_QUIET;
 	}
 	if (c.more)
-		return more(t, t->length);
+		return more(t, c.hold);
 	if (number.digits <= 4 && skip_char(&c, ':')) {
 		begin = c.at;
 		if (!take_number(&c, &number))
-			return c.more ? more(t, t->length) : MATCH_NONE;
+			return c.more ? more(t, c.hold) : MATCH_NONE;
 	}
 	/* A segment alone, or one that a token follows. */
 	if (c.more)
-		return more(t, t->length);
+		return more(t, c.hold);
 	if (number.digits < 5)
 		return MATCH_NONE;
 	return absolute(t, begin, c.at, number.value, false);
@@ -452,7 +482,7 @@ static enum match after_word(struct tokens *t, size_t at)
 	skip_blanks(&c);
 	size_t begin = c.at;
 	if (!take_number(&c, &number))
-		return c.more ? more(t, t->length) : MATCH_NONE;
+		return c.more ? more(t, c.hold) : MATCH_NONE;
 	if (number.digits < 5)
 		return MATCH_NONE;
 	return absolute(t, begin, c.at, number.value, false);
@@ -464,10 +494,10 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	if (!take_number(&c, &number) || !skip_char(&c, ':'))
-		return c.more ? more(t, t->length) : MATCH_NONE;
+		return c.more ? more(t, t->at) : MATCH_NONE;
 	size_t begin = c.at;
 	if (!take_number(&c, &number))
-		return c.more ? more(t, t->length) : MATCH_NONE;
+		return c.more ? more(t, t->at) : MATCH_NONE;
 	enum match match = absolute(t, begin, c.at, number.value, false);
 	if (match == MATCH_TOKEN && int3) {
 		context->int3 = true;
@@ -490,7 +520,7 @@ static enum match after_address(struct tokens *t, size_t at)
 		begin--;
 	if (begin == end || !skip_char(&c, ' ') || !take_number(&c, &address) || !skip_word(&c, " base at ") ||
 	    !take_number(&c, &base) || !skip_word(&c, ", DateStamp ") || !take_number(&c, &stamp))
-		return c.more ? more(t, t->length) : MATCH_NONE;
+		return c.more ? more(t, t->at) : MATCH_NONE;
 	if (address.value < base.value || address.digits < 5 || base.digits < 5)
 		return MATCH_NONE;
 
@@ -501,8 +531,11 @@ static enum match after_address(struct tokens *t, size_t at)
 	t->token.absolute = false;
 	t->token.module = module;
 	t->token.module_length = end - begin;
-	t->queued = (struct fact){ FACT_LOADED, module, end - begin, base.value, 0, (uint32_t)stamp.value };
-	t->has_queued = true;
+	/* The DateStamp first: it decides about the image. */
+	size_t behind = t->at;
+	t->has_queued_token = true;
+	match = loaded(t, behind, module, end - begin, base.value, 0);
+	t->fact.stamp = (uint32_t)stamp.value;
 	return match;
 }
 
@@ -510,8 +543,8 @@ static enum match after_address(struct tokens *t, size_t at)
 static enum match after_loading(struct tokens *t, size_t at)
 {
 	struct number base, pages = { .value = 0 };
-	if (!t->complete)
-		return t->length - t->at < LONGEST_FACT ? more(t, t->length) : MATCH_NONE;
+	if (!t->complete && t->length - t->at < LONGEST_FACT)
+		return more(t, t->at);
 	for (size_t i = at; i + 4 < t->length && i - at < LONGEST_NAME; i++) {
 		if (memcmp(t->text + i, " at ", 4) != 0)
 			continue;
@@ -529,8 +562,8 @@ static enum match after_loading(struct tokens *t, size_t at)
 static enum match after_driver_base(struct tokens *t, size_t at)
 {
 	struct number base;
-	if (!t->complete)
-		return t->length - t->at < LONGEST_FACT ? more(t, t->length) : MATCH_NONE;
+	if (!t->complete && t->length - t->at < LONGEST_FACT)
+		return more(t, t->at);
 	for (size_t i = at; i + 2 < t->length && i - at < LONGEST_NAME; i++) {
 		if (t->text[i] != ':' || t->text[i + 1] != ' ')
 			continue;
@@ -547,7 +580,7 @@ static enum match after_kernel_base(struct tokens *t, size_t at)
 	struct cursor c = cursor_at(t, at);
 	struct number base;
 	if (!take_number(&c, &base))
-		return c.more ? more(t, t->length) : MATCH_NONE;
+		return c.more ? more(t, c.hold) : MATCH_NONE;
 	return base.digits < 5 ? MATCH_NONE : loaded(t, c.at, name, sizeof name - 1, base.value, 0);
 }
 
@@ -558,15 +591,15 @@ static enum match start_end_name(struct tokens *t, size_t at)
 	struct number base, end;
 	skip_blanks(&c);
 	if (!take_number(&c, &base) || !skip_blanks(&c) || !take_number(&c, &end) || !skip_blanks(&c))
-		return c.more ? more(t, t->length) : MATCH_NONE;
+		return c.more ? more(t, t->at) : MATCH_NONE;
 	size_t begin = c.at;
 	while (!at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
 		c.at++;
 	if (c.more)
-		return more(t, t->length);
+		return more(t, t->at);
 	if (base.digits < 8 || end.digits < 8 || end.value <= base.value || c.at == begin)
 		return MATCH_NONE;
-	return loaded(t, t->length, t->text + begin, c.at - begin, base.value, end.value - base.value);
+	return loaded(t, c.at, t->text + begin, c.at - begin, base.value, end.value - base.value);
 }
 
 /* "(Build 20160816-r72234)" behind "ReactOS 0.4.2 ". */
@@ -660,7 +693,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return after_word(t, at);
 	case KEY_INSTRUCTION:
 		skip_char(&c, '"');
-		return c.more ? more(t, t->length) : after_word(t, c.at);
+		return c.more ? more(t, c.hold) : after_word(t, c.at);
 	case KEY_BPX:
 		return after_word(t, at);
 	case KEY_EXEC:
@@ -672,7 +705,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		if (text_begin(t) != t->at)
 			return MATCH_NONE;
 		if (!rest_is_blank(&c))
-			return c.more ? more(t, t->length) : MATCH_NONE;
+			return c.more ? more(t, c.hold) : MATCH_NONE;
 		context_header(context, HEADER_ADDRESS);
 		break;
 	case KEY_FRAMES:
@@ -691,7 +724,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return after_build(t, context, at);
 	case KEY_UNHANDLED:
 		if (!rest_is_blank(&c))
-			return c.more ? more(t, t->length) : MATCH_NONE;
+			return c.more ? more(t, c.hold) : MATCH_NONE;
 		context_reset(context);
 		return user_dump(t, at);
 	case KEY_PROMPT:
@@ -762,7 +795,7 @@ static enum match match_number(struct tokens *t, struct context *context)
 	struct cursor c = cursor_at(t, t->at);
 	bool complete = take_number(&c, &number);
 	if (c.more)
-		return more(t, t->length);
+		return more(t, c.hold);
 	if (!complete || number.prefix)
 		return MATCH_NONE;
 	bool is_return = false;
@@ -871,22 +904,28 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 static bool may_be_row(const struct tokens *t, size_t begin)
 {
 	size_t at = begin;
+	if (t->length >= LONGEST_ROW)
+		return false;
+	/* Something in front of the line that is not all there yet. */
+	if (at < t->length && !t->complete && (t->text[at] == '[' || t->text[at] == '\033' || t->text[at] == '-'))
+		return t->length - at < 40;
 	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
 		at++;
 	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
 		at++;
-	return at == t->length || is_blank(t->text[at]);
+	return at == t->length || is_blank(t->text[at]) || (!t->complete && t->text[at] == '.') || t->text[at] == '\r';
 }
 
 static enum match match_row(struct tokens *t, struct context *context)
 {
 	size_t begin = text_begin(t), end = text_end(t);
-	if (!t->complete)
-		return may_be_row(t, begin) && t->length < LONGEST_FACT ? more(t, 0) : MATCH_NONE;
+	bool may_be = may_be_row(t, begin);
+	if (!t->complete && may_be)
+		return more(t, 0);
 	if (begin >= end)
 		return MATCH_NONE;
 	enum match match = MATCH_NONE;
-	switch (context->table) {
+	switch (may_be ? context->table : TABLE_NONE) {
 	case TABLE_NONE:
 		break;
 	case TABLE_MOD:
@@ -981,9 +1020,10 @@ static enum match match_line(struct tokens *t, struct context *context)
 			return match;
 	}
 	if (context->header == HEADER_FRAMES) {
-		if (!t->complete && t->length < LONGEST_FACT && may_be_row(t, text_begin(t)))
+		bool may_be = may_be_row(t, text_begin(t));
+		if (!t->complete && may_be)
 			return more(t, 0);
-		t->numbers = t->complete && is_all_numbers(t);
+		t->numbers = may_be && is_all_numbers(t);
 		if (t->numbers)
 			context->header_line = context->line;
 	}
@@ -994,6 +1034,10 @@ enum found tokens_next(struct tokens *t, struct context *context)
 {
 	const unsigned char *kind = kinds();
 	enum match match = MATCH_NONE;
+	if (t->has_queued_token) {
+		t->has_queued_token = false;
+		return FOUND_TOKEN;
+	}
 	if (t->has_queued) {
 		t->has_queued = false;
 		t->fact = t->queued;

@@ -67,8 +67,9 @@ struct tokens {
 	bool numbers;		/* every number of this line is an address (FreeLoader's frames) */
 	unsigned row_numbers;	/* numbers with a grave accent so far */
 	bool prompt;		/* a debugger's prompt was on the line */
+	bool has_queued_token;	/* token is to be handed out before anything else */
 	bool has_queued;
-	struct fact queued;	/* to be handed out before anything else */
+	struct fact queued;	/* this is */
 	struct token token;
 	struct fact fact;
 };
@@ -81,7 +82,7 @@ enum found tokens_next(struct tokens *tokens, struct context *context);
 
 /* The first place in the LENGTH bytes at TEXT whose line tokens_next() must see; no line before it holds a token, a fact
    or anything that changes the context.  LENGTH if there is none, but then the last three bytes are undecided.  Only
-   true as long as there is no table and no HEADER_FRAMES, whose lines tell nothing by themselves. */
+   true as long as not every line counts (context.h). */
 size_t tokens_skip(const char *text, size_t length);
 
 #endif

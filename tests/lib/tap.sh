@@ -39,8 +39,9 @@
 # build FILE				builds the description on standard input as FILE
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
 #
-# SRC is the source directory, DATA the real images, ADDR2LINE_BIN and MKIMAGE the programs under test and the builder;
-# all absolute.  rossym-addr2line, raddr2line and mkimage are in PATH under just these names, so that messages, which
+# SRC is the source directory, DATA the real images, ADDR2LINE_BIN and LOG_BIN the programs under test, MKIMAGE and MKCAB the
+# builders, FUZZ_LOG makes mutants; all absolute.  rossym-addr2line, raddr2line, rossym-log, log2lines and mkimage are in
+# PATH under just these names, so that messages, which
 # begin with argv[0], are the same wherever the build is.
 
 set -u
@@ -61,6 +62,9 @@ SRC=$(cd "${srcdir:-.}" && pwd) || exit 99
 DATA=$SRC/tests/data
 tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
 ADDR2LINE_BIN=$(tap_absolute "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}")
+MKCAB=$(tap_absolute "${MKCAB:-$tap_build/tests/mkcab${EXEEXT-}}")
+FUZZ_LOG=$(tap_absolute "${FUZZ_LOG:-$tap_build/tests/fuzz-log${EXEEXT-}}")
+LOG_BIN=$(tap_absolute "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}")
 MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/mkimage${EXEEXT-}}")
 
 tap_count=0
@@ -96,6 +100,8 @@ ERR=$tap_tmp/err
 mkdir "$tap_tmp/work" "$tap_tmp/bin" || exit 99
 ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/rossym-addr2line" &&
 ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/raddr2line" &&
+ln -s "$LOG_BIN" "$tap_tmp/bin/rossym-log" &&
+ln -s "$LOG_BIN" "$tap_tmp/bin/log2lines" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
 PATH=$tap_tmp/bin:$PATH
 export PATH
