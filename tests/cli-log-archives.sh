@@ -24,7 +24,7 @@ need zip 7z
 
 log_modules sym
 mkdir -p disc/reactos disc/loader
-"$MKCAB" -m disc/reactos/reactos.cab sym/*.sys sym/*.exe sym/*.dll sym/drivers/* sym/user/* || exit 99
+"$MKCAB" -m disc/reactos/reactos.cab sym/win32k.sys sym/*.exe sym/*.dll sym/drivers/* sym/user/* || exit 99
 "$MKCAB" stored.cab sym/drivers/* sym/ntoskrnl.exe sym/hal.dll || exit 99
 cp sym/freeldr.sys disc/loader/
 make_iso boot.iso disc
@@ -53,10 +53,10 @@ echo after >>before
 ok 'nothing is written anywhere' test "$(sort before)" = "$(sort after)"
 
 # Damaged ones.
-head -c 60000 disc/reactos/reactos.cab >cut.cab
-check 'a cabinet cut off: what can be read is read' -s 1 -g 'rossym-log: *cut.cab*' -i '<hal.dll:1230> <freeldr.sys:1230>\n' \
+head -c 200000 disc/reactos/reactos.cab >cut.cab
+check 'a cabinet cut off: what can be read is read' -s 1 -g 'rossym-log: *cut.cab*' -i '<hal.dll:1230> <win32k.sys:1230>\n' \
 	rossym-log -d cut.cab <<-'EOT'
-	<hal.dll:1230> <freeldr.sys:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+	<hal.dll:1230> <win32k.sys:1230 (ntoskrnl/ke/Thread0.c:3 (KeQueryThread0))>
 EOT
 echo 'no archive' >no.zip
 check 'no archive' -s 1 -g 'rossym-log: no.zip: *' -i '<hal.dll:1230>\n' rossym-log -d no.zip <<-'EOT'

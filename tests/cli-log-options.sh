@@ -50,7 +50,7 @@ check '--color elsewhere than on a terminal' -i '<hal.dll:1230>\n' rossym-log -d
 EOT
 check '--color=sometimes' -s 1 -e "rossym-log: --color: 'sometimes' is not auto, always or never" rossym-log --color=sometimes </dev/null
 check '-C' -i '<stabs32.exe:16c7>\n' rossym-log -C -e "$DATA/stabs32.exe" <<EOT
-<stabs32.exe:16c7 (../src/io/irp.cpp:25 (io::Irp::complete(int)))>
+<stabs32.exe:16c7 (io/irp.cpp:25 (io::Irp::complete(int)))>
 EOT
 check '-i shows what the table knows' -i '<hal.dll:1230>\n' rossym-log -i -d sym <<EOT
 <hal.dll:1230 $note>
@@ -118,7 +118,7 @@ section .text rva=0x1000 size=0x1000 raw=0 flags=code
 rossym rva=0x4000
 row 0x1000 up "../outside/secret" 1
 row 0x1010 root "/nowhere/ntoskrnl/ke/Thread0.c" 1
-row 0x1020 dos "C:\\\\build\\\\ntoskrnl\\\\mm\\\\..\\\\ke\\\\Thread0.c" 2
+row 0x1020 dos "C:\\build\\ntoskrnl\\mm\\..\\ke\\Thread0.c" 2
 row 0x1030 end "ntoskrnl/ke/Thread0.c" 171
 EOT
 check 'source files are below the root' -i '<climb.dll:1000>\n<climb.dll:1010>\n<climb.dll:1020>\n<climb.dll:1030>\n' \
@@ -137,10 +137,6 @@ EOT
 # Operands.
 printf 'a <hal.dll:1230>\n' >one.log
 printf 'b <hal.dll:1230>' >two.log
-check 'two logs' rossym-log -d sym one.log two.log <<EOT
-a <hal.dll:1230 $note>
-b <hal.dll:1230 $note>$(:)
-EOT
 printf '%s\n' "a <hal.dll:1230 $note>" >want
 printf '%s' "b <hal.dll:1230 $note>" >>want
 check 'two logs, no newline at the end' -O want rossym-log -d sym one.log two.log
@@ -165,7 +161,7 @@ check 'an unknown option' -s 1 -g "*unrecognized option '--frob'*" rossym-log --
 ok '--version says what it can' sh -c 'rossym-log --version | grep -q "^Archives: "'
 ok '--help' sh -c 'rossym-log --help | grep -q -- --statistics'
 check 'a full disk' -s 1 -e 'rossym-log: cannot write standard output: No space left on device' \
-	sh -c 'test -w /dev/full || { echo "rossym-log: cannot write standard output: No space left on device" >&2; exit 1; }; rossym-log "$0" >/dev/full' one.log
+	sh -c 'test -w /dev/full || { echo "rossym-log: cannot write standard output: No space left on device" >&2; exit 1; }; rossym-log "$0" >/dev/full' "$SRC/COPYING"
 
 # A prompt is passed on before its line ends, and a token as soon as it can be told.
 live () {

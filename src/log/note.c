@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A note is not longer than this: whoever writes "(" without end must not make us read on without end. */
-enum { LONGEST_NOTE = 4096 };
+enum { LONGEST_NOTE = 2048 };
 
 /* Whether there is ":123 (" in the text. */
 static bool has_line(const char *text, size_t length)
@@ -58,10 +58,10 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
 	}
 	bool cut = length > LONGEST_NOTE;
 	size_t limit = cut ? LONGEST_NOTE : length;
-	size_t end = closed_at(text, 1, limit);
+	size_t end = memchr(text, ')', limit) ? closed_at(text, 1, limit) : 0;
 	if (end == 0 && !complete && !cut)
 		return NOTE_MORE;
-	if (end == 0)
+	if (end == 0 && memchr(text, ')', limit))
 		end = doubled_at(text, limit);
 	if (end == 0 || !has_line(text, end))
 		return NOTE_NONE;

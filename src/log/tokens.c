@@ -269,6 +269,16 @@ static void find_base(struct tokens *t, struct context *context)
 	t->has_queued = true;
 }
 
+/* More text is wanted behind what may become a token, which begins at BEGIN and has been read up to HOLD.  If it
+   becomes none, tokens of other forms can be in there, with annotations of their own. */
+static enum match more_angle(struct tokens *t, size_t begin, size_t hold)
+{
+	for (size_t i = begin; i < hold; i++)
+		if (t->text[i] == '+' || t->text[i] == '`' || is_separator(t->text[i]))
+			return more(t, begin);
+	return more(t, hold);
+}
+
 static enum match match_angle(struct tokens *t, struct context *context)
 {
 	size_t begin = t->at;
@@ -278,47 +288,42 @@ static enum match match_angle(struct tokens *t, struct context *context)
 	const char *module = NULL;
 	size_t module_length = 0;
 
-	/* Other tokens can be in what may become a module, and end where it goes on. */
-	size_t open = t->length;
-	for (size_t i = begin; i < t->length && open == t->length; i++)
-		if (t->text[i] == '+' || t->text[i] == '`' || is_separator(t->text[i]))
-			open = begin;
 	/* "<80953369>", or "<" and a module. */
 	spelling.bare = take_number(&c, &number) && number.digits >= 5 && !at_end(&c) &&
 			(c.text[c.at] == '>' || c.text[c.at] == ' ');
 	if (!spelling.bare) {
 		if (c.more)
-			return more(t, open < c.hold ? open : c.hold);
+			return more_angle(t, begin, c.hold);
 		c = cursor_at(t, begin + 1);
 		if (take_module(&c, &module, &module_length)) {
 			size_t spaces = skip_blanks(&c);
 			spelling.space = spaces > 0;
 			spelling.path = contains_separator(module, module_length);
 			if (spaces > 16 || !take_number(&c, &number))
-				return c.more ? more(t, open < c.hold ? open : c.hold) : MATCH_NONE;
+				return c.more ? more_angle(t, begin, c.hold) : MATCH_NONE;
 			spelling.padded = number.digits == 8 || number.digits == 16;
 		} else {
-			return c.more && t->length - begin <= LONGEST_NAME ? more(t, open < c.hold ? open : c.hold) : MATCH_NONE;
+			return c.more && t->length - begin <= LONGEST_NAME ? more_angle(t, begin, c.hold) : MATCH_NONE;
 		}
 	}
 
 	size_t end = c.at, note_length = 0;
 	if (at_end(&c))
-		return c.more ? more(t, open < end ? open : end) : MATCH_NONE;
+		return c.more ? more_angle(t, begin, end) : MATCH_NONE;
 	switch (note_match(t->text + end, t->length - end, t->complete, &note_length)) {
 	case NOTE_MORE:
-		return more(t, open < end ? open : end);
+		return more_angle(t, begin, end);
 	case NOTE_THERE:
 	case NOTE_NONE:
 		break;
 	}
 	c.at = end + note_length;
 	if (!skip_char(&c, '>'))
-		return c.more ? more(t, open < end ? open : end) : MATCH_NONE;
+		return c.more ? more_angle(t, begin, end) : MATCH_NONE;
 	size_t closed = c.at;
 	spelling.path_behind = skip_word(&c, " (");
 	if (!spelling.path_behind && c.more)
-		return more(t, open < end ? open : end);
+		return more_angle(t, begin, end);
 
 	t->token = (struct token){
 		.begin = begin, .end = closed, .note = end, .note_end = end + note_length,
@@ -375,10 +380,14 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 	size_t end = text_end(t), path_begin = c.at, path_end;
 	while (path_begin < end && is_blank(t->text[path_begin]))
 		path_begin++;
-	/* An annotation may stand behind the path. */
+	/* An annotation may stand behind the path; or behind the number, if there is no path. */
 	size_t note_length = 0;
-	path_end = note_find_last(t->text + path_begin, end - path_begin, &note_length) + path_begin;
-	bool no_path = path_begin >= path_end;
+	bool no_path = path_begin >= end ||
+		       note_match(t->text + c.at, t->length - c.at, true, &note_length) == NOTE_THERE;
+	if (no_path)
+		path_end = path_begin;
+	else
+		path_end = note_find_last(t->text + path_begin, end - path_begin, &note_length) + path_begin;
 	if (base.value != 0 && (no_path || !contains_separator(t->text + path_begin, path_end - path_begin)))
 		return MATCH_NONE;
 	t->token = (struct token){
