@@ -660,7 +660,7 @@ static const struct key_word {
 	{ "rip:", "rip:", KEY_EIP },
 	{ "ExceptionAddress: ", "ess:", KEY_EXCEPTION_ADDRESS },
 	{ "Exception address: ", "ess:", KEY_EXCEPTION_ADDRESS },
-	{ "The instruction at ", "n at", KEY_INSTRUCTION },
+	{ "The instruction at ", "at \"", KEY_INSTRUCTION },
 	{ "EXEC ", "EXEC", KEY_EXEC },
 	{ "embedded INT3 at ", "INT3", KEY_INT3 },
 	{ "BPX ", "BPX ", KEY_BPX },
@@ -669,7 +669,7 @@ static const struct key_word {
 	{ "Frames:", "mes:", KEY_FRAMES },
 	{ "Loading: ", "oadi", KEY_LOADING },
 	{ "DriverBase for ", "rBas", KEY_DRIVER_BASE },
-	{ "Kernel base = ", "l ba", KEY_KERNEL_BASE },
+	{ "Kernel base = ", "el b", KEY_KERNEL_BASE },
 	{ "ModLoad: ", "dLoa", KEY_MODLOAD },
 	{ "(Build ", "(Bui", KEY_BUILD },
 	{ "Unhandled exception", "Unha", KEY_UNHANDLED },
@@ -1087,53 +1087,80 @@ enum found tokens_next(struct tokens *t, struct context *context)
 
 /* ------------------------------------------------------------------------------------------------- skip */
 
-/* For each of four neighbouring bytes, the set of searched-for quads that have that byte there: where the sets of
-   four neighbours have a member in common, one of them stands. */
-struct quads {
-	uint64_t at[4][256];
+/*
+ * Two sieves.  The fine one: for each of four neighbouring bytes, the set of quads that have that byte there; where the sets
+ * of four neighbours have a member in common, that quad stands.  The coarse one does the same with three bytes of each
+ * quad, several quads to a member, and its sets for a byte fit into one number: two loads a byte.
+ */
+struct sieve {
+	uint64_t triple[256];		/* three sets of TRIPLE_BITS */
+	uint64_t quad[4][256];
 	bool made;
 };
 
-static void add_quad(struct quads *quads, unsigned bit, const char *quad)
+enum { TRIPLE_BITS = 21 };
+
+static bool fits(char pattern, int c)
 {
-	for (int i = 0; i < 4; i++)
-		for (int c = 0; c < 256; c++)
-			if (quad[i] == '?' || (unsigned char)quad[i] == c)
-				quads->at[i][c] |= UINT64_C(1) << bit;
+	return pattern == '?' || (unsigned char)pattern == c;
 }
 
-static const struct quads *quads(void)
+static void add_to_sieve(struct sieve *sieve, unsigned quad_bit, unsigned triple_bit, const char *quad)
 {
-	static struct quads quads;
-	static const char *const marks[] = { "<???", "+???", "`???" };
-	enum { MARKS = sizeof marks / sizeof *marks };
+	/* Which three of the four: the rarer. */
+	const char *triple = quad + (quad[3] != '?' && quad[0] >= 'a' && quad[0] <= 'z');
+	for (unsigned i = 0; i < 4; i++)
+		for (int c = 0; c < 256; c++) {
+			if (fits(quad[i], c))
+				sieve->quad[i][c] |= UINT64_C(1) << quad_bit;
+			if (i < 3 && fits(triple[i], c))
+				sieve->triple[c] |= UINT64_C(1) << (i * TRIPLE_BITS + triple_bit);
+		}
+}
+
+static const struct sieve *the_sieve(void)
+{
+	static struct sieve sieve;
+	static const char *const marks[] = { "<???", "+???", "`???", "@???" };
+	enum { MARKS = sizeof marks / sizeof *marks, SHARED = TRIPLE_BITS - MARKS };
 	_Static_assert(KEY_COUNT + MARKS <= 64, "one bit for each");
-	if (quads.made)
-		return &quads;
+	if (sieve.made)
+		return &sieve;
 	for (unsigned i = 0; i < MARKS; i++)
-		add_quad(&quads, i, marks[i]);
+		add_to_sieve(&sieve, i, i, marks[i]);
 	for (unsigned i = 0; i < KEY_COUNT; i++)
-		add_quad(&quads, MARKS + i, key_words[i].quad);
-	quads.made = true;
-	return &quads;
+		add_to_sieve(&sieve, MARKS + i, MARKS + i % SHARED, key_words[i].quad);
+	sieve.made = true;
+	return &sieve;
+}
+
+static bool has_quad(const struct sieve *sieve, const unsigned char *p)
+{
+	return sieve->quad[0][p[0]] & sieve->quad[1][p[1]] & sieve->quad[2][p[2]] & sieve->quad[3][p[3]];
 }
 
 size_t tokens_skip(const char *text, size_t length)
 {
-	const struct quads *q = quads();
+	const struct sieve *sieve = the_sieve();
 	const unsigned char *p = (const unsigned char *)text;
-	enum { BLOCK = 16 };
+	enum { BLOCK = 32 };
 	size_t at = 0;
-	while (length - at >= BLOCK + 3) {
-		uint64_t found = 0;
-		for (size_t i = at; i < at + BLOCK; i++)
-			found |= q->at[0][p[i]] & q->at[1][p[i + 1]] & q->at[2][p[i + 2]] & q->at[3][p[i + 3]];
-		if (found)
-			break;
+	while (length - at >= BLOCK + 4) {
+		uint64_t found = 0, first = sieve->triple[p[at]], second = sieve->triple[p[at + 1]] >> TRIPLE_BITS;
+		for (size_t i = at; i < at + BLOCK; i++) {
+			uint64_t third = sieve->triple[p[i + 2]];
+			found |= first & second & third >> 2 * TRIPLE_BITS;
+			first = sieve->triple[p[i + 1]];
+			second = third >> TRIPLE_BITS;
+		}
+		if (found & ((UINT64_C(1) << TRIPLE_BITS) - 1))
+			for (size_t i = at ? at - 1 : 0; i < at + BLOCK; i++)
+				if (has_quad(sieve, p + i))
+					return i;
 		at += BLOCK;
 	}
-	for (; length - at >= 4; at++)
-		if (q->at[0][p[at]] & q->at[1][p[at + 1]] & q->at[2][p[at + 2]] & q->at[3][p[at + 3]])
+	for (at -= at > 0; length - at >= 4; at++)
+		if (has_quad(sieve, p + at))
 			return at;
 	return length;
 }
