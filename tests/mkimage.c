@@ -66,6 +66,9 @@ enum { MAX_WORDS = 4096, MAX_SECTIONS = 256, MAX_TABLES = 8, MAX_EDITS = 256, NA
 static const char *input_name = "-";
 static unsigned long line_number;
 
+#ifdef __GNUC__
+__attribute__((format(printf, 1, 2)))
+#endif
 _Noreturn static void die(const char *format, ...)
 {
 	va_list ap;

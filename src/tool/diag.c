@@ -21,7 +21,7 @@ const char *diag_program(void)
 	return program;
 }
 
-static void say(const char *kind, const char *format, va_list args)
+DIAG_PRINTF(2, 0) static void say(const char *kind, const char *format, va_list args)
 {
 	out_flush(standard_output);
 	fprintf(stderr, "%s: %s", program, kind);

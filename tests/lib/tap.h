@@ -39,7 +39,7 @@ TAP_PRINTF(1, 2) static void diag(const char *format, ...)
 	putchar('\n');
 }
 
-static inline void tap_name(const char *format, va_list ap)
+TAP_PRINTF(1, 0) static inline void tap_name(const char *format, va_list ap)
 {
 	vprintf(format, ap);
 	putchar('\n');
