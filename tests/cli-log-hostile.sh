@@ -56,13 +56,17 @@ ok 'what begins and never ends' linear
 # Memory: a million lines that name a million modules and bases.
 bounded () {
 	awk 'BEGIN { for (i = 0; i < 400000; i++) printf "<m%d.sys:%x>\nLoading: \\x%d.sys at %08x with 1 pages\n", i, i, i, i * 4096 }' |
-	(ulimit -v 400000; rossym-log -d sym 2>errors | tail -n 1)
-	test "$(wc -l <errors)" -lt 10000
+	(
+		# A sanitizer needs the address space.
+		case ${CFLAGS-} in
+		*sanitize*) ;;
+		*) ulimit -v 400000 ;;
+		esac
+		rossym-log -d sym 2>errors | tail -n 1
+	) >last
+	test -s last && test "$(wc -l <errors)" -lt 10000
 }
-case ${CFLAGS-} in
-*sanitize*) skip 'memory' 'the sanitizer needs the address space' ;;
-*) ok 'memory does not grow with the log' bounded ;;
-esac
+ok 'memory does not grow with the log' bounded
 
 # Pipes that break, directories.
 check 'a directory for a log' -s 1 -e 'rossym-log: .: Is a directory' rossym-log .
