@@ -339,7 +339,7 @@ static bool skip_lines(struct filter *f, bool at_end)
 	size_t left = f->end - f->begin;
 	if (!has_marks(f) || at_end || left >= FILTER_LINE_MAX || looks_like_prompt(f->buffer + f->begin, left))
 		pass(f, f->end);
-	f->scanned = left > 3 ? f->end - 3 : f->begin;
+	f->scanned = left > TOKENS_UNDECIDED ? f->end - TOKENS_UNDECIDED : f->begin;
 	if (at_end || left >= FILTER_LINE_MAX) {
 		/* What follows of a long line is looked at as a line; it is not where a token begins. */
 		f->begin = at_end ? f->end : f->scanned;

@@ -1089,78 +1089,115 @@ enum found tokens_next(struct tokens *t, struct context *context)
 
 /*
  * Two sieves.  The fine one: for each of four neighbouring bytes, the set of quads that have that byte there; where the sets
- * of four neighbours have a member in common, that quad stands.  The coarse one does the same with three bytes of each
- * quad, several quads to a member, and its sets for a byte fit into one number: two loads a byte.
+ * of four neighbours have a member in common, that quad stands.  The coarse one looks at every other byte and the one
+ * behind it: of each key word it knows two pairs, one that begins at an even place in it and one at an odd.
  */
 struct sieve {
-	uint64_t triple[256];		/* three sets of TRIPLE_BITS */
+	uint8_t pair[UINT16_MAX + 1];	/* by the two bytes as they stand in memory */
 	uint64_t quad[4][256];
 	bool made;
 };
 
-enum { TRIPLE_BITS = 21 };
+enum {
+	SIEVE_BLOCK = 32,
+	SIEVE_REACH = TOKENS_UNDECIDED	/* no pair is farther than this from its quad */
+};
 
-static bool fits(char pattern, int c)
+static void add_pair(struct sieve *sieve, char first, char second)
 {
-	return pattern == '?' || (unsigned char)pattern == c;
+	const char bytes[2] = { first, second };
+	uint16_t pair;
+	memcpy(&pair, bytes, sizeof pair);
+	sieve->pair[pair] = 1;
 }
 
-static void add_to_sieve(struct sieve *sieve, unsigned quad_bit, unsigned triple_bit, const char *quad)
+static void add_quad(struct sieve *sieve, unsigned bit, const char *quad)
 {
-	/* Which three of the four: the rarer. */
-	const char *triple = quad + (quad[3] != '?' && quad[0] >= 'a' && quad[0] <= 'z');
-	for (unsigned i = 0; i < 4; i++)
-		for (int c = 0; c < 256; c++) {
-			if (fits(quad[i], c))
-				sieve->quad[i][c] |= UINT64_C(1) << quad_bit;
-			if (i < 3 && fits(triple[i], c))
-				sieve->triple[c] |= UINT64_C(1) << (i * TRIPLE_BITS + triple_bit);
-		}
+	for (int i = 0; i < 4; i++)
+		for (int c = 0; c < 256; c++)
+			if (quad[i] == '?' || (unsigned char)quad[i] == c)
+				sieve->quad[i][c] |= UINT64_C(1) << bit;
+}
+
+/* How rare a character is in logs, very roughly. */
+static unsigned rarity(char c)
+{
+	if (c >= 'a' && c <= 'z')
+		return strchr("etaoinsrl", c) ? 0 : strchr("kbvwxyzjq", c) ? 2 : 1;
+	if (c >= 'A' && c <= 'Z')
+		return 3;
+	return strchr(" :.", c) ? 0 : 3;
+}
+
+/* The rarest pair of WORD of those that begin at PARITY, PARITY + 2 ... */
+static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity)
+{
+	const char *rarest = NULL;
+	for (size_t i = parity; word[i] && word[i + 1]; i += 2)
+		if (!rarest || rarity(word[i]) + rarity(word[i + 1]) > rarity(rarest[0]) + rarity(rarest[1]))
+			rarest = word + i;
+	if (rarest)
+		add_pair(sieve, rarest[0], rarest[1]);
 }
 
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
-	static const char *const marks[] = { "<???", "+???", "`???", "@???" };
-	enum { MARKS = sizeof marks / sizeof *marks, SHARED = TRIPLE_BITS - MARKS };
+	static const char marks[][5] = { "<???", "+???", "`???", "@???" };
+	enum { MARKS = sizeof marks / sizeof *marks };
 	_Static_assert(KEY_COUNT + MARKS <= 64, "one bit for each");
 	if (sieve.made)
 		return &sieve;
-	for (unsigned i = 0; i < MARKS; i++)
-		add_to_sieve(&sieve, i, i, marks[i]);
-	for (unsigned i = 0; i < KEY_COUNT; i++)
-		add_to_sieve(&sieve, MARKS + i, MARKS + i % SHARED, key_words[i].quad);
+	for (unsigned i = 0; i < MARKS; i++) {
+		add_quad(&sieve, i, marks[i]);
+		for (int c = 0; c < 256; c++) {
+			add_pair(&sieve, marks[i][0], (char)c);
+			add_pair(&sieve, (char)c, marks[i][0]);
+		}
+	}
+	for (unsigned i = 0; i < KEY_COUNT; i++) {
+		add_quad(&sieve, MARKS + i, key_words[i].quad);
+		add_rarest_pair(&sieve, key_words[i].text, 0);
+		add_rarest_pair(&sieve, key_words[i].text, 1);
+	}
 	sieve.made = true;
 	return &sieve;
 }
 
-static bool has_quad(const struct sieve *sieve, const unsigned char *p)
+/* The first quad that begins in [FROM, TO), or TO. */
+static size_t find_quad(const struct sieve *sieve, const unsigned char *p, size_t from, size_t to)
 {
-	return sieve->quad[0][p[0]] & sieve->quad[1][p[1]] & sieve->quad[2][p[2]] & sieve->quad[3][p[3]];
+	while (from < to && !(sieve->quad[0][p[from]] & sieve->quad[1][p[from + 1]] & sieve->quad[2][p[from + 2]] &
+			      sieve->quad[3][p[from + 3]]))
+		from++;
+	return from;
 }
 
 size_t tokens_skip(const char *text, size_t length)
 {
 	const struct sieve *sieve = the_sieve();
 	const unsigned char *p = (const unsigned char *)text;
-	enum { BLOCK = 32 };
-	size_t at = 0;
-	while (length - at >= BLOCK + 4) {
-		uint64_t found = 0, first = sieve->triple[p[at]], second = sieve->triple[p[at + 1]] >> TRIPLE_BITS;
-		for (size_t i = at; i < at + BLOCK; i++) {
-			uint64_t third = sieve->triple[p[i + 2]];
-			found |= first & second & third >> 2 * TRIPLE_BITS;
-			first = sieve->triple[p[i + 1]];
-			second = third >> TRIPLE_BITS;
+	size_t at = 0, fine = 0;	/* no quad begins before FINE, and none that a pair before AT belongs to */
+	for (; length - at >= SIEVE_BLOCK + SIEVE_REACH + 4; at += SIEVE_BLOCK) {
+		unsigned found = 0;
+		for (size_t i = at; i < at + SIEVE_BLOCK; i += 2) {
+			uint16_t pair;
+			memcpy(&pair, p + i, sizeof pair);
+			found |= sieve->pair[pair];
 		}
-		if (found & ((UINT64_C(1) << TRIPLE_BITS) - 1))
-			for (size_t i = at ? at - 1 : 0; i < at + BLOCK; i++)
-				if (has_quad(sieve, p + i))
-					return i;
-		at += BLOCK;
+		if (!found)
+			continue;
+		if (at > fine + SIEVE_REACH)
+			fine = at - SIEVE_REACH;
+		size_t end = at + SIEVE_BLOCK + SIEVE_REACH;
+		fine = find_quad(sieve, p, fine, end);
+		if (fine < end)
+			return fine;
 	}
-	for (at -= at > 0; length - at >= 4; at++)
-		if (has_quad(sieve, p + at))
-			return at;
-	return length;
+	if (at > fine + SIEVE_REACH)
+		fine = at - SIEVE_REACH;
+	if (length < fine + 4)
+		return length;
+	at = find_quad(sieve, p, fine, length - 3);
+	return at < length - 3 ? at : length;
 }

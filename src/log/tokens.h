@@ -81,8 +81,10 @@ void tokens_begin(struct tokens *tokens, struct context *context);
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
 /* The first place in the LENGTH bytes at TEXT whose line tokens_next() must see; no line before it holds a token, a fact
-   or anything that changes the context.  LENGTH if there is none, but then the last three bytes are undecided.  Only
-   true as long as not every line counts (context.h). */
+   or anything that changes the context.  LENGTH if there is none, but then the last TOKENS_UNDECIDED bytes are undecided.
+   Only true as long as not every line counts (context.h). */
 size_t tokens_skip(const char *text, size_t length);
+
+enum { TOKENS_UNDECIDED = 32 };
 
 #endif
