@@ -11,7 +11,6 @@
 
 set -eu
 build=$(cd "${1:-build}" && pwd)
-source=$(cd "$(dirname "$0")/../.." && pwd)
 log=$build/src/rossym-log addr2line=$build/src/rossym-addr2line
 test -x "$build/tests/mkimage" || make -s -C "$build" tests/mkimage
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/rossym-bench.XXXXXX")
@@ -44,6 +43,7 @@ ls -l plain.log tokens.log | awk '{ print "# " $NF ": " $5 " bytes" }'
 best () {
 	best=
 	for _ in 1 2 3 4 5; do
+		rm -f out	# emptying it takes as long as writing it
 		begin=$(date +%s%N)
 		"$@"
 		end=$(date +%s%N)
@@ -75,4 +75,3 @@ best by_module; pipeline=$best
 echo "no tokens: copy $copied ms, rossym-log $plain ms: $(awk -v a="$plain" -v b="$copied" 'BEGIN { printf "%.2f", a / (b ? b : 1) }') times"
 echo "100,000 tokens: rossym-log $tokens ms; one process each $single ms (1,000 timed): $(awk -v a="$single" -v b="$tokens" 'BEGIN { printf "%.0f", a / (b ? b : 1) }') times slower"
 echo "                grep + one rossym-addr2line a module $pipeline ms: $(awk -v a="$pipeline" -v b="$tokens" 'BEGIN { printf "%.1f", a / (b ? b : 1) }') times slower"
-: "$source"
