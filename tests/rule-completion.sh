@@ -12,7 +12,7 @@ help_options () {
 	sed -n 's/^  *\(-[A-Za-z]\) --.*/\1/p' "$1"
 }
 
-for program in rossym-addr2line rossym-embed; do
+for program in rossym-addr2line rossym-embed rossym-log; do
 	ok "$program prints its help" $program --help
 	help_options "$OUT" | sort >help
 	ok "$program: --help shows options" test -s help
@@ -70,6 +70,10 @@ if has bash; then
 	check 'bash: images are' bash_offers rossym-embed -v o <<-'EOT'
 		one.exe
 	EOT
+	check 'bash: words in the table' bash_offers rossym-log --format = '' <<-'EOT'
+		text
+		json
+	EOT
 	check 'bash: directories' bash_offers rossym-embed -s '' <<-'EOT'
 		directory
 	EOT
@@ -80,7 +84,7 @@ fi
 # ------------------------------------------------------------------------------------------------ zsh, fish
 
 if has zsh; then
-	for program in rossym-addr2line rossym-embed; do
+	for program in rossym-addr2line rossym-embed rossym-log; do
 		check "zsh: $program is whole" zsh -n "$made/zsh/_$program" </dev/null
 	done
 	# The function in the place of zsh's own, which wants a terminal.
