@@ -16,14 +16,11 @@ cd coverage
 # Threads must not lose counts.
 "$SRC/configure" --disable-shared CFLAGS='-g -O0 --coverage -fprofile-update=atomic' >log
 "$MAKE" -s -j"$jobs" >>log
-# Tests that run as somebody else, or without a disk, cannot store counters and must not hear of it.
-GCOV_ERROR_FILE=/dev/null
-export GCOV_ERROR_FILE
-failed=
-"$MAKE" -s -j"$jobs" check >check.log 2>&1 || failed=yes
+# Programs that count write files when they end, and complain on stderr if they cannot: a test that lets a program run as
+# somebody else, or with a limit, fails here and nowhere else.  So failures are shown, and the figures are printed.
+"$MAKE" -s -j"$jobs" check >check.log 2>&1 || grep -E '^(FAIL|ERROR)' check.log || :
 grep -E '^# (TOTAL|PASS|SKIP|FAIL|ERROR):' check.log | tr '\n' ' '
 echo
-test -z "$failed" || grep -E '^(FAIL|ERROR)' check.log
 
 # The programs under test only, not the tests.
 lcov --quiet --capture --directory . --base-directory "$SRC" --output-file all >>log 2>&1
@@ -36,4 +33,3 @@ lines_of () {
 }
 echo "src/lib: $(lines_of lib)"
 echo "all:     $(lines_of sources)"
-test -z "$failed"
