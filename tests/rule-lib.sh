@@ -129,6 +129,36 @@ else
 	check 'and runs' env LD_LIBRARY_PATH="$libdir" ./program <<-EOT
 		$version
 	EOT
+
+	# A user's own program, with each kind of library.
+	cat >user.c <<-'EOT'
+		#include <rossym.h>
+		#include <stdio.h>
+		int main(int argc, char **argv)
+		{
+			struct rossym_image *image;
+			struct rossym_frame frame;
+			struct rossym_error err;
+			if (argc != 2 || rossym_open(argv[1], &image, &err) < 0)
+				return 1;
+			if (rossym_lookup(image, 0x1640, 0, &frame, &err) > 0)
+				printf("%s %s:%u\n", frame.function, frame.file, (unsigned)frame.line);
+			rossym_close(image);
+			return 0;
+		}
+	EOT
+	for kind in shared static; do
+		case $kind in
+		shared) left_out libtool_libs && continue; library='-lrossym' ;;
+		static) left_out old_libs && continue; library=$libdir/librossym.a ;;
+		esac
+		# shellcheck disable=SC2046,SC2086
+		check "a program of a user compiles ($kind)" $CC $CFLAGS -o user user.c $(pkg-config --cflags --libs-only-L rossym) \
+			$library $LDFLAGS </dev/null
+		check 'and answers' env LD_LIBRARY_PATH="$libdir" ./user "$DATA/dwarf32.exe" <<-'EOT'
+			KeBugCheckEx ke/bug.c:18
+		EOT
+	done
 	check 'only rossym.h is installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,,"' sh "$tap_tmp/destdir" <<-'EOT'
 		rossym.h
 	EOT
