@@ -39,10 +39,10 @@
 # build FILE				builds the description on standard input as FILE
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
 #
-# SRC is the source directory, DATA the real images, ADDR2LINE_BIN, EMBED_BIN, REFERENCE_BIN (which need not exist),
-# MKIMAGE and PECHECK the programs under test, the builder and the witness; all absolute.  rossym-addr2line, raddr2line,
-# rossym-embed, rsym, mkimage and pecheck are in PATH under just these names, so that messages, which begin with argv[0],
-# are the same wherever the build is.
+# SRC is the source directory, DATA the real images; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and REFERENCE_BIN (which need not
+# exist) the programs under test, MKIMAGE and MKCAB the builders, PECHECK the witness, FUZZ_LOG makes mutants; all absolute.
+# rossym-addr2line, raddr2line, rossym-embed, rsym, rossym-log, log2lines, mkimage and pecheck are in PATH under just these
+# names, so that messages, which begin with argv[0], are the same wherever the build is.
 
 set -u
 LC_ALL=C
@@ -65,6 +65,9 @@ ADDR2LINE_BIN=$(tap_absolute "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${
 REFERENCE_BIN=$(tap_absolute "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference${EXEEXT-}}")
 EMBED_BIN=$(tap_absolute "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}")
 PECHECK=$(tap_absolute "${PECHECK:-$tap_build/tests/pecheck${EXEEXT-}}")
+MKCAB=$(tap_absolute "${MKCAB:-$tap_build/tests/mkcab${EXEEXT-}}")
+FUZZ_LOG=$(tap_absolute "${FUZZ_LOG:-$tap_build/tests/fuzz-log${EXEEXT-}}")
+LOG_BIN=$(tap_absolute "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}")
 MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/mkimage${EXEEXT-}}")
 
 tap_count=0
@@ -103,6 +106,8 @@ ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/raddr2line" &&
 ln -s "$EMBED_BIN" "$tap_tmp/bin/rossym-embed" &&
 ln -s "$EMBED_BIN" "$tap_tmp/bin/rsym" &&
 ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
+ln -s "$LOG_BIN" "$tap_tmp/bin/rossym-log" &&
+ln -s "$LOG_BIN" "$tap_tmp/bin/log2lines" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
 PATH=$tap_tmp/bin:$PATH
 export PATH

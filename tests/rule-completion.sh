@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Shell completions know the options of the programs, neither more nor fewer, and complete.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+made=$tap_build/src/completion
+
+# The long and short options that --help shows.
+help_options () {
+	sed -n 's/^  *\(-[A-Za-z] \)\{0,1\}--\([a-z-]*\).*/--\2/p' "$1"
+	sed -n 's/^  *\(-[A-Za-z]\) --.*/\1/p' "$1"
+}
+
+for program in rossym-addr2line rossym-embed rossym-log; do
+	ok "$program prints its help" $program --help
+	help_options "$OUT" | sort >help
+	ok "$program: --help shows options" test -s help
+
+	sed -n "/COMPREPLY.*-W '-/s/.*-W '\([^']*\)'.*/\1/p" "$made/bash/$program" | tr ' ' '\n' | sed 's/=$//' | sort >bash
+	ok "$program: bash knows these options" diff -u help bash
+	sed -n "s/^	'\*\(--*[a-zA-Z-]*[a-zA-Z]\).*/\1/p" "$made/zsh/_$program" | sort >zsh
+	ok "$program: so does zsh" diff -u help zsh
+	sed -n 's/^\(complete .*\) -d .*/\1/p' "$made/fish/$program.fish" | tr ' ' '\n' >fish-words
+	{ sed -n '/^-l$/{n;s/^/--/p;}' fish-words; sed -n '/^-s$/{n;s/^/-/p;}' fish-words; } | sort >fish
+	ok "$program: so does fish" diff -u help fish
+
+	# What the table of arguments speaks of is an option.
+	awk -v program=$program '$1 == program && $2 != "operands" { print "--" $2 }' "$SRC/src/completion/words" | sort >words
+	comm -23 words help >unknown
+	check "$program: src/completion/words has no other" cat unknown </dev/null
+done
+
+# ------------------------------------------------------------------------------------------------ bash
+
+# What bash offers for the last of WORD...; "=" is a word.
+bash_offers () {
+	# A status other than 0 only says that there is nothing to offer.
+	bash -c '. "$1" && shift && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && { "_${1//-/_}"; printf "%s\n" "${COMPREPLY[@]}"; }' \
+		bash "$made/bash/$1" "$@"
+}
+: >one.exe
+mkdir directory
+if has bash; then
+	check 'bash: the beginning of an option' bash_offers rossym-addr2line --da <<-'EOT'
+		--data
+	EOT
+	check 'bash: an option with an argument' bash_offers rossym-addr2line --source <<-'EOT'
+		--source-root=
+	EOT
+	check 'bash: words behind "="' bash_offers rossym-addr2line --output-style = J <<-'EOT'
+		JSON
+	EOT
+	check 'bash: all of them' bash_offers rossym-addr2line --raw = <<-'EOT'
+		32
+		64
+	EOT
+	check 'bash: where "=" ends no word' bash_offers rossym-addr2line --raw=6 <<-'EOT'
+		--raw=64
+	EOT
+	check 'bash: a file behind a letter' bash_offers rossym-addr2line -f -e o <<-'EOT'
+		one.exe
+	EOT
+	check 'bash: an argument that can be left out is not the next word' bash_offers rossym-addr2line --count --dat <<-'EOT'
+		--data
+	EOT
+	check 'bash: addresses are not files' bash_offers rossym-addr2line -f o <<-'EOT'
+
+	EOT
+	check 'bash: images are' bash_offers rossym-embed -v o <<-'EOT'
+		one.exe
+	EOT
+	check 'bash: words in the table' bash_offers rossym-log --format = '' <<-'EOT'
+		text
+		json
+	EOT
+	check 'bash: directories' bash_offers rossym-embed -s '' <<-'EOT'
+		directory
+	EOT
+else
+	skip 'bash' 'no bash'
+fi
+
+# ------------------------------------------------------------------------------------------------ zsh, fish
+
+if has zsh; then
+	for program in rossym-addr2line rossym-embed rossym-log; do
+		check "zsh: $program is whole" zsh -n "$made/zsh/_$program" </dev/null
+	done
+	# The function in the place of zsh's own, which wants a terminal.
+	zsh_specs () {
+		zsh -fc '_arguments () { print -rl -- "$@" }; . "$1"' zsh "$made/zsh/_$1"
+	}
+	zsh_specs rossym-addr2line >specs
+	check 'zsh: quotes, brackets and words' grep -e '^\*--vers' -e '^\*--recurse' -e '^\*--raw' specs <<-'EOT'
+		*--recurse-limit[Enable a limit on recursion whilst demangling.  \[Default\]]
+		*--version[Display the program's version]
+		*--raw=[Read binary addresses of 32 or 64 bits]:BITS:(32 64)
+	EOT
+else
+	skip 'zsh' 'no zsh'
+fi
+
+if has fish; then
+	fish_offers () {
+		HOME=$tap_tmp XDG_CONFIG_HOME=$tap_tmp fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
+			"$made/fish/${1%% *}.fish" "$1" | cut -f 1
+	}
+	check 'fish: the beginning of an option' fish_offers 'rossym-addr2line --da' <<-'EOT'
+		--data
+	EOT
+	check 'fish: words behind "="' fish_offers 'rossym-addr2line --output-style=J' <<-'EOT'
+		--output-style=JSON
+	EOT
+	check 'fish: a file behind a letter' fish_offers 'rossym-addr2line -f -e o' <<-'EOT'
+		one.exe
+	EOT
+	check 'fish: addresses are not files' fish_offers 'rossym-addr2line -f o' </dev/null
+	check 'fish: images are' fish_offers 'rossym-embed -v o' <<-'EOT'
+		one.exe
+	EOT
+else
+	skip 'fish' 'no fish'
+fi
+
+done_testing

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A release can be made again, byte for byte, from the sources and from itself, and holds what git holds: besides that only
+# what tests/dist-generated lists, and of git's files all but what tests/dist-excluded does.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+: "${CC:=cc}" "${MAKE:=make}"
+need "${MAKE%% *}" xz tar "${CC%% *}"
+tar --version 2>/dev/null | grep -q 'GNU tar' || skip_all 'no GNU tar'
+
+version=$(sed -n 's/^#define ROSSYM_VERSION_[A-Z]* //p' "$SRC/src/rossym.h" | tr '\n' . | sed 's/\.$//')
+name=rossym-$version
+unset SOURCE_DATE_EPOCH TAR_OPTIONS XZ_OPT XZ_DEFAULTS
+
+# Makes the tarball of build directory $1, as $2, with file mode mask $3.
+make_dist () (
+	# An outer make's options and job server are not for this one.
+	unset MAKEFLAGS MFLAGS MAKELEVEL
+	umask "$3"
+	$MAKE -s -C "$1" dist && mv "$1/$name.tar.xz" "$2"
+)
+
+ok 'a tarball is made' make_dist "$tap_build" "$tap_tmp/work/first.tar.xz" 022
+ok 'it can be read' tar -xJf first.tar.xz
+tar -tvJf first.tar.xz >list
+check 'files are nobody'\''s' sh -c 'cut -d " " -f 2 list | sort -u' <<-'EOT'
+	0/0
+EOT
+dates () {
+	tar --full-time --utc -tvJf "$1" | awk '{ print $4, $5 }' | sort -u
+}
+dates first.tar.xz >date
+ok 'they have one date' test "$(wc -l <date)" -eq 1
+check 'and only usual modes' sh -c 'cut -d " " -f 1 list | sort -u' <<-'EOT'
+	-rw-r--r--
+	-rwxr-xr-x
+	drwxr-xr-x
+EOT
+tar -tJf first.tar.xz >in-order
+ok 'names are in order' sh -c 'sed "s,/,\\x01,g" in-order | sort -c'
+
+# What was unpacked makes the same, elsewhere and for somebody with another mask.
+configure_copy () {
+	mkdir again && cd again && env -u MAKEFLAGS "../$name/configure" --disable-shared
+}
+ok 'what was unpacked can be configured' configure_copy
+ok 'and makes a tarball' make_dist "$tap_tmp/work/again" "$tap_tmp/work/second.tar.xz" 077
+ok 'both are the same' cmp first.tar.xz second.tar.xz
+make_dated () (
+	SOURCE_DATE_EPOCH=1000000000
+	export SOURCE_DATE_EPOCH
+	make_dist "$tap_tmp/work/again" "$tap_tmp/work/dated.tar.xz" 022
+)
+ok 'another date' make_dated
+check 'is obeyed' dates dated.tar.xz <<-'EOT'
+	2001-09-09 01:46:40
+EOT
+
+# ------------------------------------------------------------------------------------------------ git
+
+# A list's entries: names, and directories with a "/" at the end.
+in_list () {
+	awk -v list="$1" '
+		BEGIN { while ((getline line <list) > 0) if (line !~ /^(#|$)/) entry[line] }
+		{
+			for (e in entry)
+				if ($0 == e || (e ~ /\/$/ && index($0, e) == 1))
+					next
+			print
+		}'
+}
+tracked () {
+	git -c safe.directory='*' -C "$SRC" ls-files
+}
+if test ! -e "$SRC/.git"; then
+	# The sources are a tarball themselves, and the two were the same.
+	:
+elif ! has git; then
+	skip 'the tarball has what git has' 'no git'
+else
+	ok 'git says what it has' tracked
+	tracked | sort >tracked
+	sed -n "s,^$name/\(.*[^/]\)\$,\1,p" in-order | sort >released
+	comm -13 tracked released | in_list "$SRC/tests/dist-generated" >strange
+	check 'a file of the tarball is in git, or in tests/dist-generated' cat strange </dev/null
+	comm -23 tracked released | in_list "$SRC/tests/dist-excluded" >forgotten
+	check 'a file in git is in the tarball, or in tests/dist-excluded' cat forgotten </dev/null
+	comm -12 tracked released | while read -r file; do
+		cmp -s "$SRC/$file" "$name/$file" || echo "$file"
+	done >changed
+	check 'those that are in both are the same' cat changed </dev/null
+	comm -12 tracked released | in_list "$SRC/tests/dist-generated" >plain
+	ok 'no list names a file of the other kind' sh -c 'test "$(wc -l <plain)" -eq "$(comm -12 tracked released | wc -l)"'
+fi
+
+done_testing
