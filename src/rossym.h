@@ -399,11 +399,14 @@ void rossym_builder_destroy(struct rossym_builder *builder);
 void rossym_builder_shorten(struct rossym_builder *builder,
 			    const char *(*shorten)(void *context, const char *name), void *context);
 
-/* What the table is to be like; FLAGS is a sum of these.  To be called before anything is added. */
-#define ROSSYM_BUILD_NO_BLOCK 1u	/* without a block */
-#define ROSSYM_BUILD_ENTRY_OUTER 2u	/* rows that have frames around them become the outermost of these, and the block
-					   holds the others: for readers that take the first row with a name for where
-					   the function begins */
+/* For rossym_builder_flags(): without a block. */
+#define ROSSYM_BUILD_NO_BLOCK 1u
+
+/* For rossym_builder_flags(): rows that have frames around them become the outermost of these, and the block holds the
+   others.  For readers that take the first row with a name for where the function begins. */
+#define ROSSYM_BUILD_ENTRY_OUTER 2u
+
+/* What the table is to be like: a sum of ROSSYM_BUILD_x.  To be called before anything is added. */
 void rossym_builder_flags(struct rossym_builder *builder, unsigned flags);
 
 /* A frame around an inlined call. */

@@ -8,7 +8,7 @@
 
 build x.exe <<-'EOT'
 	pe32 base=0x400000
-	section .text size=0x100
+	section .text size=0x4000
 EOT
 printf '%b' \
 	'1000\t64\touter\t\t0\t-1\n' \
