@@ -321,7 +321,7 @@ static void test_alike(void)
 	struct rossym_built built;
 	struct rossym_image *image;
 	struct rossym_error err;
-	char names[3][300], want[320];
+	char names[3][300], want[1000];
 	rossym_builder_create(&builder, &err);
 	for (int i = 0; i < 3; i++) {
 		memset(names[i], 'a', 299);
