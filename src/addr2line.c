@@ -9,6 +9,7 @@
 #include "tool/address.h"
 #include "tool/crew.h"
 #include "tool/demangle.h"
+#include "tool/called.h"
 #include "tool/diag.h"
 #include "tool/inspect.h"
 #include "tool/open.h"
@@ -477,6 +478,7 @@ int main(int argc, char **argv)
 	struct response *response = NULL;
 
 	std_streams();
+	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-addr2line", &out);
 	if (raddr2line_is_called(argv[0]))
 		return diag_finish(raddr2line(argc, argv, &out), 1);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/compat.h"
+
 static void write_all(struct out *out, const char *bytes, size_t length)
 {
 	size_t done = 0;
