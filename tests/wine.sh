@@ -4,7 +4,7 @@
 # The CLI tests with the programs of a build for Windows, under Wine: "make check-wine".  Prints one line a test file
 # and the failures; the status is 1 if there are any.  Arguments: tests, as tests/cli-dump.sh; none: all that make sense.
 #
-# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, absolute; CC_FOR_BUILD, for the builder of images; WINE;
+# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, absolute; CC_FOR_BUILD, for the builder of images; WINE;
 # WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in wine/.
 
 set -u
@@ -18,7 +18,7 @@ WINEDEBUG=-all
 WINEDLLOVERRIDES='mscoree=;mshtml='
 MKIMAGE=$here/mkimage
 PECHECK=$here/pecheck
-export srcdir RUNNER WINEPREFIX WINEDEBUG WINEDLLOVERRIDES MKIMAGE PECHECK ADDR2LINE_BIN EMBED_BIN
+export srcdir RUNNER WINEPREFIX WINEDEBUG WINEDLLOVERRIDES MKIMAGE PECHECK ADDR2LINE_BIN EMBED_BIN LOG_BIN
 
 if ! command -v "$RUNNER" >/dev/null; then
 	echo "check-wine: no $RUNNER"

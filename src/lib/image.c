@@ -274,11 +274,11 @@ static void lookup_in_index(const struct rossym_image *image, const uint64_t *rv
 {
 	const struct rs_index *index = &image->index;
 	const struct rs_section *sections[RS_INDEX_BATCH], *last = NULL;
-	uint32_t addresses[RS_INDEX_BATCH], below[RS_INDEX_BATCH];
+	uint32_t addresses[RS_INDEX_BATCH] = { 0 }, below[RS_INDEX_BATCH];
 	bool possible[RS_INDEX_BATCH];
 	for (size_t i = 0; i < count; i++) {
 		/* The next address mostly lies where the last did; if sections overlap, that does not say enough. */
-		if (last && rvas[i] >= last->rva && rvas[i] - last->rva < last->size) {
+		if (last && rvas[i] <= UINT32_MAX && rvas[i] >= last->rva && rvas[i] - last->rva < last->size) {
 			sections[i] = last;
 			possible[i] = true;
 		} else {

@@ -10,15 +10,15 @@
 
 #include "compat/compat.h"
 
-static void write_all(struct out *out, const char *bytes, size_t length)
+static void write_to(int fd, const char *bytes, size_t length, int *error)
 {
 	size_t done = 0;
-	while (done < length && !out->error) {
-		ssize_t n = write(STDOUT_FILENO, bytes + done, length - done);
+	while (done < length && !*error) {
+		ssize_t n = write(fd, bytes + done, length - done);
 		if (n >= 0)
 			done += (size_t)n;
-		else if (!wait_again(STDOUT_FILENO, WAIT_WRITE))
-			out->error = errno;
+		else if (!wait_again(fd, WAIT_WRITE))
+			*error = errno;
 	}
 }
 
@@ -39,6 +39,13 @@ static void add_to_pile(struct out *out)
 		return;
 	memcpy(pile->bytes + pile->used, out->buffer, out->used);
 	pile->used += out->used;
+}
+
+static void write_all(struct out *out, const char *bytes, size_t length)
+{
+	write_to(STDOUT_FILENO, bytes, length, &out->error);
+	if (out->copy)
+		write_to(out->copy, bytes, length, &out->copy_error);
 }
 
 void out_flush(struct out *out)

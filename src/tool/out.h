@@ -25,6 +25,8 @@ struct out_pile {
 struct out {
 	int error;		/* the errno of the first failed write, or 0 */
 	struct out_pile *pile;	/* where to flush to instead of standard output, or NULL */
+	int copy;		/* a file that gets the same, or 0 */
+	int copy_error;		/* as error, of the copy */
 	size_t used;
 	char buffer[OUT_SIZE];
 };

@@ -2,16 +2,14 @@
 #include "config.h"
 #include "tool/text.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool text_add_bytes(struct text *text, const char *more, size_t length)
 {
-	if (text->length + length >= text->size) {
+	if (length >= text->size - text->length) {
 		size_t size = (text->length + length + 1) * 2;
-		char *bytes = realloc(text->bytes, size);
+		char *bytes = length < SIZE_MAX / 4 - text->length ? realloc(text->bytes, size) : NULL;
 		if (!bytes) {
 			text->no_memory = true;
 			return false;
@@ -31,11 +29,29 @@ void text_add(struct text *text, const char *more)
 	text_add_bytes(text, more, strlen(more));
 }
 
+void text_add_char(struct text *text, char c)
+{
+	text_add_bytes(text, &c, 1);
+}
+
+/* Digits of BASE, at most 16. */
+static void add_number(struct text *text, uint64_t number, unsigned base)
+{
+	char digits[20], *end = digits + sizeof digits, *p = end;
+	do
+		*--p = "0123456789abcdef"[number % base];
+	while (number /= base);
+	text_add_bytes(text, p, (size_t)(end - p));
+}
+
 void text_add_decimal(struct text *text, uint64_t number)
 {
-	char digits[24];
-	snprintf(digits, sizeof digits, "%" PRIu64, number);
-	text_add(text, digits);
+	add_number(text, number, 10);
+}
+
+void text_add_hex(struct text *text, uint64_t number)
+{
+	add_number(text, number, 16);
 }
 
 void text_clear(struct text *text)

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/annotate.h"
+#include "log/mask.h"
+#include "log/chars.h"
+#include "tool/demangle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_masked(struct text *text, const char *string)
+{
+	if (string)
+		text_add_masked(text, string, strlen(string));
+}
+
+static void add_function(struct text *text, const struct settings *settings, const char *function)
+{
+	char *plain = function && settings->demangle ? demangle(function, false) : NULL;
+	add_masked(text, plain ? plain : function);
+	free(plain);
+}
+
+static const char *shown_file(struct text *text, struct settings *settings, const char *file)
+{
+	if (!file)
+		return "";
+	const char *shown = paths_show(&settings->paths, file);
+	text->no_memory |= !shown;
+	return shown ? shown : file;
+}
+
+void annotate_note(struct text *text, struct settings *settings, const struct answer *answer)
+{
+	const struct rossym_frame *frame = &answer->frame, *before = answer->differs ? &answer->before : NULL;
+	text_add(text, settings->color ? " \033[32m(" : " (");
+	add_masked(text, shown_file(text, settings, frame->file));
+	if (before && before->file && (!frame->file || strcmp(frame->file, before->file) != 0)) {
+		text_add_char(text, '[');
+		add_masked(text, shown_file(text, settings, before->file));
+		text_add_char(text, ']');
+	}
+	text_add_char(text, ':');
+	text_add_decimal(text, frame->line);
+	if (before && before->line != frame->line) {
+		text_add_char(text, '[');
+		text_add_decimal(text, before->line);
+		text_add_char(text, ']');
+	}
+	text_add(text, " (");
+	add_function(text, settings, frame->function);
+	if (before && before->function && (!frame->function || strcmp(frame->function, before->function) != 0)) {
+		text_add_char(text, '[');
+		add_function(text, settings, before->function);
+		text_add_char(text, ']');
+	}
+	text_add_char(text, ')');
+	if (answer->module->other_stamp)
+		text_add(text, " - other DateStamp");
+	text_add(text, settings->color ? ")\033[0m" : ")");
+}
+
+/* ------------------------------------------------------------------------------------------------- JSON */
+
+static void add_json(struct text *text, const char *bytes, size_t length)
+{
+	text_add_char(text, '"');
+	while (length > 0) {
+		size_t n = utf8_length(bytes, length);
+		if (n == 0) {
+			text_add(text, "\\ufffd");
+			n = 1;
+		} else if (n == 1 && (*bytes == '"' || *bytes == '\\')) {
+			text_add_char(text, '\\');
+			text_add_char(text, *bytes);
+		} else if (n == 1 && is_control(*bytes)) {
+			text_add(text, "\\u00");
+			text_add_char(text, "0123456789abcdef"[(unsigned char)*bytes >> 4]);
+			text_add_char(text, "0123456789abcdef"[(unsigned char)*bytes & 15]);
+		} else {
+			text_add_bytes(text, bytes, n);
+		}
+		bytes += n;
+		length -= n;
+	}
+	text_add_char(text, '"');
+}
+
+static void add_member(struct text *text, const char *name, const char *string)
+{
+	text_add(text, ",\"");
+	text_add(text, name);
+	text_add(text, "\":");
+	if (string)
+		add_json(text, string, strlen(string));
+	else
+		text_add(text, "null");
+}
+
+static void add_hex(struct text *text, const char *name, uint64_t number)
+{
+	text_add(text, ",\"");
+	text_add(text, name);
+	text_add(text, "\":\"0x");
+	text_add_hex(text, number);
+	text_add_char(text, '"');
+}
+
+static void add_frame(struct text *text, struct settings *settings, const struct rossym_frame *frame)
+{
+	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
+	text_add(text, "{\"line\":");
+	if (frame->line)
+		text_add_decimal(text, frame->line);
+	else
+		text_add(text, "null");
+	add_member(text, "file", frame->file ? shown_file(text, settings, frame->file) : NULL);
+	add_member(text, "function", plain ? plain : frame->function);
+	text_add_char(text, '}');
+	free(plain);
+}
+
+void annotate_json(struct text *text, struct settings *settings, const struct token *token,
+		   const struct answer *answer, const struct place *place)
+{
+	char label[600];
+	const struct module *module = answer->module;
+	text_add(text, "{\"line\":");
+	text_add_decimal(text, place->line);
+	text_add(text, ",\"column\":");
+	text_add_decimal(text, token->begin + 1);
+	if (place->log)
+		add_member(text, "log", place->log);
+	text_add(text, ",\"token\":");
+	add_json(text, place->text + token->begin, token->end - token->begin);
+	add_member(text, "module", module ? module->name : NULL);
+	if (token->absolute)
+		add_hex(text, "address", token->number);
+	if (module)
+		add_hex(text, "rva", answer->rva);
+	text_add(text, answer->is_return ? ",\"return_address\":true" : ",\"return_address\":false");
+	if (answer->why == WHY_ANSWERED) {
+		add_member(text, "image", modules_file(module, label, sizeof label));
+		text_add(text, ",\"datestamp\":");
+		text_add(text, !module->stamp ? "\"unknown\"" : module->other_stamp ? "\"other\"" : "\"same\"");
+	}
+	text_add(text, ",\"frames\":[");
+	if (answer->why == WHY_ANSWERED)
+		add_frame(text, settings, &answer->frame);
+	text_add_char(text, ']');
+	if (answer->why != WHY_ANSWERED)
+		add_member(text, "why", why_text(answer->why));
+	text_add(text, "}\n");
+}

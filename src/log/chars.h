@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* chars.h - what a byte of a log is; the C library's answer would depend on the locale */
+#ifndef LOG_CHARS_H
+#define LOG_CHARS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static inline bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* What a word is made of: an identifier's characters. */
+static inline bool is_word(char c)
+{
+	return is_letter(c) || is_digit(c) || c == '_';
+}
+
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline bool is_control(char c)
+{
+	return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+static inline bool is_separator(char c)
+{
+	return c == '/' || c == '\\';
+}
+
+static inline char to_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static inline unsigned hex_value(char c)
+{
+	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)(to_lower(c) - 'a' + 10);
+}
+
+/* The part of a path behind its last separator, of either kind. */
+static inline const char *base_name(const char *path, size_t *length)
+{
+	size_t begin = *length;
+	while (begin > 0 && !is_separator(path[begin - 1]))
+		begin--;
+	*length -= begin;
+	return path + begin;
+}
+
+#endif

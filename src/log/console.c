@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/console.h"
+#include "log/chars.h"
+#include "log/filter.h"
+
+#include <string.h>
+
+static void reply(struct filter *f, const char *name, const char *text)
+{
+	out_text(f->out, "| L2L- ");
+	out_text(f->out, name);
+	out_text(f->out, text);
+	out_char(f->out, '\n');
+}
+
+static void toggle(struct filter *f, const char *name, bool *setting)
+{
+	*setting = !*setting;
+	reply(f, name, *setting ? " on" : " off");
+}
+
+static void count(struct filter *f, const char *name, unsigned long long number)
+{
+	out_text(f->out, "| L2L- ");
+	out_text(f->out, name);
+	out_text(f->out, ": ");
+	out_decimal(f->out, number);
+	out_char(f->out, '\n');
+}
+
+static void statistics(struct filter *f, bool clear)
+{
+	struct counts *counts = &f->resolver->counts;
+	if (clear) {
+		*counts = (struct counts){ .tokens = 0 };
+		reply(f, "statistics", " cleared");
+		return;
+	}
+	count(f, "tokens", counts->tokens);
+	count(f, "resolved", counts->why[WHY_ANSWERED]);
+	count(f, "already annotated", counts->skipped);
+	count(f, "removed", counts->undone);
+}
+
+static unsigned number(const char **at, const char *end)
+{
+	unsigned value = 0;
+	for (; *at < end && is_digit(**at); (*at)++)
+		value = value < 1000 ? value * 10 + (unsigned)(**at - '0') : 1000;
+	return value;
+}
+
+static void source_lines(struct filter *f, const char *at, const char *end)
+{
+	struct settings *settings = f->settings;
+	settings->source_before = number(&at, end);
+	settings->source_after = 0;
+	if (at < end && *at == '+') {
+		at++;
+		settings->source_after = number(&at, end);
+	}
+	settings->source = settings->redo = settings->source_before + settings->source_after > 0;
+	if (settings->source && !f->sources && settings->source_root)
+		f->sources = sources_new(settings->source_root);
+	reply(f, "source lines", f->sources && settings->source ? " on" : " off");
+}
+
+static void obey(struct filter *f, char command, const char *at, const char *end)
+{
+	struct settings *settings = f->settings;
+	bool setting;
+	switch (command) {
+	case 'h':
+		reply(f, "`h help, `m `M marks, `r raw, `s [clear] statistics, `S n[+m] source lines,", "");
+		reply(f, "`t both addresses, `T the one before, `u undo, `U redo, `v verbose", "");
+		break;
+	case 'm':
+		toggle(f, "mark translated", &settings->mark_answered);
+		break;
+	case 'M':
+		toggle(f, "mark not translated", &settings->mark_unanswered);
+		break;
+	case 'r':
+		toggle(f, "raw", &settings->raw);
+		break;
+	case 's':
+		statistics(f, end - at >= 5 && memcmp(at, "clear", 5) == 0);
+		break;
+	case 'S':
+		source_lines(f, at, end);
+		break;
+	case 't':
+		toggle(f, "address and the one before", &settings->both);
+		break;
+	case 'T':
+		setting = settings->assume == ASSUME_RETURN;
+		toggle(f, "the address before", &setting);
+		settings->assume = setting ? ASSUME_RETURN : ASSUME_NOTHING;
+		break;
+	case 'u':
+		toggle(f, "undo", &settings->undo);
+		break;
+	case 'U':
+		toggle(f, "redo", &settings->redo);
+		break;
+	case 'v':
+		toggle(f, "verbose", &settings->verbose);
+		break;
+	default:
+		reply(f, "not here: a log must not make this program open, write or run anything", "");
+		break;
+	}
+}
+
+void console_line(struct filter *f, const char *line, size_t length)
+{
+	static const char prompt[] = "kdb:>";
+	const char *end = line + length, *at = line;
+	const ptrdiff_t prompt_length = sizeof prompt - 1;
+	while (end > line && (end[-1] == '\r' || is_blank(end[-1])))
+		end--;
+	while (end - at >= prompt_length && memcmp(at, prompt, sizeof prompt - 1) != 0)
+		at++;
+	if (end - at < prompt_length)
+		return;
+	at += prompt_length;
+	while (at < end && is_blank(*at))
+		at++;
+	if (end - at < 2 || *at != '`')
+		return;
+	char command = at[1];
+	at += 2;
+	while (at < end && is_blank(*at))
+		at++;
+	obey(f, command, at, end);
+}

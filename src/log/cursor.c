@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/cursor.h"
+#include "log/chars.h"
+
+struct cursor cursor_at(const struct tokens *t, size_t at)
+{
+	return (struct cursor){ t->text, at, t->length, t->complete, false, t->length };
+}
+
+bool cursor_at_end(struct cursor *c)
+{
+	if (c->at < c->end)
+		return false;
+	c->more = !c->complete;
+	return true;
+}
+
+bool cursor_char(struct cursor *c, char expected)
+{
+	if (cursor_at_end(c) || c->text[c->at] != expected)
+		return false;
+	c->at++;
+	return true;
+}
+
+bool cursor_word(struct cursor *c, const char *word)
+{
+	size_t at = c->at;
+	for (; *word; word++)
+		if (!cursor_char(c, *word)) {
+			c->at = at;
+			return false;
+		}
+	return true;
+}
+
+size_t cursor_blanks(struct cursor *c)
+{
+	size_t from = c->at;
+	while (!cursor_at_end(c) && is_blank(c->text[c->at]))
+		c->at++;
+	return c->at - from;
+}
+
+/* Whether the text ends in the middle of "0x12" or "fffff800`02a61000", behind the LENGTH bytes at AT. */
+static bool number_is_cut(const struct cursor *c, size_t at, size_t length, const struct number *number)
+{
+	size_t behind = at + length;
+	if (behind == c->end)
+		return true;
+	if (behind + 1 == c->end && length == 1 && c->text[at] == '0' && (c->text[behind] | 0x20) == 'x')
+		return true;
+	if (number->digits != 8 || c->text[behind] != '`')
+		return false;
+	while (++behind < c->end && is_hex(c->text[behind]))
+		;
+	return behind == c->end && behind - at - length <= 8;
+}
+
+bool cursor_number(struct cursor *c, struct number *number)
+{
+	size_t at = c->at, length = number_parse(c->text + at, c->end - at, number);
+	c->at += length;
+	if (!c->complete && number_is_cut(c, at, length, number)) {
+		c->more = true;
+		c->hold = c->at;
+		return false;
+	}
+	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word(c->text[c->at]));
+}
+
+bool cursor_rest_is_blank(struct cursor *c)
+{
+	while (!cursor_at_end(c) && (is_blank(c->text[c->at]) || c->text[c->at] == '\r'))
+		c->at++;
+	return cursor_at_end(c) && !c->more;
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/filter.h"
+#include "log/chars.h"
+#include "log/console.h"
+#include "tool/diag.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/compat.h"
+
+bool filter_open(struct filter *f, struct settings *settings, struct resolver *resolver, struct out *out)
+{
+	*f = (struct filter){ .settings = settings, .resolver = resolver, .out = out, .line = 1 };
+	f->buffer = malloc(FILTER_BUFFER);
+	if (settings->source && settings->source_root)
+		f->sources = sources_new(settings->source_root);
+	return f->buffer && (f->sources || !settings->source || !settings->source_root);
+}
+
+static void drop_places(struct filter *f)
+{
+	while (f->place_count > 0)
+		free(f->places[--f->place_count].file);
+}
+
+void filter_close(struct filter *f)
+{
+	drop_places(f);
+	free(f->buffer);
+	sources_free(f->sources);
+	text_clear(&f->collected);
+	text_clear(&f->note);
+}
+
+/* ----------------------------------------------------------------------------------------------- output */
+
+static bool has_marks(const struct filter *f)
+{
+	return f->settings->mark_answered || f->settings->mark_unanswered;
+}
+
+static void put(struct filter *f, const char *bytes, size_t length)
+{
+	if (f->settings->json)
+		return;
+	if (f->in_line && has_marks(f))
+		text_add_bytes(&f->collected, bytes, length);
+	else
+		out_bytes(f->out, bytes, length);
+}
+
+/* Pass on what is in the buffer before TO. */
+static void pass(struct filter *f, size_t to)
+{
+	if (to <= f->passed)
+		return;
+	put(f, f->buffer + f->passed, to - f->passed);
+	f->passed = to;
+}
+
+/* Put out what was collected of the line; with its mark, if the line is complete. */
+static void release(struct filter *f, bool with_mark)
+{
+	if (f->settings->json)
+		return;
+	const char *bytes = f->collected.bytes;
+	size_t length = f->collected.length;
+	char mark = f->answered && f->settings->mark_answered ? '*'
+		  : !f->answered && f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
+	if (with_mark && mark && !f->too_late) {
+		/* A mark that is there is replaced. */
+		if (length >= 3 && (bytes[0] == '*' || bytes[0] == '?') && bytes[1] == ' ' && bytes[2] == '<') {
+			bytes += 2;
+			length -= 2;
+		}
+		out_char(f->out, mark);
+		out_char(f->out, ' ');
+	}
+	f->too_late = true;
+	if (length)
+		out_bytes(f->out, bytes, length);
+	f->failed |= f->collected.no_memory;
+	f->collected.length = 0;
+}
+
+static bool looks_like_prompt(const char *text, size_t length)
+{
+	return length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
+}
+
+/* ----------------------------------------------------------------------------------------------- tokens */
+
+static void remember_place(struct filter *f, const struct answer *answer)
+{
+	if (!f->sources || f->settings->json || !answer->frame.file || !answer->frame.line ||
+	    f->place_count == FILTER_SOURCES)
+		return;
+	size_t length = strlen(answer->frame.file) + 1;
+	char *file = malloc(length);
+	if (!file)
+		return;
+	memcpy(file, answer->frame.file, length);
+	f->places[f->place_count].file = file;
+	f->places[f->place_count++].line = answer->frame.line;
+}
+
+static void put_token(struct filter *f, const struct token *token)
+{
+	const struct settings *settings = f->settings;
+	struct answer answer;
+	bool annotated = token->note_end > token->note;
+	if (settings->raw)
+		return;
+	f->after_token = true;
+	if (annotated && !settings->redo && !settings->json) {
+		if (settings->undo) {
+			pass(f, f->begin + token->note);
+			if (f->passed < f->begin + token->note_end)
+				f->passed = f->begin + token->note_end;
+			f->resolver->counts.undone++;
+		} else {
+			f->resolver->counts.skipped++;
+			f->answered = true;
+		}
+		return;
+	}
+	if (settings->undo && !settings->redo)
+		return;
+
+	resolve(f->resolver, token, &answer);
+	f->note.length = 0;
+	if (settings->json) {
+		struct place place = { f->log, f->line, f->buffer + f->begin };
+		if (answer.why == WHY_NO_MODULE && token->tentative)
+			return;
+		annotate_json(&f->note, f->settings, token, &answer, &place);
+		out_bytes(f->out, f->note.bytes, f->note.length);
+	} else if (answer.why == WHY_ANSWERED) {
+		f->answered = true;
+		annotate_note(&f->note, f->settings, &answer);
+		pass(f, f->begin + token->note);
+		put(f, f->note.bytes, f->note.length);
+		if (f->passed < f->begin + token->note_end)
+			f->passed = f->begin + token->note_end;
+		remember_place(f, &answer);
+	} else if (!token->tentative || answer.why != WHY_NO_MODULE) {
+		f->unanswered = true;
+	}
+	f->failed |= f->note.no_memory;
+}
+
+/* ------------------------------------------------------------------------------------------------ lines */
+
+static void show_sources(struct filter *f, bool newline)
+{
+	if (f->place_count == 0)
+		return;
+	f->note.length = 0;
+	if (!newline)
+		text_add_char(&f->note, '\n');
+	for (size_t i = 0; i < f->place_count; i++)
+		sources_show(f->sources, &f->note, f->places[i].file, f->places[i].line, f->settings->source_before,
+			     f->settings->source_after, f->settings->verbose);
+	if (f->note.length > !newline)
+		out_bytes(f->out, f->note.bytes, f->note.length);
+	drop_places(f);
+}
+
+static void begin_line(struct filter *f)
+{
+	f->context.line = f->line - 1;
+	f->tokens.edit = f->settings->undo || f->settings->redo;
+	tokens_begin(&f->tokens, &f->context);
+	f->in_line = true;
+	f->too_late = f->passed > f->begin;
+	f->answered = f->unanswered = false;
+}
+
+/* The line of LENGTH bytes has been read to its end; NEWLINE: one follows, and belongs to it. */
+static void end_line(struct filter *f, size_t length, bool newline)
+{
+	bool collects = has_marks(f);
+	pass(f, f->begin + length + newline);
+	f->in_line = false;
+	if (collects)
+		release(f, true);
+	show_sources(f, newline);
+	if (f->settings->console)
+		console_line(f, f->buffer + f->begin, length);
+	f->begin += length + newline;
+	f->scanned = f->begin;
+	f->line += newline;
+}
+
+/* Find all that can be found in the line so far.  Returns up to where it may be passed on. */
+static size_t read_tokens(struct filter *f, size_t length, bool complete)
+{
+	struct tokens *t = &f->tokens;
+	t->text = f->buffer + f->begin;
+	t->length = length;
+	t->complete = complete;
+	for (;;) {
+		switch (tokens_next(t, &f->context)) {
+		case FOUND_TOKEN:
+			put_token(f, &t->token);
+			break;
+		case FOUND_FACT:
+			resolve_fact(f->resolver, &t->fact);
+			break;
+		case FOUND_END:
+		case FOUND_MORE:
+			return t->hold;
+		}
+	}
+}
+
+/* Where to cut a line that is too long: not within a token. */
+static size_t cut_at(const struct filter *f, size_t length)
+{
+	enum { LONGEST_TOKEN = 8192 };
+	const char *text = f->buffer + f->begin;
+	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
+	if (lowest <= f->tokens.at)
+		lowest = f->tokens.at + 1;
+	for (size_t at = length; at-- > lowest;) {
+		if (text[at] == '>')
+			return at + 1;
+		if (text[at] == '<')
+			return at;
+		if (!blank && is_blank(text[at]))
+			blank = at + 1;
+	}
+	return blank && blank > f->tokens.at ? blank : length;
+}
+
+/* Lines of source that were shown before, when annotations are removed.  Where there is not enough of the line to tell,
+   *WAIT. */
+static bool is_dropped(const struct filter *f, size_t length, bool complete, bool *wait)
+{
+	const char *text = f->buffer + f->begin;
+	*wait = false;
+	if (!(f->settings->undo || f->settings->redo) || !f->after_token || f->passed > f->begin || length == 0 ||
+	    text[0] != '|')
+		return false;
+	*wait = !complete && length < 64;
+	return complete && sources_is_line(text, length);
+}
+
+/* Read the current line as far as it is there.  False: there is not all of it. */
+static bool read_line(struct filter *f, bool at_end)
+{
+	char *text = f->buffer + f->begin;
+	size_t length = f->end - f->begin;
+	const char *newline = memchr(text, '\n', length);
+	bool complete = newline || at_end, wait;
+	if (newline)
+		length = (size_t)(newline - text);
+	if (!f->in_line) {
+		if (is_dropped(f, length, complete, &wait)) {
+			f->begin += length + (newline != NULL);
+			f->passed = f->scanned = f->begin;
+			f->line += newline != NULL;
+			return true;
+		}
+		if (wait)
+			return false;
+		f->after_token = false;
+		begin_line(f);
+	}
+	if (complete) {
+		read_tokens(f, length, true);
+		end_line(f, length, newline != NULL);
+		return true;
+	}
+	if (length >= FILTER_LINE_MAX) {
+		length = cut_at(f, length);
+		read_tokens(f, length, true);
+		end_line(f, length, false);
+		return true;
+	}
+	pass(f, f->begin + read_tokens(f, length, false));
+	if (has_marks(f) && looks_like_prompt(f->collected.bytes, f->collected.length))
+		release(f, false);
+	return false;
+}
+
+/* ---------------------------------------------------------------------------------- text without tokens */
+
+/* Whether each line may mean something by itself. */
+static bool every_line_counts(const struct filter *f)
+{
+	return context_every_line_counts(&f->context) || f->settings->undo || f->settings->redo;
+}
+
+/* Eight bytes at a time: a byte of X is zero where the text has a newline. */
+static size_t count_lines(const char *text, size_t length)
+{
+	const uint64_t newlines = UINT64_C(0x0a0a0a0a0a0a0a0a), low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+	size_t count = 0;
+	for (; length >= sizeof(uint64_t); text += sizeof(uint64_t), length -= sizeof(uint64_t)) {
+		uint64_t x;
+		memcpy(&x, text, sizeof x);
+		x ^= newlines;
+		x = ~(((x & low) + low) | x | low);	/* 0x80 where it is zero */
+		count += (size_t)((x >> 7) * UINT64_C(0x0101010101010101) >> 56);
+	}
+	for (; length > 0; text++, length--)
+		count += *text == '\n';
+	return count;
+}
+
+/* The start of the line that the byte at AT belongs to. */
+static size_t line_start(const struct filter *f, size_t at)
+{
+	while (at > f->begin && f->buffer[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+/* Pass on the lines in which nothing can be.  False: all there is has been passed on. */
+static bool skip_lines(struct filter *f, bool at_end)
+{
+	size_t at = f->scanned + tokens_skip(f->buffer + f->scanned, f->end - f->scanned);
+	bool found = at < f->end;
+	size_t start = line_start(f, at);
+	f->line += count_lines(f->buffer + f->begin, start - f->begin);
+	pass(f, start);
+	if (start > f->begin)
+		f->after_token = false;
+	f->begin = start;
+	f->scanned = at;
+	if (found)
+		return true;
+
+	/* What is left is the beginning of a line.  Its last bytes may begin something. */
+	size_t left = f->end - f->begin;
+	if (!has_marks(f) || at_end || left >= FILTER_LINE_MAX || looks_like_prompt(f->buffer + f->begin, left))
+		pass(f, f->end);
+	f->scanned = left > TOKENS_UNDECIDED ? f->end - TOKENS_UNDECIDED : f->begin;
+	if (at_end || left >= FILTER_LINE_MAX) {
+		/* What follows of a long line is looked at as a line; it is not where a token begins. */
+		f->begin = at_end ? f->end : f->scanned;
+	}
+	return false;
+}
+
+static void read_all(struct filter *f, bool at_end)
+{
+	while (f->begin < f->end) {
+		if (!f->in_line && !every_line_counts(f) && !skip_lines(f, at_end))
+			break;
+		if (!read_line(f, at_end))
+			break;
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ input */
+
+/* Move what is left to the beginning of the buffer. */
+static void make_room(struct filter *f)
+{
+	memmove(f->buffer, f->buffer + f->begin, f->end - f->begin);
+	f->end -= f->begin;
+	f->passed -= f->begin;
+	f->scanned -= f->begin;
+	f->begin = 0;
+}
+
+/* 1: something was read.  0: the end.  -1: an error that has been reported. */
+static int fill(struct filter *f, int fd)
+{
+	make_room(f);
+	for (;;) {
+		ssize_t n = read(fd, f->buffer + f->end, FILTER_BUFFER - f->end);
+		if (n >= 0) {
+			f->end += (size_t)n;
+			return n > 0;
+		}
+		if (!wait_again(fd, WAIT_READ)) {
+			int number = errno;
+			diag("%s: %s", f->log ? f->log : "standard input", strerror(number));
+			return -1;
+		}
+	}
+}
+
+static void start_log(struct filter *f, const char *log)
+{
+	f->log = log;
+	f->line = 1;
+	f->begin = f->end = f->passed = f->scanned = 0;
+	f->in_line = f->after_token = false;
+	f->context = (struct context){ .line = 0 };
+	resolve_forget(f->resolver);
+}
+
+bool filter_run(struct filter *f, int fd, const char *log)
+{
+	int status;
+	start_log(f, log);
+	do {
+		out_flush(f->out);
+		status = fill(f, fd);
+		if (f->settings->raw && !f->settings->console) {
+			pass(f, f->end);
+			f->begin = f->scanned = f->end;
+		} else {
+			read_all(f, status <= 0);
+		}
+	} while (status > 0 && !f->out->error);
+	if (f->failed || f->resolver->out_of_memory) {
+		diag("out of memory");
+		return false;
+	}
+	return status >= 0;
+}

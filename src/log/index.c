@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/index.h"
+#include "log/chars.h"
+#include "log/mask.h"
+#include "tool/diag.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { DEEPEST = 64 };		/* directories in each other: no source or build tree has more */
+
+static char *copy(const char *text, size_t length)
+{
+	char *to = malloc(length + 1);
+	if (to) {
+		memcpy(to, text, length);
+		to[length] = '\0';
+	}
+	return to;
+}
+
+static bool no_memory(void)
+{
+	diag("out of memory");
+	return false;
+}
+
+static bool add(struct index *index, const char *path, const char *inside, const struct archives_place *place,
+		unsigned order)
+{
+	if (index->count == index->size) {
+		size_t size = index->size ? index->size * 2 : 256;
+		struct file *files = realloc(index->files, size * sizeof *files);
+		if (!files)
+			return no_memory();
+		index->files = files;
+		index->size = size;
+	}
+	const char *whole = inside ? inside : path;
+	size_t length = strlen(whole);
+	const char *name = base_name(whole, &length);
+	struct file file = { .path = copy(path, strlen(path)), .order = order };
+	file.name = copy(name, length);
+	file.inside = inside ? copy(inside, strlen(inside)) : NULL;
+	if (place)
+		file.place = *place;
+	if (!file.path || !file.name || (inside && !file.inside)) {
+		free(file.path);
+		free(file.name);
+		free(file.inside);
+		return no_memory();
+	}
+	for (char *p = file.name; *p; p++)
+		*p = to_lower(*p);
+	index->files[index->count++] = file;
+	index->sorted = false;
+	return true;
+}
+
+bool index_add_file(struct index *index, const char *path)
+{
+	return add(index, path, NULL, NULL, 0);
+}
+
+/* ------------------------------------------------------------------------------------------ directories */
+
+static char *join(const char *directory, const char *name)
+{
+	size_t a = strlen(directory), b = strlen(name);
+	char *path = malloc(a + b + 2);
+	if (!path)
+		return NULL;
+	memcpy(path, directory, a);
+	if (a > 0 && directory[a - 1] != '/')
+		path[a++] = '/';
+	memcpy(path + a, name, b + 1);
+	return path;
+}
+
+static bool cannot_read(const char *path)
+{
+	int number = errno;
+	char shown[512];
+	diag("%s: %s", mask(shown, sizeof shown, path, strlen(path)), strerror(number));
+	return false;
+}
+
+enum entry { ENTRY_OTHER, ENTRY_FILE, ENTRY_DIRECTORY };
+
+/* A link to a file is a file, a link to a directory is nothing: it may lead in a circle. */
+static enum entry entry_kind(const struct dirent *entry, const char *path)
+{
+	struct stat st;
+#ifdef HAVE_STRUCT_DIRENT_D_TYPE
+	if (entry->d_type == DT_REG)
+		return ENTRY_FILE;
+	if (entry->d_type == DT_DIR)
+		return ENTRY_DIRECTORY;
+	if (entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN)
+		return ENTRY_OTHER;
+#else
+	(void)entry;
+#endif
+#ifdef S_ISLNK
+	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return ENTRY_DIRECTORY;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;
+#else
+	if (stat(path, &st) < 0)
+		return ENTRY_OTHER;
+	return S_ISDIR(st.st_mode) ? ENTRY_DIRECTORY : S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;
+#endif
+}
+
+static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
+{
+	DIR *directory = opendir(path);
+	if (!directory)
+		return cannot_read(path);
+	bool good = true;
+	const struct dirent *entry;
+	while (errno = 0, (entry = readdir(directory)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		char *child = join(path, entry->d_name);
+		if (!child) {
+			good = no_memory();
+			break;
+		}
+		switch (entry_kind(entry, child)) {
+		case ENTRY_FILE:
+			good &= add(index, child, NULL, NULL, order);
+			break;
+		case ENTRY_DIRECTORY:
+			if (depth < DEEPEST)
+				good &= add_tree(index, child, order, depth + 1);
+			break;
+		case ENTRY_OTHER:
+			break;
+		}
+		free(child);
+	}
+	if (!entry && errno)
+		good = cannot_read(path);
+	closedir(directory);
+	return good;
+}
+
+/* --------------------------------------------------------------------------------------------- archives */
+
+struct listing {
+	struct index *index;
+	const char *path;
+	unsigned order;
+	bool good;
+};
+
+static bool add_member(void *data, const char *name, const struct archives_place *place)
+{
+	struct listing *listing = data;
+	listing->good &= add(listing->index, listing->path, name, place, listing->order);
+	return listing->good;
+}
+
+static bool add_archive(struct index *index, const char *path, unsigned order)
+{
+	struct listing listing = { index, path, order, true };
+	struct archives_error err;
+	char shown[512];
+	if (!index->archives)
+		index->archives = archives_new();
+	if (!index->archives)
+		return no_memory();
+	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
+		return listing.good;
+	diag("%s: %s", mask(shown, sizeof shown, path, strlen(path)), err.what);
+	return false;
+}
+
+bool index_add_directory(struct index *index, const char *path)
+{
+	struct stat st;
+	unsigned order = ++index->orders;
+	if (stat(path, &st) < 0)
+		return cannot_read(path);
+	if (S_ISDIR(st.st_mode))
+		return add_tree(index, path, order, 0);
+	if (S_ISREG(st.st_mode))
+		return add_archive(index, path, order);
+	diag("%s: neither a directory nor an archive", path);
+	return false;
+}
+
+/* ----------------------------------------------------------------------------------------------- search */
+
+static int compare(const void *a, const void *b)
+{
+	const struct file *x = a, *y = b;
+	int by_name = strcmp(x->name, y->name);
+	if (by_name)
+		return by_name;
+	if (x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	int by_path = strcmp(x->path, y->path);
+	if (by_path || !x->inside || !y->inside)
+		return by_path;
+	return strcmp(x->inside, y->inside);
+}
+
+void index_sort(struct index *index)
+{
+	if (!index->sorted && index->count > 0)
+		qsort(index->files, index->count, sizeof *index->files, compare);
+	index->sorted = true;
+}
+
+/* The first file whose name, cut to LENGTH, is not below PREFIX, or above it if BEHIND. */
+static size_t bound(const struct index *index, const char *prefix, size_t length, bool behind)
+{
+	size_t low = 0, high = index->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strncmp(index->files[middle].name, prefix, length);
+		if (order < 0 || (behind && order == 0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct file *index_find(const struct index *index, const char *prefix, size_t length, size_t *count)
+{
+	size_t first = bound(index, prefix, length, false);
+	*count = bound(index, prefix, length, true) - first;
+	return index->files + first;
+}
+
+void index_clear(struct index *index)
+{
+	for (size_t i = 0; i < index->count; i++) {
+		free(index->files[i].path);
+		free(index->files[i].inside);
+		free(index->files[i].name);
+	}
+	free(index->files);
+	archives_free(index->archives);
+	*index = (struct index){ .files = NULL };
+}
+
+const char *file_label(const struct file *file, char *buffer, size_t size)
+{
+	char inside[256];
+	mask(buffer, size, file->path, strlen(file->path));
+	if (file->inside) {
+		size_t used = strlen(buffer);
+		snprintf(buffer + used, size - used, ": %s",
+			 mask(inside, sizeof inside, file->inside, strlen(file->inside)));
+	}
+	return buffer;
+}

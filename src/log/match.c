@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/match.h"
+#include "log/chars.h"
+#include "log/note.h"
+
+#include <string.h>
+
+size_t match_text_end(const struct tokens *t)
+{
+	size_t end = t->length;
+	while (end > 0 && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))
+		end--;
+	return end;
+}
+
+size_t match_text_begin(const struct tokens *t)
+{
+	size_t at = 0;
+	for (;;) {
+		size_t from = at;
+		while (at < t->length && is_blank(t->text[at]))
+			at++;
+		size_t n = t->length - at;
+		const char *p = t->text + at;
+		if (n >= 2 && (*p == '>' || *p == '*' || *p == '-') && p[1] == ' ') {
+			at += 2;
+		} else if (n >= 1 && *p == '>') {
+			at++;
+		} else if (n >= 2 && *p == '[' && (is_digit(p[1]) || p[1] == ' ')) {
+			size_t i = 1;
+			bool point = false;
+			for (; i < n && i < 40 && (is_digit(p[i]) || p[i] == ' ' || p[i] == '.' || p[i] == ':'); i++)
+				point |= p[i] == '.' || p[i] == ':';
+			if (point && i < n && p[i] == ']')
+				at += i + 1;
+		} else if (n >= 3 && is_digit(*p)) {
+			size_t i = 0;
+			while (i < n && i < 6 && is_digit(p[i]))
+				i++;
+			if (i + 1 < n && p[i] == '.' && p[i + 1] == ' ')
+				at += i + 2;
+		} else if (n >= 2 && *p == '\033' && p[1] == '[') {
+			size_t i = 2;
+			while (i < n && i < 16 && (is_digit(p[i]) || p[i] == ';' || p[i] == '?'))
+				i++;
+			if (i < n && is_letter(p[i]))
+				at += i + 1;
+		}
+		if (at == from || at >= t->length)
+			return at;
+	}
+}
+
+enum match match_more(struct tokens *t, size_t hold)
+{
+	t->hold = hold;
+	return MATCH_MORE;
+}
+
+enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return)
+{
+	struct token *token = &t->token;
+	*token = (struct token){ .begin = begin, .end = end, .note = end, .absolute = true, .number = number,
+				 .is_return = is_return };
+	size_t length;
+	switch (note_match(t->text + end, t->length - end, t->complete, &length)) {
+	case NOTE_MORE:
+		return match_more(t, end);
+	case NOTE_THERE:
+		token->note_end = end + length;
+		break;
+	case NOTE_NONE:
+		token->note_end = end;
+		break;
+	}
+	t->at = token->note_end;
+	return MATCH_TOKEN;
+}
+
+enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
+{
+	t->fact = (struct fact){ FACT_LOADED, module, length, base, size, 0 };
+	t->at = at;
+	return MATCH_FACT;
+}
+
+bool match_has_separator(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (is_separator(text[i]))
+			return true;
+	return false;
+}
+
+bool match_has_extension(const char *name, size_t length)
+{
+	return length > 4 && memchr(name, '.', length) != NULL;
+}
+
+enum match match_start_end_name(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number base, end;
+	cursor_blanks(&c);
+	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end) || !cursor_blanks(&c))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	size_t begin = c.at;
+	while (!cursor_at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
+		c.at++;
+	if (c.more)
+		return match_more(t, t->at);
+	if (base.digits < 8 || end.digits < 8 || end.value <= base.value || c.at == begin)
+		return MATCH_NONE;
+	return match_loaded(t, c.at, t->text + begin, c.at - begin, base.value, end.value - base.value);
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/match.h"
+#include "log/chars.h"
+
+#include <string.h>
+
+/* Behind "eip", "CS:EIP", "rip": perhaps a segment, and the address; or nothing, and the address stands below. */
+static enum match after_eip(struct tokens *t, struct context *context, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	bool colon = cursor_char(&c, ':');
+	if (!colon && !cursor_char(&c, '=') && !c.more && (at >= t->length || !is_blank(t->text[at])))
+		return MATCH_NONE;
+	if (c.more)
+		return match_more(t, c.hold);
+	size_t spaces = cursor_blanks(&c);
+	if (spaces > 32)
+		return MATCH_NONE;
+	size_t begin = c.at;
+	if (!cursor_number(&c, &number) && !c.more) {
+		c.at = begin;
+		if (!colon || !cursor_rest_is_blank(&c))
+			return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		context_header(context, HEADER_EIP);
+		t->at = t->length;
+		return MATCH_QUIET;
+	}
+	if (c.more)
+		return match_more(t, c.hold);
+	if (number.digits <= 4 && cursor_char(&c, ':')) {
+		begin = c.at;
+		if (!cursor_number(&c, &number))
+			return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	}
+	/* A segment alone, or one that a token follows. */
+	if (c.more)
+		return match_more(t, c.hold);
+	if (number.digits < 5)
+		return MATCH_NONE;
+	return match_absolute(t, begin, c.at, number.value, false);
+}
+
+/* An address behind a key word that ends before AT. */
+static enum match after_word(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	cursor_blanks(&c);
+	size_t begin = c.at;
+	if (!cursor_number(&c, &number))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	if (number.digits < 5)
+		return MATCH_NONE;
+	return match_absolute(t, begin, c.at, number.value, false);
+}
+
+/* "0x0008:0x8058324B" */
+static enum match after_break(struct tokens *t, struct context *context, size_t at, bool int3)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	if (!cursor_number(&c, &number) || !cursor_char(&c, ':'))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	size_t begin = c.at;
+	if (!cursor_number(&c, &number))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	enum match match = match_absolute(t, begin, c.at, number.value, false);
+	if (match == MATCH_TOKEN && int3) {
+		context->int3 = true;
+		context->int3_address = number.value;
+	}
+	return match;
+}
+
+/* "***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293"; AT is behind "Address". */
+static enum match after_address(struct tokens *t, size_t at)
+{
+	size_t word = t->at, end = word, begin;
+	struct cursor c = cursor_at(t, at);
+	struct number address, base, stamp;
+	if (end < 4 || memcmp(t->text + end - 3, " - ", 3) != 0)
+		return MATCH_NONE;
+	end -= 3;
+	begin = end;
+	while (begin > 0 && end - begin < LONGEST_NAME && !is_blank(t->text[begin - 1]) && t->text[begin - 1] != '*')
+		begin--;
+	if (begin == end || !cursor_char(&c, ' ') || !cursor_number(&c, &address) || !cursor_word(&c, " base at ") ||
+	    !cursor_number(&c, &base) || !cursor_word(&c, ", DateStamp ") || !cursor_number(&c, &stamp))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	if (address.value < base.value || address.digits < 5 || base.digits < 5)
+		return MATCH_NONE;
+
+	const char *module = t->text + begin;
+	enum match match = match_absolute(t, begin, c.at, address.value - base.value, false);
+	if (match != MATCH_TOKEN)
+		return match;
+	t->token.absolute = false;
+	t->token.module = module;
+	t->token.module_length = end - begin;
+	/* The DateStamp first: it decides about the image. */
+	size_t behind = t->at;
+	t->has_queued_token = true;
+	match = match_loaded(t, behind, module, end - begin, base.value, 0);
+	t->fact.stamp = (uint32_t)stamp.value;
+	return match;
+}
+
+/* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages" */
+static enum match after_loading(struct tokens *t, size_t at)
+{
+	struct number base, pages = { .value = 0 };
+	if (!t->complete && t->length - t->at < LONGEST_FACT)
+		return match_more(t, t->at);
+	for (size_t i = at; i + 4 < t->length && i - at < LONGEST_NAME; i++) {
+		if (memcmp(t->text + i, " at ", 4) != 0)
+			continue;
+		struct cursor c = cursor_at(t, i + 4);
+		if (!cursor_number(&c, &base) || base.digits < 5)
+			continue;
+		if (cursor_word(&c, " with ") && !cursor_number(&c, &pages))
+			pages.value = 0;
+		return match_loaded(t, c.at, t->text + at, i - at, base.value, pages.value > UINT32_MAX ? 0 : pages.value * 4096);
+	}
+	return MATCH_NONE;
+}
+
+/* "DriverBase for \SystemRoot\system32\drivers\pci.sys: dceb6000" */
+static enum match after_driver_base(struct tokens *t, size_t at)
+{
+	struct number base;
+	if (!t->complete && t->length - t->at < LONGEST_FACT)
+		return match_more(t, t->at);
+	for (size_t i = at; i + 2 < t->length && i - at < LONGEST_NAME; i++) {
+		if (t->text[i] != ':' || t->text[i + 1] != ' ')
+			continue;
+		struct cursor c = cursor_at(t, i + 2);
+		if (cursor_number(&c, &base) && base.digits >= 5)
+			return match_loaded(t, c.at, t->text + at, i - at, base.value, 0);
+	}
+	return MATCH_NONE;
+}
+
+static enum match after_kernel_base(struct tokens *t, size_t at)
+{
+	static const char name[] = "ntoskrnl.exe";
+	struct cursor c = cursor_at(t, at);
+	struct number base;
+	if (!cursor_number(&c, &base))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	return base.digits < 5 ? MATCH_NONE : match_loaded(t, c.at, name, sizeof name - 1, base.value, 0);
+}
+
+/* "(Build 20160816-r72234)" behind "ReactOS 0.4.2 ". */
+static enum match after_build(struct tokens *t, struct context *context, size_t at)
+{
+	static const char name[] = "ReactOS ";
+	size_t name_length = sizeof name - 1, begin = t->at;
+	while (begin > 0 && t->at - begin < 64 && t->text[begin - 1] != ')')
+		begin--;
+	for (; begin + name_length < t->at; begin++)
+		if (memcmp(t->text + begin, name, name_length) == 0 && is_digit(t->text[begin + name_length])) {
+			context_reset(context);
+			context->int3 = false;
+			t->fact = (struct fact){ .kind = FACT_BOOT };
+			t->at = at;
+			return MATCH_FACT;
+		}
+	return MATCH_NONE;
+}
+
+static enum match match_user_dump(struct tokens *t, size_t at)
+{
+	t->fact = (struct fact){ .kind = FACT_USER };
+	t->at = at;
+	return MATCH_FACT;
+}
+
+enum key {
+	KEY_EIP, KEY_EXCEPTION_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS, KEY_ADDRESS_HEAD,
+	KEY_FRAMES, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD, KEY_BUILD, KEY_UNHANDLED, KEY_PROMPT,
+	KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK,
+	KEY_WATSON_OTHER
+};
+
+/* The first one that fits counts. */
+static const struct {
+	struct match_key_word word;
+	enum key key;
+} key_words[] = {
+	{ { "Eip", "Eip?" }, KEY_EIP },
+	{ { "EIP", "EIP?" }, KEY_EIP },
+	{ { "eip", "eip?" }, KEY_EIP },
+	{ { "DbgEip", "Eip?" }, KEY_EIP },
+	{ { "Rip", "Rip:" }, KEY_EIP },
+	{ { "RIP", "RIP?" }, KEY_EIP },
+	{ { "rip=", "rip=" }, KEY_EIP },
+	{ { "rip:", "rip:" }, KEY_EIP },
+	{ { "ExceptionAddress: ", "ess:" }, KEY_EXCEPTION_ADDRESS },
+	{ { "Exception address: ", "ess:" }, KEY_EXCEPTION_ADDRESS },
+	{ { "The instruction at ", "at \"" }, KEY_INSTRUCTION },
+	{ { "EXEC ", "EXEC" }, KEY_EXEC },
+	{ { "embedded INT3 at ", "INT3" }, KEY_INT3 },
+	{ { "BPX ", "BPX " }, KEY_BPX },
+	{ { "Address:", "ess:" }, KEY_ADDRESS_HEAD },
+	{ { "Address", "- Ad" }, KEY_ADDRESS },
+	{ { "Frames:", "mes:" }, KEY_FRAMES },
+	{ { "Loading: ", "oadi" }, KEY_LOADING },
+	{ { "DriverBase for ", "rBas" }, KEY_DRIVER_BASE },
+	{ { "Kernel base = ", "el b" }, KEY_KERNEL_BASE },
+	{ { "ModLoad: ", "dLoa" }, KEY_MODLOAD },
+	{ { "(Build ", "(Bui" }, KEY_BUILD },
+	{ { "Unhandled exception", "Unha" }, KEY_UNHANDLED },
+	{ { "kdb:>", "kdb:" }, KEY_PROMPT },
+	{ { "kd>", "kd> " }, KEY_PROMPT },
+	{ { "Entered debugger", "bugg" }, KEY_ENTERED },
+	{ { "[Active TSS ", "TSS " }, KEY_TSS },
+	{ { "[Parent TSS ", "TSS " }, KEY_TSS },
+	{ { "Base      Size      Name", "  Si" }, KEY_MOD },
+	{ { "Base              Size      Name", "  Si" }, KEY_MOD },
+	{ { "start    end ", "  en" }, KEY_LM },
+	{ { "start             end ", "  en" }, KEY_LM },
+	{ { "TID  ", "TID " }, KEY_THREADS },
+	{ { "ChildEBP RetAddr", "P Re" }, KEY_WINDBG_STACK },
+	{ { "Child-SP ", "d-SP" }, KEY_WINDBG_STACK },
+	{ { "*----> Module List <", "--> " }, KEY_WATSON_MODULES },
+	{ { "*----> Stack Back Trace <", "--> " }, KEY_WATSON_STACK },
+	{ { "*----> ", "--> " }, KEY_WATSON_OTHER },
+};
+
+enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
+
+static enum match take_key(struct tokens *t, struct context *context, enum key key, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	switch (key) {
+	case KEY_EIP:
+		return after_eip(t, context, at);
+	case KEY_EXCEPTION_ADDRESS:
+		return after_word(t, at);
+	case KEY_INSTRUCTION:
+		cursor_char(&c, '"');
+		return c.more ? match_more(t, c.hold) : after_word(t, c.at);
+	case KEY_BPX:
+		return after_word(t, at);
+	case KEY_EXEC:
+	case KEY_INT3:
+		return after_break(t, context, at, key == KEY_INT3);
+	case KEY_ADDRESS:
+		return after_address(t, at);
+	case KEY_ADDRESS_HEAD:
+		if (match_text_begin(t) != t->at)
+			return MATCH_NONE;
+		if (!cursor_rest_is_blank(&c))
+			return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		context_header(context, HEADER_ADDRESS);
+		break;
+	case KEY_FRAMES:
+		context_frames(context);
+		t->numbers = true;
+		break;
+	case KEY_LOADING:
+		return after_loading(t, at);
+	case KEY_DRIVER_BASE:
+		return after_driver_base(t, at);
+	case KEY_KERNEL_BASE:
+		return after_kernel_base(t, at);
+	case KEY_MODLOAD:
+		return match_start_end_name(t, at);
+	case KEY_BUILD:
+		return after_build(t, context, at);
+	case KEY_UNHANDLED:
+		if (!cursor_rest_is_blank(&c))
+			return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		context_reset(context);
+		return match_user_dump(t, at);
+	case KEY_PROMPT:
+		context_reset(context);
+		t->prompt = true;
+		break;
+	case KEY_ENTERED:
+		context_reset(context);
+		return match_user_dump(t, at);
+	case KEY_TSS:
+		context_header(context, HEADER_KDBG_FRAMES);
+		break;
+	case KEY_MOD:
+		context_table(context, TABLE_MOD);
+		break;
+	case KEY_LM:
+		context_table(context, TABLE_LM);
+		break;
+	case KEY_THREADS:
+		context_table(context, TABLE_THREADS);
+		break;
+	case KEY_WINDBG_STACK:
+		context_header(context, HEADER_WINDBG_STACK);
+		break;
+	case KEY_WATSON_MODULES:
+		context_table(context, TABLE_WATSON_MODULES);
+		return match_user_dump(t, at);
+	case KEY_WATSON_STACK:
+		context_table(context, TABLE_WATSON_STACK);
+		break;
+	case KEY_WATSON_OTHER:
+		context_reset(context);
+		break;
+	}
+	t->at = at;
+	return MATCH_QUIET;
+}
+
+enum match match_key(struct tokens *t, struct context *context)
+{
+	const char *p = t->text + t->at;
+	size_t n = t->length - t->at;
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		const char *word = key_words[i].word.text;
+		if (*word != *p)
+			continue;
+		size_t length = strlen(word);
+		if (n < length) {
+			if (!t->complete && memcmp(p, word, n) == 0)
+				return match_more(t, t->length);
+			continue;
+		}
+		if (memcmp(p, word, length) == 0) {
+			enum match match = take_key(t, context, key_words[i].key, t->at + length);
+			if (match != MATCH_NONE)
+				return match;
+		}
+	}
+	return MATCH_NONE;
+}
+
+
+const struct match_key_word *match_key_word(size_t index)
+{
+	return index < KEY_COUNT ? &key_words[index].word : NULL;
+}

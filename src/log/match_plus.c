@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/match.h"
+#include "log/chars.h"
+#include "log/note.h"
+
+static bool is_module_char(char c)
+{
+	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
+}
+
+/* kernel32's and ntdll's "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll": BEGIN is where the base stands. */
+static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
+{
+	struct number base, offset;
+	if (number_parse(t->text + begin, t->at - begin, &base) != t->at - begin || base.digits > 16 || base.prefix)
+		return MATCH_NONE;
+	struct cursor c = cursor_at(t, t->at + 1);
+	if (!cursor_number(&c, &offset))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	if (offset.prefix || (base.value == 0 ? offset.digits : base.digits) < 5)
+		return MATCH_NONE;
+	if (!t->complete)
+		return match_more(t, c.at);
+	size_t end = match_text_end(t), path_begin = c.at, path_end;
+	while (path_begin < end && is_blank(t->text[path_begin]))
+		path_begin++;
+	/* An annotation may stand behind the path; or behind the number, if there is no path. */
+	size_t note_length = 0;
+	bool no_path = path_begin >= end ||
+		       note_match(t->text + c.at, t->length - c.at, true, &note_length) == NOTE_THERE;
+	if (no_path)
+		path_end = path_begin;
+	else
+		path_end = note_find_last(t->text + path_begin, end - path_begin, &note_length) + path_begin;
+	if (base.value != 0 && (no_path || !match_has_separator(t->text + path_begin, path_end - path_begin)))
+		return MATCH_NONE;
+	t->token = (struct token){
+		.begin = begin, .end = no_path ? c.at : path_end, .note = no_path ? c.at : path_end,
+		.module = t->text + path_begin, .module_length = no_path ? 0 : path_end - path_begin,
+		.absolute = base.value == 0, .number = offset.value,
+		.is_return = context->header == HEADER_USER_FRAMES,
+	};
+	t->token.note_end = t->token.note + note_length;
+	if (base.value != 0) {
+		t->queued = (struct fact){ FACT_LOADED, t->token.module, t->token.module_length, base.value, 0, 0 };
+		t->has_queued = true;
+	}
+	if (context->header != HEADER_NONE)
+		context->header_line = context->line;
+	t->at = t->token.note_end;
+	return MATCH_TOKEN;
+}
+
+enum match match_plus(struct tokens *t, struct context *context)
+{
+	size_t begin = t->at;
+	while (begin > 0 && t->at - begin < LONGEST_NAME && is_module_char(t->text[begin - 1]))
+		begin--;
+	if (begin == t->at)
+		return MATCH_NONE;
+	if (begin == 0 || is_blank(t->text[begin - 1])) {
+		enum match match = match_base_and_offset(t, context, begin);
+		if (match != MATCH_NONE)
+			return match;
+	}
+	/* "nt!KiDispatchException+0x25": a symbol's offset. */
+	if (begin > 0 && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
+		return MATCH_NONE;
+	if (!is_letter(t->text[begin]) && t->text[begin] != '_')
+		return MATCH_NONE;
+	struct cursor c = cursor_at(t, t->at + 1);
+	struct number number;
+	if (!cursor_number(&c, &number))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	if (!number.prefix)
+		return MATCH_NONE;
+
+	const char *module = t->text + begin;
+	size_t length = t->at - begin;
+	bool is_return = context->header == HEADER_WINDBG_STACK && context->seen > 0;
+	enum match match = match_absolute(t, begin, c.at, number.value, is_return);
+	if (match != MATCH_TOKEN)
+		return match;
+	t->token.absolute = false;
+	t->token.module = module;
+	t->token.module_length = length;
+	t->token.tentative = !match_has_extension(module, length);
+	return match;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/match.h"
+#include "log/chars.h"
+#include "log/note.h"
+
+#include <string.h>
+
+/* "  80400000  00200000  ntoskrnl.exe" */
+static enum match row_mod(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, size;
+	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &size) || !cursor_blanks(&c) ||
+	    c.at >= end || (base.digits != 8 && base.digits != 16) || size.digits != 8 || size.value == 0)
+		return MATCH_NONE;
+	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, size.value);
+}
+
+/* "(7c920000 - 7ca10000) C:\ReactOS\system32\ntdll.dll" */
+static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, last;
+	if (!cursor_char(&c, '(') || !cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) ||
+	    !cursor_word(&c, ") ") || c.at >= end || last.value <= base.value)
+		return MATCH_NONE;
+	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
+}
+
+/* "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a": the second is the place. */
+static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number number, place = { .value = 0 };
+	for (int i = 0; i < 6; i++) {
+		if (!cursor_number(&c, &number) || number.digits < 8 || !cursor_blanks(&c))
+			return MATCH_NONE;
+		if (i == 1)
+			place = number;
+	}
+	size_t note_length = 0;
+	size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
+	if (!memchr(t->text + c.at, '!', note - c.at))
+		return MATCH_NONE;
+	bool is_return = context_is_caller(context);
+	t->token = (struct token){ .begin = begin, .end = note, .note = note, .note_end = note + note_length,
+				   .absolute = true, .number = place.value, .is_return = is_return };
+	t->at = t->length;
+	return MATCH_TOKEN;
+}
+
+/* " *0x00000004  Running  ...  0xf1234567  0x80412345": the last is the place. */
+static enum match row_thread(struct tokens *t, size_t begin, size_t end)
+{
+	size_t note_length = 0;
+	size_t note = note_find_last(t->text + begin, end - begin, &note_length) + begin, at = note;
+	struct number number;
+	while (at > begin && is_word(t->text[at - 1]))
+		at--;
+	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix || number.digits < 8)
+		return MATCH_NONE;
+	t->token = (struct token){ .begin = at, .end = note, .note = note, .note_end = note + note_length,
+				   .absolute = true, .number = number.value };
+	t->at = t->length;
+	return MATCH_TOKEN;
+}
+
+bool match_may_be_row(const struct tokens *t, size_t begin)
+{
+	size_t at = begin;
+	if (t->length >= LONGEST_ROW)
+		return false;
+	/* Something in front of the line that is not all there yet. */
+	if (at < t->length && !t->complete && (t->text[at] == '[' || t->text[at] == '\033' || t->text[at] == '-'))
+		return t->length - at < 40;
+	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
+		at++;
+	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
+		at++;
+	return at == t->length || is_blank(t->text[at]) || (!t->complete && t->text[at] == '.') || t->text[at] == '\r';
+}
+
+enum match match_row(struct tokens *t, struct context *context)
+{
+	size_t begin = match_text_begin(t), end = match_text_end(t);
+	bool may_be = match_may_be_row(t, begin);
+	if (!t->complete && may_be)
+		return match_more(t, 0);
+	if (begin >= end)
+		return MATCH_NONE;
+	enum match match = MATCH_NONE;
+	switch (may_be ? context->table : TABLE_NONE) {
+	case TABLE_NONE:
+		break;
+	case TABLE_MOD:
+		match = row_mod(t, begin, end);
+		break;
+	case TABLE_LM:
+		match = match_start_end_name(t, begin);
+		break;
+	case TABLE_THREADS:
+		match = row_thread(t, begin, end);
+		break;
+	case TABLE_WATSON_MODULES:
+		match = row_watson_module(t, begin, end);
+		break;
+	case TABLE_WATSON_STACK:
+		match = row_watson_stack(t, context, begin, end);
+		break;
+	}
+	/* A row that is none ends the table; the second head of a stack does not. */
+	if (match == MATCH_NONE && !(context->table == TABLE_WATSON_STACK && context->rows == 0))
+		context->table = TABLE_NONE;
+	return match;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/note.h"
+#include "log/chars.h"
+
+#include <string.h>
+
+/* A note is not longer than this: whoever writes "(" without end must not make us read on without end. */
+enum { LONGEST_NOTE = 2048 };
+
+/* Whether there is ":123 (" in the text. */
+static bool has_line(const char *text, size_t length)
+{
+	const char *end = text + length;
+	for (const char *p = text; (p = memchr(p, ':', (size_t)(end - p))) != NULL; p++) {
+		const char *q = p + 1;
+		while (q < end && is_digit(*q))
+			q++;
+		if (q > p + 1 && end - q >= 2 && q[0] == ' ' && q[1] == '(')
+			return true;
+	}
+	return false;
+}
+
+/* Behind the parenthesis that closes the one at AT, or 0. */
+static size_t closed_at(const char *text, size_t at, size_t length)
+{
+	unsigned depth = 0;
+	for (; at < length; at++) {
+		if (text[at] == '(')
+			depth++;
+		else if (text[at] == ')' && --depth == 0)
+			return at + 1;
+		else if (is_control(text[at]))
+			return 0;
+	}
+	return 0;
+}
+
+/* Behind the first "))": for a file or function with parentheses that are no pairs. */
+static size_t doubled_at(const char *text, size_t length)
+{
+	for (size_t at = 2; at + 1 < length && !is_control(text[at]); at++)
+		if (text[at] == ')' && text[at + 1] == ')')
+			return at + 2;
+	return 0;
+}
+
+enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length)
+{
+	static const char opening[] = " (";
+	*ret_length = 0;
+	for (size_t i = 0; i < 2; i++) {
+		if (i == length)
+			return complete ? NOTE_NONE : NOTE_MORE;
+		if (text[i] != opening[i])
+			return NOTE_NONE;
+	}
+	bool cut = length > LONGEST_NOTE;
+	size_t limit = cut ? LONGEST_NOTE : length;
+	size_t end = memchr(text, ')', limit) ? closed_at(text, 1, limit) : 0;
+	if (end == 0 && !complete && !cut)
+		return NOTE_MORE;
+	if (end == 0 && memchr(text, ')', limit))
+		end = doubled_at(text, limit);
+	if (end == 0 || !has_line(text, end))
+		return NOTE_NONE;
+	*ret_length = end;
+	return NOTE_THERE;
+}
+
+size_t note_find_last(const char *text, size_t length, size_t *note_length)
+{
+	unsigned depth = 0;
+	*note_length = 0;
+	if (length == 0 || text[length - 1] != ')')
+		return length;
+	for (size_t at = length; at-- > 1 && length - at <= LONGEST_NOTE;) {
+		if (text[at] == ')')
+			depth++;
+		if (text[at] != '(' || --depth > 0)
+			continue;
+		size_t begin = at - 1;
+		if (note_match(text + begin, length - begin, true, note_length) == NOTE_THERE &&
+		    *note_length == length - begin)
+			return begin;
+		*note_length = 0;
+		break;
+	}
+	return length;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/match.h"
+#include "log/tokens.h"
+
+#include <string.h>
+
+/*
+ * Two sieves.  The fine one: for each of four neighbouring bytes, the set of quads that have that byte there; where the sets
+ * of four neighbours have a member in common, that quad stands.  The coarse one looks at every other byte and the one
+ * behind it: of each key word it knows two pairs, one that begins at an even place in it and one at an odd.
+ */
+struct sieve {
+	uint8_t pair[UINT16_MAX + 1];	/* by the two bytes as they stand in memory */
+	uint64_t quad[4][256];
+	bool made;
+};
+
+enum {
+	SIEVE_BLOCK = 32,
+	SIEVE_REACH = TOKENS_UNDECIDED	/* no pair is farther than this from its quad */
+};
+
+static void add_pair(struct sieve *sieve, char first, char second)
+{
+	const char bytes[2] = { first, second };
+	uint16_t pair;
+	memcpy(&pair, bytes, sizeof pair);
+	sieve->pair[pair] = 1;
+}
+
+static void add_quad(struct sieve *sieve, unsigned bit, const char *quad)
+{
+	for (int i = 0; i < 4; i++)
+		for (int c = 0; c < 256; c++)
+			if (quad[i] == '?' || (unsigned char)quad[i] == c)
+				sieve->quad[i][c] |= UINT64_C(1) << bit;
+}
+
+/* How rare a character is in logs, very roughly. */
+static unsigned rarity(char c)
+{
+	if (c >= 'a' && c <= 'z')
+		return strchr("etaoinsrl", c) ? 0 : strchr("kbvwxyzjq", c) ? 2 : 1;
+	if (c >= 'A' && c <= 'Z')
+		return 3;
+	return strchr(" :.", c) ? 0 : 3;
+}
+
+/* The rarest pair of WORD of those that begin at PARITY, PARITY + 2 ... */
+static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity)
+{
+	const char *rarest = NULL;
+	for (size_t i = parity; word[i] && word[i + 1]; i += 2)
+		if (!rarest || rarity(word[i]) + rarity(word[i + 1]) > rarity(rarest[0]) + rarity(rarest[1]))
+			rarest = word + i;
+	if (rarest)
+		add_pair(sieve, rarest[0], rarest[1]);
+}
+
+static const struct sieve *the_sieve(void)
+{
+	static struct sieve sieve;
+	static const char marks[][5] = { "<???", "+???", "`???", "@???" };
+	enum { MARKS = sizeof marks / sizeof *marks };
+	if (sieve.made)
+		return &sieve;
+	for (unsigned i = 0; i < MARKS; i++) {
+		add_quad(&sieve, i, marks[i]);
+		for (int c = 0; c < 256; c++) {
+			add_pair(&sieve, marks[i][0], (char)c);
+			add_pair(&sieve, (char)c, marks[i][0]);
+		}
+	}
+	const struct match_key_word *word;
+	for (unsigned i = 0; (word = match_key_word(i)) != NULL; i++) {
+		add_quad(&sieve, (MARKS + i) % 64, word->quad);
+		add_rarest_pair(&sieve, word->text, 0);
+		add_rarest_pair(&sieve, word->text, 1);
+	}
+	sieve.made = true;
+	return &sieve;
+}
+
+/* The first quad that begins in [FROM, TO), or TO. */
+static size_t find_quad(const struct sieve *sieve, const unsigned char *p, size_t from, size_t to)
+{
+	while (from < to && !(sieve->quad[0][p[from]] & sieve->quad[1][p[from + 1]] & sieve->quad[2][p[from + 2]] &
+			      sieve->quad[3][p[from + 3]]))
+		from++;
+	return from;
+}
+
+size_t tokens_skip(const char *text, size_t length)
+{
+	const struct sieve *sieve = the_sieve();
+	const unsigned char *p = (const unsigned char *)text;
+	size_t at = 0, fine = 0;	/* no quad begins before FINE, and none that a pair before AT belongs to */
+	for (; length - at >= SIEVE_BLOCK + SIEVE_REACH + 4; at += SIEVE_BLOCK) {
+		unsigned found = 0;
+		for (size_t i = at; i < at + SIEVE_BLOCK; i += 2) {
+			uint16_t pair;
+			memcpy(&pair, p + i, sizeof pair);
+			found |= sieve->pair[pair];
+		}
+		if (!found)
+			continue;
+		if (at > fine + SIEVE_REACH)
+			fine = at - SIEVE_REACH;
+		size_t end = at + SIEVE_BLOCK + SIEVE_REACH;
+		fine = find_quad(sieve, p, fine, end);
+		if (fine < end)
+			return fine;
+	}
+	if (at > fine + SIEVE_REACH)
+		fine = at - SIEVE_REACH;
+	if (length < fine + 4)
+		return length;
+	at = find_quad(sieve, p, fine, length - 3);
+	return at < length - 3 ? at : length;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/source.h"
+#include "log/mask.h"
+#include "log/chars.h"
+#include "tool/diag.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/compat.h"
+
+#ifndef O_BINARY
+#define O_BINARY 0
+#endif
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+#ifndef O_NONBLOCK
+#define O_NONBLOCK 0
+#endif
+
+enum {
+	KEPT_FILES = 16,
+	LARGEST_FILE = 16 << 20,
+	LONGEST_PATH = 1024
+};
+
+struct source {
+	char *file;		/* as the table has it; NULL: free */
+	char *content;		/* NULL: not there */
+	size_t size;
+	size_t *lines;		/* where each begins, and the end */
+	size_t line_count;
+	unsigned long used;
+};
+
+struct sources {
+	const char *root;
+	unsigned long clock;
+	struct source kept[KEPT_FILES];
+};
+
+struct sources *sources_new(const char *root)
+{
+	struct sources *sources = calloc(1, sizeof *sources);
+	if (sources)
+		sources->root = root;
+	return sources;
+}
+
+static void clear(struct source *source)
+{
+	free(source->file);
+	free(source->content);
+	free(source->lines);
+	*source = (struct source){ .file = NULL };
+}
+
+void sources_free(struct sources *sources)
+{
+	for (size_t i = 0; sources && i < KEPT_FILES; i++)
+		clear(&sources->kept[i]);
+	free(sources);
+}
+
+/* Write FILE to PATH with "/" only, without drive, "." and "..".  Returns the length, 0 if it is too long. */
+static size_t normalize(const char *file, char *path, size_t size)
+{
+	size_t used = 0;
+	if (is_letter(file[0]) && file[1] == ':')
+		file += 2;
+	while (*file) {
+		size_t n = 0;
+		while (file[n] && !is_separator(file[n]))
+			n++;
+		if (n == 2 && file[0] == '.' && file[1] == '.') {
+			while (used > 0 && path[--used] != '/')
+				;
+		} else if (n > 0 && !(n == 1 && file[0] == '.')) {
+			if (used + n + 2 > size)
+				return 0;
+			if (used > 0)
+				path[used++] = '/';
+			memcpy(path + used, file, n);
+			used += n;
+		}
+		file += n;
+		while (is_separator(*file))
+			file++;
+	}
+	path[used] = '\0';
+	return used;
+}
+
+static int open_below(const char *root, const char *path)
+{
+	char whole[LONGEST_PATH * 2];
+	size_t a = strlen(root), b = strlen(path);
+	if (a + b + 2 > sizeof whole)
+		return -1;
+	memcpy(whole, root, a);
+	whole[a] = '/';
+	memcpy(whole + a + 1, path, b + 1);
+	return open(whole, O_RDONLY | O_BINARY | O_CLOEXEC | O_NONBLOCK);
+}
+
+static bool read_all(int fd, struct source *source)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > LARGEST_FILE)
+		return false;
+	size_t size = (size_t)st.st_size, used = 0;
+	char *content = malloc(size + 1);
+	while (content && used < size) {
+		ssize_t n = read(fd, content + used, size - used);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		used += (size_t)n;
+	}
+	source->content = content;
+	source->size = used;
+	return content != NULL;
+}
+
+static void find_lines(struct source *source)
+{
+	size_t count = 1;
+	for (size_t i = 0; i < source->size; i++)
+		count += source->content[i] == '\n' && i + 1 < source->size;
+	source->lines = source->size ? malloc((count + 1) * sizeof *source->lines) : NULL;
+	if (!source->lines)
+		return;
+	source->line_count = count;
+	size_t line = 0;
+	source->lines[line++] = 0;
+	for (size_t i = 0; i + 1 < source->size; i++)
+		if (source->content[i] == '\n')
+			source->lines[line++] = i + 1;
+	source->lines[line] = source->size;
+}
+
+static void load(const struct sources *sources, struct source *source, const char *file)
+{
+	char path[LONGEST_PATH];
+	if (normalize(file, path, sizeof path) == 0)
+		return;
+	int fd = -1;
+	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
+		tail += *tail == '/';
+		fd = open_below(sources->root, tail);
+	}
+	if (fd < 0)
+		return;
+	if (read_all(fd, source))
+		find_lines(source);
+	close(fd);
+}
+
+static struct source *get(struct sources *sources, const char *file, bool verbose)
+{
+	struct source *oldest = &sources->kept[0];
+	for (size_t i = 0; i < KEPT_FILES; i++) {
+		struct source *source = &sources->kept[i];
+		if (source->file && strcmp(source->file, file) == 0) {
+			source->used = ++sources->clock;
+			return source;
+		}
+		if (source->used < oldest->used)
+			oldest = source;
+	}
+	clear(oldest);
+	size_t length = strlen(file) + 1;
+	oldest->file = malloc(length);
+	if (!oldest->file)
+		return NULL;
+	memcpy(oldest->file, file, length);
+	oldest->used = ++sources->clock;
+	load(sources, oldest, file);
+	if (!oldest->content && verbose) {
+		char shown[256];
+		diag_warning("%s: no such source file below %s", mask(shown, sizeof shown, file, length - 1),
+			     sources->root);
+	}
+	return oldest;
+}
+
+static void add_line(struct text *text, const struct source *source, size_t line)
+{
+	const char *from = source->content + source->lines[line - 1], *end = source->content + source->lines[line];
+	while (end > from && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	text_add(text, "| ");
+	for (size_t limit = 1000; limit > line; limit /= 10)
+		if (limit > 1)
+			text_add_char(text, '0');
+	text_add_decimal(text, line);
+	text_add(text, "  ");
+	while (from < end) {
+		const char *tab = memchr(from, '\t', (size_t)(end - from));
+		size_t n = (size_t)((tab ? tab : end) - from);
+		text_add_masked(text, from, n);
+		if (tab)
+			text_add_char(text, '\t');
+		from += n + (tab != NULL);
+	}
+	text_add_char(text, '\n');
+}
+
+void sources_show(struct sources *sources, struct text *text, const char *file, uint32_t line, unsigned before,
+		  unsigned after, bool verbose)
+{
+	const struct source *source = line ? get(sources, file, verbose) : NULL;
+	if (!source || !source->content)
+		return;
+	if (line > source->line_count) {
+		text_add(text, "| S--- source has only ");
+		text_add_decimal(text, source->line_count);
+		text_add(text, " lines! (check source/revision)\n");
+		return;
+	}
+	for (size_t i = line > before ? line - before + 1 : 1; i <= line; i++)
+		add_line(text, source, i);
+	text_add(text, "| ----\n");
+	for (size_t i = (size_t)line + 1; i <= source->line_count && i - line <= after; i++)
+		add_line(text, source, i);
+}
+
+bool sources_is_line(const char *line, size_t length)
+{
+	size_t n = 0;
+	if (length < 2 || line[0] != '|' || line[1] != ' ')
+		return false;
+	line += 2;
+	length -= 2;
+	while (n < length && is_digit(line[n]))
+		n++;
+	if (n >= 4)
+		return length >= n + 2 && line[n] == ' ' && line[n + 1] == ' ';
+	return length >= 4 && (memcmp(line, "----", 4) == 0 || memcmp(line, "S---", 4) == 0);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/tokens.h"
+#include "log/chars.h"
+#include "log/match.h"
+
+enum kind { KIND_PLAIN, KIND_ANGLE, KIND_PLUS, KIND_PAREN, KIND_HEX, KIND_KEY = 8 };
+
+static enum kind kind_of(char ch)
+{
+	enum kind kind = KIND_PLAIN;
+	switch (ch) {
+	case '<':
+		return KIND_ANGLE;
+	case '+':
+		return KIND_PLUS;
+	case '(':
+		return KIND_PAREN;
+	default:
+		break;
+	}
+	if (is_hex(ch))
+		kind = KIND_HEX;
+	const struct match_key_word *word;
+	for (size_t i = 0; (word = match_key_word(i)) != NULL; i++)
+		if (word->text[0] == ch)
+			return (enum kind)(kind | KIND_KEY);
+	return kind;
+}
+
+static const unsigned char *kinds(void)
+{
+	static unsigned char table[256];
+	if (table['<'] == KIND_PLAIN)
+		for (int i = 0; i < 256; i++)
+			table[i] = (unsigned char)kind_of((char)i);
+	return table;
+}
+
+void tokens_begin(struct tokens *t, struct context *context)
+{
+	bool edit = t->edit;
+	*t = (struct tokens){ .edit = edit };
+	context_line(context);
+}
+
+static enum match match_at(struct tokens *t, struct context *context, enum kind kind)
+{
+	enum match match = MATCH_NONE;
+	if (kind == KIND_ANGLE)
+		return match_angle(t, context);
+	if (kind == KIND_PLUS)
+		return match_plus(t, context);
+	if (kind == KIND_PAREN) {
+		match = match_loaded_path(t);
+		return match == MATCH_NONE ? match_key(t, context) : match;
+	}
+	if (t->at > 0 && is_word(t->text[t->at - 1]))
+		return MATCH_NONE;
+	if (kind & KIND_KEY)
+		match = match_key(t, context);
+	if (match == MATCH_NONE && (kind & KIND_HEX))
+		match = match_number(t, context);
+	return match;
+}
+
+/* What depends on where the line begins.  MATCH_NONE: go on with its characters. */
+static enum match match_line(struct tokens *t, struct context *context)
+{
+	if (context->table != TABLE_NONE) {
+		enum match match = match_row(t, context);
+		if (match != MATCH_NONE)
+			return match;
+	}
+	if (context->header == HEADER_FRAMES) {
+		bool may_be = match_may_be_row(t, match_text_begin(t));
+		if (!t->complete && may_be)
+			return match_more(t, 0);
+		t->numbers = may_be && match_is_all_numbers(t);
+		if (t->numbers)
+			context->header_line = context->line;
+	}
+	return MATCH_NONE;
+}
+
+enum found tokens_next(struct tokens *t, struct context *context)
+{
+	const unsigned char *kind = kinds();
+	enum match match = MATCH_NONE;
+	if (t->has_queued_token) {
+		t->has_queued_token = false;
+		return FOUND_TOKEN;
+	}
+	if (t->has_queued) {
+		t->has_queued = false;
+		t->fact = t->queued;
+		return FOUND_FACT;
+	}
+	if (!t->begun) {
+		match = match_line(t, context);
+		t->begun = match != MATCH_MORE;
+	}
+	while (match == MATCH_NONE || match == MATCH_QUIET) {
+		while (t->at < t->length && kind[(unsigned char)t->text[t->at]] == KIND_PLAIN)
+			t->at++;
+		if (t->at >= t->length) {
+			/* The stack that WinDbg prints counts its rows by lines. */
+			if (t->complete && context->header == HEADER_WINDBG_STACK && !context->on_header_line) {
+				context->seen++;
+				context->header_line = context->line;
+			}
+			t->hold = t->length;
+			return FOUND_END;
+		}
+		match = match_at(t, context, kind[(unsigned char)t->text[t->at]]);
+		if (match == MATCH_NONE)
+			t->at++;
+	}
+	switch (match) {
+	case MATCH_TOKEN:
+		return FOUND_TOKEN;
+	case MATCH_FACT:
+		return FOUND_FACT;
+	case MATCH_MORE:
+	case MATCH_NONE:
+	case MATCH_QUIET:
+		break;
+	}
+	return FOUND_MORE;
+}

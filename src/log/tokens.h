@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tokens.h - the code addresses in a line, and what lines say about where modules are loaded
+ *
+ * A line is read from left to right, and what is found depends on what stands to the left of where it ends and on
+ * at most a few bytes behind it.  So a line can be read while it is still coming in: as long as a token may go
+ * on, tokens_next() says up to where the text may be passed on already.  An annotation never belongs before that
+ * place.
+ *
+ * Nothing here opens files or knows which modules exist.
+ */
+#ifndef LOG_TOKENS_H
+#define LOG_TOKENS_H
+
+#include "log/context.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A code address.  Positions are bytes from the start of the line. */
+struct token {
+	size_t begin, end;	/* what is the token, without annotation */
+	size_t note;		/* where its annotation belongs ... */
+	size_t note_end;	/* ... or stands already: up to here */
+	const char *module;	/* in the line; not used if absolute */
+	size_t module_length;
+	bool absolute;		/* NUMBER is an address and not an RVA of MODULE */
+	uint64_t number;
+	bool is_return;		/* by its context */
+	bool tentative;		/* looks like one, but could be anything: not worth a complaint if there is no such module */
+};
+
+/* Something about modules. */
+enum fact_kind {
+	FACT_LOADED,		/* MODULE is at BASE */
+	FACT_BOOT,		/* the system starts: all that was known is past */
+	FACT_USER		/* a dump of a process starts: what was known about processes is past */
+};
+
+struct fact {
+	enum fact_kind kind;
+	const char *module;	/* a name or a path, in the line */
+	size_t module_length;
+	uint64_t base;
+	uint64_t size;		/* bytes, or 0: not said */
+	uint32_t stamp;		/* DateStamp, or 0: not said */
+};
+
+enum found {
+	FOUND_END,		/* nothing more in what there is of the line */
+	FOUND_TOKEN,
+	FOUND_FACT,
+	FOUND_MORE		/* something at the end that more text may complete; only if the line is not complete */
+};
+
+struct tokens {
+	/* Set by the caller, again before each call if more of the line has come in. */
+	const char *text;
+	size_t length;		/* without newline */
+	bool complete;		/* the newline, or the end of the input, follows */
+	bool edit;		/* annotations that are there may be removed */
+
+	size_t at;		/* everything before has been read */
+	size_t hold;		/* after FOUND_MORE and FOUND_END: the text up to here may be passed on */
+	bool begun;
+	bool numbers;		/* every number of this line is an address (FreeLoader's frames) */
+	unsigned row_numbers;	/* numbers with a grave accent so far */
+	bool prompt;		/* a debugger's prompt was on the line */
+	bool has_queued_token;	/* token is to be handed out before anything else */
+	bool has_queued;
+	struct fact queued;	/* this is */
+	struct token token;
+	struct fact fact;
+};
+
+/* Begin a new line. */
+void tokens_begin(struct tokens *tokens, struct context *context);
+
+/* Find the next token or fact, and store it in tokens->token or tokens->fact. */
+enum found tokens_next(struct tokens *tokens, struct context *context);
+
+/* The first place in the LENGTH bytes at TEXT whose line tokens_next() must see; no line before it holds a token, a fact
+   or anything that changes the context.  LENGTH if there is none, but then the last TOKENS_UNDECIDED bytes are undecided.
+   Only true as long as not every line counts (context.h). */
+size_t tokens_skip(const char *text, size_t length);
+
+enum { TOKENS_UNDECIDED = 32 };
+
+#endif

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Modules inside .iso, .zip, .7z and .cab files, and in those in each other.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
+	check 'an archive without libarchive' -s 1 \
+		-e "rossym-log: $DATA/README: this program was built without libarchive
+rossym-log: warning: a.sys: no modules given; see -e and -d" -i '<a.sys:1000>\n' rossym-log -d "$DATA/README" <<-'EOT'
+		<a.sys:1000>
+	EOT
+	skip archives 'built without libarchive'
+	done_testing
+fi
+if has genisoimage; then
+	make_iso () { genisoimage -quiet -J -R -o "$1" "$2" 2>/dev/null; }
+elif has xorriso; then
+	make_iso () { xorriso -as mkisofs -quiet -J -R -o "$1" "$2" >/dev/null 2>&1; }
+else
+	skip_all 'no genisoimage, no xorriso'
+fi
+need zip 7z
+
+log_modules sym
+mkdir -p disc/reactos disc/loader
+"$MKCAB" -m disc/reactos/reactos.cab sym/win32k.sys sym/*.exe sym/*.dll sym/drivers/* sym/user/* || exit 99
+"$MKCAB" stored.cab sym/drivers/* sym/ntoskrnl.exe sym/hal.dll || exit 99
+cp sym/freeldr.sys disc/loader/
+make_iso boot.iso disc
+zip -q iso.zip boot.iso
+7z a -bso0 -bsp0 iso.7z boot.iso
+7z a -bso0 -bsp0 deep4.7z iso.zip
+zip -q deep5.zip deep4.7z
+
+log=$SRC/tests/logs/kdbg-i386.log want=$SRC/tests/logs/kdbg-i386.want
+for archive in disc/reactos/reactos.cab stored.cab boot.iso iso.zip iso.7z deep4.7z; do
+	check "$archive" -O "$want" rossym-log -d "$archive" "$log"
+done
+check 'ISO in a zip, after a directory that has nothing' -O "$want" rossym-log -d disc/loader -d iso.zip "$log"
+check 'an ISO has files too' -e "rossym-log: freeldr.sys: boot.iso: loader/freeldr.sys" -i '<freeldr.sys:1230>\n' \
+	rossym-log -v -d boot.iso <<-'EOT'
+	<freeldr.sys:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+EOT
+check 'a fifth level is not opened' -e 'rossym-log: warning: hal.dll: module not found' -i '<hal.dll:1230>\n' \
+	rossym-log -d deep5.zip <<-'EOT'
+	<hal.dll:1230>
+EOT
+ls >before
+rossym-log -d iso.zip "$log" >/dev/null
+ls >after
+echo after >>before
+ok 'nothing is written anywhere' test "$(sort before)" = "$(sort after)"
+
+# Damaged ones.
+head -c 200000 disc/reactos/reactos.cab >cut.cab
+check 'a cabinet cut off: what can be read is read' -s 1 -g 'rossym-log: *cut.cab*' -i '<hal.dll:1230> <win32k.sys:1230>\n' \
+	rossym-log -d cut.cab <<-'EOT'
+	<hal.dll:1230> <win32k.sys:1230 (ntoskrnl/ke/Thread0.c:3 (KeQueryThread0))>
+EOT
+echo 'no archive' >no.zip
+check 'no archive' -s 1 -g 'rossym-log: no.zip: *' -i '<hal.dll:1230>\n' rossym-log -d no.zip <<-'EOT'
+	<hal.dll:1230>
+EOT
+mkdir inner && cp cut.cab no.zip inner/ && make_iso damaged.iso inner
+check 'a damaged archive in an archive' -s 1 -g 'rossym-log: damaged.iso: *' -i '<nothing.dll:1230>\n' \
+	rossym-log -d damaged.iso <<-'EOT'
+	<nothing.dll:1230>
+EOT
+
+# Bombs and names that climb.
+mkdir -p climb/a/b && cp sym/hal.dll climb/hal.dll
+(cd climb/a/b && zip -q ../../../climb.zip ../../hal.dll)
+check 'a name that climbs is a name' -i '<hal.dll:1230>\n' rossym-log -d climb.zip <<-'EOT'
+	<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+EOT
+# 1 GiB of nothing, as a module and as an archive.
+dd if=/dev/zero of=bomb.dll bs=1024k count=0 seek=1024 2>/dev/null
+cp --sparse=always bomb.dll bomb.cab 2>/dev/null || ln bomb.dll bomb.cab
+zip -q -1 bomb.zip bomb.dll
+zip -q -1 bomb-archive.zip bomb.cab
+limited () {
+	# A sanitizer needs the address space.
+	case ${CFLAGS-} in
+	*sanitize*) ;;
+	*) ulimit -v 1500000 2>/dev/null ;;
+	esac
+	rossym-log -d "$@"
+}
+check 'a bomb is an error' -s 1 -e 'rossym-log: bomb.zip: bomb.dll: what is in it is too big
+rossym-log: warning: bomb.dll: module cannot be read' -i '<bomb.dll:1000>\n' limited bomb.zip <<-'EOT'
+	<bomb.dll:1000>
+EOT
+check 'so is one in between' -s 1 -g 'rossym-log: bomb-archive.zip: what is in it is too big*' -i '<bomb.dll:1000>\n' \
+	limited bomb-archive.zip <<-'EOT'
+	<bomb.dll:1000>
+EOT
+
+done_testing

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Logs that nobody wrote.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+log_modules sym
+
+# Mutants: without modules the output is the input; with them, it is the input after -u.
+mutants=${MUTATIONS:-400}
+mutants=$((mutants / 40))
+identical () {
+	seed=0
+	while test $seed -lt $mutants; do
+		seed=$((seed + 1))
+		"$FUZZ_LOG" --print $seed "$1" >mutant
+		rossym-log mutant >output 2>/dev/null || return 1
+		cmp mutant output || { echo "seed $seed"; return 1; }
+		rossym-log -s -d sym mutant >output 2>errors || { cat errors; return 1; }
+		rossym-log -mMUC -S1 --source-root=. -d sym mutant >/dev/null 2>&1 || return 1
+		rossym-log --format=json -d sym mutant >/dev/null 2>&1 || return 1
+	done
+}
+for file in "$SRC"/tests/logs/*.log; do
+	ok "${file##*/}: $mutants mutants" identical "$file"
+done
+
+# Lines of every length, with a token at every place around the sizes at which lines are cut.
+long () {
+	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "."; printf " <hal.dll:1230> %s", ""; for (i = 0; i < n; i++) printf "x"; print " <hal.dll:1230>" }'
+}
+long_lines () {
+	for n in 100 65520 131040 131060 131070 131080 262100 262140 300000; do
+		long $n >line
+		test "$(rossym-log -d sym line | grep -o 'KeQueryQueueEntry8' | wc -l)" -eq 2 || { echo $n; return 1; }
+		rossym-log -d sym line | rossym-log -u | cmp - line || return 1
+	done
+}
+ok 'long lines' long_lines
+check_big () {
+	# No newline at all in 50 MB, and all of "<".
+	dd if=/dev/zero bs=1024k count=25 2>/dev/null | tr '\0' '<' >big
+	dd if=/dev/zero bs=1024k count=25 2>/dev/null | tr '\0' '(' >>big
+	rossym-log -d sym <big | cmp - big
+}
+ok 'one line of 50 MB' check_big
+linear () {
+	for piece in '<a:1 (' '<a:1 (:1 (' 'Eip: ' '+0x' 'a+0x1 (' '`' 'Address' 'Loading: ' '(Build ' '<\\' '[ ' 'F' '0x0:'; do
+		awk -v p="$piece" 'BEGIN { for (i = 0; i < 300000; i++) printf "%s", p }' >line
+		timeout 60 rossym-log <line 2>/dev/null | cmp - line || { echo "$piece"; return 1; }
+	done
+}
+ok 'what begins and never ends' linear
+
+# Memory: a million lines that name a million modules and bases.
+bounded () {
+	awk 'BEGIN { for (i = 0; i < 400000; i++) printf "<m%d.sys:%x>\nLoading: \\x%d.sys at %08x with 1 pages\n", i, i, i, i * 4096 }' |
+	(
+		# A sanitizer needs the address space.
+		case ${CFLAGS-} in
+		*sanitize*) ;;
+		*) ulimit -v 400000 ;;
+		esac
+		rossym-log -d sym 2>errors | tail -n 1
+	) >last
+	test -s last && test "$(wc -l <errors)" -lt 10000
+}
+ok 'memory does not grow with the log' bounded
+
+# Pipes that break, directories.
+check 'a directory for a log' -s 1 -e 'rossym-log: .: Is a directory' rossym-log .
+ok 'a reader that goes away' sh -c 'yes "<a.sys:1>" | head -n 100000 | rossym-log 2>/dev/null | head -n 1 >/dev/null'
+
+done_testing

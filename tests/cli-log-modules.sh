@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Which file a module's answers come from.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+# module FILE STAMP FUNCTION [SIZE]
+module () {
+	build "$1" <<-END
+		pe32 base=0x10000 stamp=$2
+		section .text rva=0x1000 size=${4-0x1000} raw=0 flags=code
+		rossym rva=$((${4-0x1000} + 0x1000))
+		row 0x1000 $3 $3.c 1
+	END
+}
+bugcheck () {
+	printf '***     %s - Address 80001000 base at 80000000, DateStamp %s\\n' "$1" "$2"
+}
+
+mkdir -p one two deep/er/est
+module one/a.sys 0x11 first
+module two/A.SYS 0x22 second
+module deep/er/est/b.sys 0x33 deep
+module hal.dll 0x44 cwd
+check 'a file in the current directory does not count' -e 'rossym-log: warning: hal.dll: module not found' -i '<hal.dll:1000>\n' \
+	rossym-log -d one <<'EOT'
+<hal.dll:1000>
+EOT
+check 'without any module' -e 'rossym-log: warning: hal.dll: no modules given; see -e and -d' -i '<hal.dll:1000>\n<HAL.DLL:1000>\n' \
+	rossym-log <<'EOT'
+<hal.dll:1000>
+<HAL.DLL:1000>
+EOT
+check 'deep down, in any case' -i '<B.Sys:1000>\n' rossym-log -d deep <<'EOT'
+<B.Sys:1000 (deep.c:1 (deep))>
+EOT
+check 'two files: the first directory, said once' \
+	-e 'rossym-log: warning: a.sys: not the only one, nothing in the log decides; taking one/a.sys, not two/A.SYS' \
+	-i '<a.sys:1000>\n<a.sys:1000>\n' rossym-log -d one -d two <<'EOT'
+<a.sys:1000 (first.c:1 (first))>
+<a.sys:1000 (first.c:1 (first))>
+EOT
+check 'two files named by the user: a question too' \
+	-e 'rossym-log: warning: a.sys: not the only one, nothing in the log decides; taking one/a.sys, not two/A.SYS' \
+	-i '<a.sys:1000>\n' rossym-log -e one/a.sys -e two/A.SYS <<'EOT'
+<a.sys:1000 (first.c:1 (first))>
+EOT
+check 'a file before a directory' -i '<a.sys:1000>\n' rossym-log -d one -e two/A.SYS <<'EOT'
+<a.sys:1000 (second.c:1 (second))>
+EOT
+check 'the DateStamp decides' -i "$(bugcheck a.sys 22)<a.sys:1000>\n" rossym-log -d one -d two <<'EOT'
+***     a.sys - Address 80001000 base at 80000000, DateStamp 22 (second.c:1 (second))
+<a.sys:1000 (second.c:1 (second))>
+EOT
+check 'also against a file named by the user' -i "$(bugcheck a.sys 11)" rossym-log -d one -e two/A.SYS <<'EOT'
+***     a.sys - Address 80001000 base at 80000000, DateStamp 11 (first.c:1 (first))
+EOT
+check 'a DateStamp that no file has' -e 'rossym-log: warning: a.sys: the log has DateStamp 00000099, one/a.sys has 00000011' \
+	-i "$(bugcheck a.sys 99)<a.sys:1000> Eip: 80001000\nReactOS 0.4.2 (Build 1)\n<a.sys:1000>\n" rossym-log -d one <<'EOT'
+***     a.sys - Address 80001000 base at 80000000, DateStamp 99 (first.c:1 (first) - other DateStamp)
+<a.sys:1000 (first.c:1 (first) - other DateStamp)> Eip: 80001000 (first.c:1 (first) - other DateStamp)
+ReactOS 0.4.2 (Build 1)
+<a.sys:1000 (first.c:1 (first))>
+EOT
+check 'a debugger'\''s short name is the same module' -g '*DateStamp*' -i "$(bugcheck a.sys 99)a+0x1000\n" rossym-log -d one <<'EOT'
+***     a.sys - Address 80001000 base at 80000000, DateStamp 99 (first.c:1 (first) - other DateStamp)
+a+0x1000 (first.c:1 (first) - other DateStamp)
+EOT
+
+mkdir sizes
+module sizes/a.sys 0x55 big 0x5000
+check 'the size decides' -i 'Loading: \\SystemRoot\\a.sys at 80000000 with 7 pages\n<a.sys:1000>\n' rossym-log -d one -d sizes <<'EOT'
+Loading: \SystemRoot\a.sys at 80000000 with 7 pages
+<a.sys:1000 (big.c:1 (big))>
+EOT
+mkdir copy && cp one/a.sys copy/
+check 'two copies of one file are no question' -i '<a.sys:1000>\n' rossym-log -d one -d copy <<'EOT'
+<a.sys:1000 (first.c:1 (first))>
+EOT
+
+mkdir hals
+module hals/halacpi.dll 0x61 acpi
+module hals/halapic.dll 0x62 apic
+module hals/ntkrnlmp.exe 0x63 kernel
+module hals/kdrosdbg.dll 0x64 debugger
+check 'a HAL by its alias: a question' \
+	-e 'rossym-log: warning: hal.dll: not the only one, nothing in the log decides; taking hals/halacpi.dll, not hals/halapic.dll' \
+	-i '<hal.dll:1000> <NTOSKRNL.EXE:1000> <kdcom.dll:1000> nt+0x1000\n' rossym-log -d hals <<'EOT'
+<hal.dll:1000 (acpi.c:1 (acpi))> <NTOSKRNL.EXE:1000 (kernel.c:1 (kernel))> <kdcom.dll:1000 (debugger.c:1 (debugger))> nt+0x1000 (kernel.c:1 (kernel))
+EOT
+check 'the DateStamp answers it' -i "$(bugcheck hal.dll 62)" rossym-log -d hals <<'EOT'
+***     hal.dll - Address 80001000 base at 80000000, DateStamp 62 (apic.c:1 (apic))
+EOT
+check 'so does the user' -i '<hal.dll:1000>\n' rossym-log -d hals -e hals/halapic.dll <<'EOT'
+<hal.dll:1000 (apic.c:1 (apic))>
+EOT
+
+mkdir bad
+printf 'pe32\nsection .text rva=0x1000 size=16 flags=code\n' | mkimage - bad/plain.sys
+image bad-not-ascending && mv bad-not-ascending bad/broken.sys
+echo text >bad/text.sys
+check 'without a table' -e 'rossym-log: warning: plain.sys: module without .rossym table' -i '<plain.sys:1000>\n<plain.sys:1001>\n' \
+	rossym-log -d bad <<'EOT'
+<plain.sys:1000>
+<plain.sys:1001>
+EOT
+check 'no image at all' -e 'rossym-log: warning: text.sys: module without .rossym table' -i '<text.sys:1000>\n' rossym-log -d bad <<'EOT'
+<text.sys:1000>
+EOT
+check 'a damaged table' -s 1 -g 'rossym-log: bad/broken.sys: at 0x430: row 2*' -i '<broken.sys:1000> <broken.sys:1010> <broken.sys:1020>\n' \
+	rossym-log -d bad <<'EOT'
+<broken.sys:1000> <broken.sys:1010> <broken.sys:1020>
+EOT
+check '-e that is not there' -s 1 -e 'rossym-log: no.sys: No such file or directory' -i 'x\n' rossym-log -e no.sys <<'EOT'
+x
+EOT
+check '-d that is not there' -s 1 -e 'rossym-log: none: No such file or directory' -i 'x\n' rossym-log -d none <<'EOT'
+x
+EOT
+ln -s .. deep/circle
+check 'a link that leads in a circle' -i '<b.sys:1000>\n' rossym-log -d deep <<'EOT'
+<b.sys:1000 (deep.c:1 (deep))>
+EOT
+
+# More modules than files may be open.
+mkdir many
+i=0
+while test $i -lt 120; do
+	module many/m$i.sys 0x1 f$i
+	printf '<m%d.sys:1000>\n' $i
+	i=$((i + 1))
+done >many.log
+sed 's/<m\([0-9]*\).sys:1000>/<m\1.sys:1000 (f\1.c:1 (f\1))>/' many.log >many.want
+cat many.log many.log >many2.log
+cat many.want many.want >many2.want
+few () {
+	ulimit -n 64
+	rossym-log -d many many2.log
+}
+check 'few files are open at a time' -O many2.want few
+
+done_testing

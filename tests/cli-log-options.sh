@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the options of rossym-log do.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+log_modules sym
+note='(ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))'
+before='(ntoskrnl/ke/Thread0.c:163 (KeQueryQueueEntry8))'
+
+check 'nothing in, nothing out' rossym-log </dev/null
+check '--exact' -i '<hal.dll: 00001230>\n' rossym-log -d sym --exact <<EOT
+<hal.dll: 00001230 $note>
+EOT
+check '--return' -i '<hal.dll:1230>\n' rossym-log -d sym --return <<EOT
+<hal.dll:1230 $before>
+EOT
+check '--return of 0' -i '<hal.dll:0>\n' rossym-log -d sym --return <<EOT
+<hal.dll:0>
+EOT
+check '--module' -i 'Eip: 80a01230 <80a01230>\n' rossym-log -d sym --module=HAL.DLL@0x80a00000 <<EOT
+Eip: 80a01230 $note <80a01230 $note>
+EOT
+check '--module survives a boot' -i 'ReactOS 0.4.2 (Build 1)\nEip: 80a01230\n' rossym-log -d sym --module=hal.dll@80a00000 <<EOT
+ReactOS 0.4.2 (Build 1)
+Eip: 80a01230 $note
+EOT
+check '--module without a base' -s 1 -e "rossym-log: --module: 'hal.dll' is not NAME@BASE" rossym-log --module=hal.dll </dev/null
+check '-m and -M' -e 'rossym-log: warning: no.dll: module not found' \
+	-i '<hal.dll:1230>\nx <no.dll:1>\n\n? <hal.dll:1230>\n* <hal.dll:1230>\nx <no.dll:1> <hal.dll:1230>\n' rossym-log -d sym -mM <<EOT
+* <hal.dll:1230 $note>
+? x <no.dll:1>
+
+* <hal.dll:1230 $note>
+* <hal.dll:1230 $note>
+* x <no.dll:1> <hal.dll:1230 $note>
+EOT
+check '-u' -i '<hal.dll:1230 (a.c:1 (f))> <hal.dll:1230>\n' rossym-log -d sym -u <<EOT
+<hal.dll:1230> <hal.dll:1230>
+EOT
+check '-U' -e 'rossym-log: warning: no.dll: module not found' -i '<hal.dll:1230 (a.c:1 (f))> <no.dll:1 (a.c:1 (f))>\n' rossym-log -d sym -U <<EOT
+<hal.dll:1230 $note> <no.dll:1 (a.c:1 (f))>
+EOT
+check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
+<hal.dll:1230 $(printf '\033[32m')$note$(printf '\033[0m')>
+EOT
+check '--color elsewhere than on a terminal' -i '<hal.dll:1230>\n' rossym-log -d sym --color <<EOT
+<hal.dll:1230 $note>
+EOT
+check '--color=sometimes' -s 1 -e "rossym-log: --color: 'sometimes' is not auto, always or never" rossym-log --color=sometimes </dev/null
+if rossym-log --version | grep 'Demangler: libiberty' >/dev/null; then
+	check '-C' -i '<stabs32.exe:16c7>\n' rossym-log -C -e "$DATA/stabs32.exe" <<EOT
+<stabs32.exe:16c7 (io/irp.cpp:25 (io::Irp::complete(int)))>
+EOT
+else
+	skip '-C' 'built without libiberty'
+fi
+check '-i shows what the table knows' -i '<hal.dll:1230>\n' rossym-log -i -d sym <<EOT
+<hal.dll:1230 $note>
+EOT
+check '--path-map' -i '<hal.dll:1230>\n' rossym-log --path-map=ntoskrnl=/src -d sym <<EOT
+<hal.dll:1230 (/src/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+EOT
+check '-s' -e 'rossym-log: warning: no.dll: module not found
+tokens: 6, resolved: 2, already annotated: 1
+unresolved: 1: no module known at the address
+unresolved: 1: module not found
+unresolved: 1: beyond the module'\''s end
+unresolved: 1: nothing known about the address
+hal.dll: 2 of 4, sym/hal.dll
+no.dll: 0 of 1, module not found' \
+	-i '<hal.dll:1230> <hal.dll:1234> <hal.dll:10> <hal.dll:f0000000> <no.dll:1> Eip: 12345678 <hal.dll:1 (a.c:1 (f))>\n' rossym-log -s -d sym <<EOT
+<hal.dll:1230 $note> <hal.dll:1234 $note> <hal.dll:10> <hal.dll:f0000000> <no.dll:1> Eip: 12345678 <hal.dll:1 (a.c:1 (f))>
+EOT
+
+# JSON.
+check '--format=json' -e 'rossym-log: warning: no.dll: module not found' \
+	-i 'first\n <hal.dll: 00001230>\nEip: 12345678 "x"\n<no.dll:1>\n' rossym-log --format=json -d sym <<'EOT'
+{"line":2,"column":2,"token":"<hal.dll: 00001230>","module":"hal.dll","rva":"0x1230","return_address":true,"image":"sym/hal.dll","datestamp":"unknown","frames":[{"line":163,"file":"ntoskrnl/ke/Thread0.c","function":"KeQueryQueueEntry8"}]}
+{"line":3,"column":6,"token":"12345678","module":null,"address":"0x12345678","return_address":false,"frames":[],"why":"no module known at the address"}
+{"line":4,"column":1,"token":"<no.dll:1>","module":"no.dll","rva":"0x1","return_address":false,"frames":[],"why":"module not found"}
+EOT
+build odd.dll <<'EOT'
+pe32 base=0x10000
+section .text rva=0x1000 size=0x1000 raw=0 flags=code
+rossym rva=0x4000
+row 0x1000 "f\x1b[31m\"\\\xc3\xa4\xff" "a\nb.c" 3
+row 0x1010 "f" "" 0
+row 0x1020 "" "a.c" 7
+EOT
+check 'JSON is UTF-8, quoted' -i '<odd.dll:1000>' rossym-log --format=json -e odd.dll <<'EOT'
+{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":false,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\u000ab.c","function":"f\u001b[31m\"\\ä\ufffd"}]}
+EOT
+check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
+<odd.dll:1000 (a?b.c:3 (f?[31m"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
+EOT
+check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text or json" rossym-log --format=xml </dev/null
+
+# Source lines.
+mkdir -p root/ntoskrnl/ke outside
+i=0
+while test $i -lt 170; do i=$((i + 1)); echo "	line $i$(test $i -ne 164 || printf '\033[31m')"; done >root/ntoskrnl/ke/Thread0.c
+echo secret >outside/secret
+check '-S' -i 'x <hal.dll:1230> y\nz\n' rossym-log -d sym -S2+1 --source-root=root <<EOT
+x <hal.dll:1230 $note> y
+| 0163  	line 163
+| 0164  	line 164?[31m
+| ----
+| 0165  	line 165
+z
+EOT
+check '-U takes them away again' -i "<hal.dll:1230 (a.c:1 (f))>\n| 0163  line 163\n| ----\n| not one of them\n" rossym-log -u <<EOT
+<hal.dll:1230>
+| not one of them
+EOT
+check '-S without --source-root' -s 1 -e 'rossym-log: -S wants --source-root' rossym-log -S3 </dev/null
+check '-Sx' -s 1 -e "rossym-log: -S: 'x' is not N[+M]" rossym-log -Sx --source-root=. </dev/null
+build climb.dll <<'EOT'
+pe32 base=0x10000
+section .text rva=0x1000 size=0x1000 raw=0 flags=code
+rossym rva=0x4000
+row 0x1000 up "../outside/secret" 1
+row 0x1010 root "/nowhere/ntoskrnl/ke/Thread0.c" 1
+row 0x1020 dos "C:\\build\\ntoskrnl\\mm\\..\\ke\\Thread0.c" 2
+row 0x1030 end "ntoskrnl/ke/Thread0.c" 171
+EOT
+check 'source files are below the root' -i '<climb.dll:1000>\n<climb.dll:1010>\n<climb.dll:1020>\n<climb.dll:1030>\n' \
+	rossym-log -e climb.dll -S1 --source-root=root <<'EOT'
+<climb.dll:1000 (../outside/secret:1 (up))>
+<climb.dll:1010 (/nowhere/ntoskrnl/ke/Thread0.c:1 (root))>
+| 0001  	line 1
+| ----
+<climb.dll:1020 (C:\build\ntoskrnl\mm\..\ke\Thread0.c:2 (dos))>
+| 0002  	line 2
+| ----
+<climb.dll:1030 (ntoskrnl/ke/Thread0.c:171 (end))>
+| S--- source has only 170 lines! (check source/revision)
+EOT
+
+# Operands.
+printf 'a <hal.dll:1230>\n' >one.log
+printf 'b <hal.dll:1230>' >two.log
+printf '%s\n' "a <hal.dll:1230 $note>" >want
+printf '%s' "b <hal.dll:1230 $note>" >>want
+check 'two logs, no newline at the end' -O want rossym-log -d sym one.log two.log
+check 'a log that is not there' -s 1 -e 'rossym-log: no.log: No such file or directory' rossym-log -d sym no.log one.log <<EOT
+a <hal.dll:1230 $note>
+EOT
+check 'EXE OFFSET' rossym-log -d sym hal.dll 1230 0x1234 ntoskrnl.exe 89b00 <<EOT
+<hal.dll:1230 $note>
+<hal.dll:1234 $note>
+<ntoskrnl.exe:89b00 (ntoskrnl/ke/Irp10.c:924 (KeAcquireThread546))>
+EOT
+check 'EXE OFFSET, by path' rossym-log sym/hal.dll 1230 sym/user/app.exe 1230 10 <<EOT
+<sym/hal.dll:1230 $note>
+<sym/user/app.exe:1230 $note>
+<sym/user/app.exe:10>
+EOT
+check 'EXE that is not there' -s 1 -e 'rossym-log: sym/no.dll: No such file or directory
+rossym-log: warning: no.dll: no modules given; see -e and -d' rossym-log sym/no.dll 10 <<EOT
+<sym/no.dll:10>
+EOT
+check 'an unknown option' -s 1 -g "*unrecognized option '--frob'*" rossym-log --frob </dev/null
+ok '--version says what it can' sh -c 'rossym-log --version | grep -q "^Archives: "'
+ok '--help' sh -c 'rossym-log --help | grep -q -- --statistics'
+check 'a full disk' -s 1 -e 'rossym-log: cannot write standard output: No space left on device' \
+	sh -c 'test -w /dev/full || { echo "rossym-log: cannot write standard output: No space left on device" >&2; exit 1; }; rossym-log "$0" >/dev/full' "$SRC/COPYING"
+
+# A prompt is passed on before its line ends, and a token as soon as it can be told.
+live () {
+	mkfifo to
+	rossym-log -d sym <to >from &
+	exec 3>to
+	printf 'kdb:> ' >&3
+	wait_for 'kdb:> ' || return 1
+	printf 'x <hal.dll:12' >&3
+	wait_for 'kdb:> x <hal.dll:12' || return 1
+	printf '30>: 90\r\nContinue? ' >&3
+	wait_for "kdb:> x <hal.dll:1230 $note>: 90
+Continue? " || return 1
+	exec 3>&-
+	wait
+}
+wait_for () {
+	i=0
+	while test "$(tr -d '\r' <from)X" != "$1X" && test $i -lt 100; do sleep 0.05; i=$((i + 1)); done
+	# $(...) takes final newlines only, and there are none.
+	test "$(tr -d '\r' <from)X" = "$1X" || { od -c from; return 1; }
+}
+ok 'live: nothing waits' live
+
+done_testing
