@@ -14,7 +14,8 @@ ssize_t rs_write(int fd, const void *from, size_t size)
 	enum { MOST = 32768, MOST_FILE = 0x4000000 };
 	unsigned most = _isatty(fd) ? MOST : MOST_FILE;
 	int done = _write(fd, from, size < most ? (unsigned)size : most);
-	if (done < 0 && errno == EINVAL && (_doserrno == ERROR_NO_DATA || _doserrno == ERROR_BROKEN_PIPE))
+	if (done < 0 && errno == EINVAL &&
+	    (_doserrno == ERROR_NO_DATA || _doserrno == ERROR_BROKEN_PIPE || _doserrno == ERROR_PIPE_NOT_CONNECTED))
 		errno = EPIPE;
 	return done;
 }

@@ -60,14 +60,10 @@ END
 check 'a VMA with --load-address' -e "$hint" rossym-addr2line --load-address=f7000000 -e x.exe 401010 <<'END'
 ??:0
 END
-if on_windows; then
-	skip 'the program as it is called' 'a name has no path there'
-else
-	check 'the program as it is called' -e "./$(printf 'my tool'): ${hint#*: }" \
-		sh -c 'ln -s "$(command -v rossym-addr2line)" "my tool" && "./my tool" -e x.exe 1010' <<-'END'
-		??:0
-	END
-fi
+on_posix check 'the program as it is called' -e "./$(printf 'my tool'): ${hint#*: }" \
+	sh -c 'ln -s "$(command -v rossym-addr2line)" "my tool" && "./my tool" -e x.exe 1010' <<'END'
+	??:0
+END
 
 check 'not after one address inside' rossym-addr2line -e x.exe 1010 1020 401010 f7001010 <<'END'
 ??:0

@@ -34,6 +34,7 @@
 # skip_all REASON			none of the file can: says so and ends it
 # has TOOL				is it there?
 # on_windows				do the programs under test run on Windows, or what takes its place?
+# on_posix check NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
 # need TOOL...				skip_all if one is not there
 # diag TEXT...				a line of diagnostics
 # image NAME				builds tests/images/NAME.img as file NAME in this directory
@@ -173,6 +174,14 @@ has () {
 
 on_windows () {
 	test -n "${RUNNER-}"
+}
+
+on_posix () {
+	if on_windows; then
+		skip "$2" 'not on Windows'
+	else
+		"$@"
+	fi
 }
 
 need () {
