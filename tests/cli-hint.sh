@@ -62,7 +62,7 @@ check 'a VMA with --load-address' -e "$hint" rossym-addr2line --load-address=f70
 END
 on_posix check 'the program as it is called' -e "./$(printf 'my tool'): ${hint#*: }" \
 	sh -c 'ln -s "$(command -v rossym-addr2line)" "my tool" && "./my tool" -e x.exe 1010' <<'END'
-	??:0
+??:0
 END
 
 check 'not after one address inside' rossym-addr2line -e x.exe 1010 1020 401010 f7001010 <<'END'
