@@ -16,7 +16,7 @@ for program in addr2line embed log; do
 		src/$program.c:N
 	END
 	check "rossym-$program.exe, asked for its main" \
-		sh -c 'rossym-addr2line -e "$1" main | sed "s,[^ ]*/src/,src/,; s,:[0-9]*$,:N,"' sh "$self" <<-END
+		sh -c 'rossym-addr2line -e "$1" main 2>/dev/null | sed "s,[^ ]*/src/,src/,; s,:[0-9]*$,:N,"' sh "$self" <<-END
 		src/$program.c:N
 	END
 	ok "the table of rossym-$program.exe is right" rossym-addr2line --check -e "$self"

@@ -68,8 +68,18 @@ static bool open_and_read(const char *path, bool regular, struct file *file)
 {
 	/* Without O_NONBLOCK, opening a FIFO that nobody writes to would never return. */
 	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
-	if (fd < 0)
+	if (fd < 0) {
+#ifdef _WIN32
+		int number = errno;
+		/* Directories cannot be opened there, and the reason given is another one. */
+		if (stat(path, &file->st) == 0 && S_ISDIR(file->st.st_mode)) {
+			errno = EISDIR;
+			return fail(path, "cannot read");
+		}
+		errno = number;
+#endif
 		return fail(path, "cannot open");
+	}
 	bool good = false;
 	if (fstat(fd, &file->st) < 0) {
 		fail(path, "cannot read");
