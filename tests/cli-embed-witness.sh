@@ -162,10 +162,10 @@ same_run () {
 	same_name=$1
 	same_old=$2
 	same_new=$3
-	if test $wine = no; then
-		skip "$same_name: runs" "$wine_why"
-		return
-	fi
+	case $wine in
+	no) skip "$same_name: runs" 'no wine' ;;
+	esac
+	test $wine = yes || return 0
 	runs "$same_old" >before
 	runs "$same_new" >after
 	test -s before || echo 'nothing' >after
@@ -181,9 +181,11 @@ for machine in x86_64 i686; do
 	$gcc -g -O1 -o p.exe program.c || exit 99
 	wine=yes
 	if ! has wine; then
-		wine=no wine_why='no wine'
+		wine=no
 	elif test -z "$(runs ./p.exe)"; then
-		wine=no wine_why="this wine runs no $machine programs"
+		# Debian 12's own wine is for 64 bits; its wine32 is a package of another architecture.
+		wine=other
+		diag "this wine runs no $machine programs: what they do is not tested"
 	fi
 
 	ok "$machine: embed" rossym-embed -s "$(pwd)" p.exe n.exe
@@ -238,13 +240,14 @@ for machine in x86_64 i686; do
 		int main(void) { printf("%d %d\n", get1(), get2()); return 0; }
 	EOT
 	$gcc -o u.exe user.c d1.dll d2.dll
-	if test $wine = no; then
-		skip "$machine, libraries: run relocated" "$wine_why"
-	else
+	case $wine in
+	no) skip "$machine, libraries: run relocated" 'no wine' ;;
+	yes)
 		check "$machine, libraries: run relocated" runs ./u.exe <<-'EOT'
 			1 2
 		EOT
-	fi
+		;;
+	esac
 
 	if has $machine-w64-mingw32-g++; then
 		$machine-w64-mingw32-g++ -g -O2 -static -o c.exe program.cc

@@ -102,6 +102,32 @@ static void oddities(void)
 		 "code without functions is named after labels");
 	debuginfo_clear(&di);
 
+	/* An assembler says neither where code ends nor that the next line is in another section, behind other code. */
+	start();
+	record(N_SO, 0, BASE + 0x1100, "asm.s");
+	record(N_SLINE, 2, BASE + 0x1100, NULL);
+	record(N_SLINE, 3, BASE + 0x1104, NULL);
+	record(N_SLINE, 9, BASE + 0x1300, NULL);
+	record(N_SLINE, 10, BASE + 0x1302, NULL);
+	record(N_SLINE, 5, BASE + 0x1200, NULL);
+	record(N_SO, 0, BASE + 0x1180, "a.c");
+	record(N_FUN, 1, BASE + 0x1180, "f:F1");
+	record(N_SLINE, 1, 0, NULL);
+	record(N_FUN, 0, 8, "");
+	debugpe_symbol(&m, ".text", 0x100, 1, 0, 3);
+	debugpe_symbol(&m, "_here", 0x100, 1, 0, 2);
+	debugpe_symbol(&m, "_lib", 0x110, 1, 0, 2);
+	debugpe_symbol(&m, ".text", 0x110, 1, 0, 3);
+	debugpe_symbol(&m, ".text$a", 0x200, 1, 0, 3);
+	debugpe_symbol(&m, ".text", 0x208, 1, 0, 3);
+	debugpe_symbol(&m, "_there", 0x300, 1, 0, 2);
+	debugpe_symbol(&m, ".text$x", 0x310, 1, 0, 3);
+	rows_are("1100 here asm.s:2\n1104 here asm.s:3\n1110 lib :0\n1180 f a.c:1\n1188 _rossym_end__ :0\n"
+		 "1200  asm.s:5\n1208 _rossym_end__ :0\n1300 there asm.s:9\n1302 there asm.s:10\n"
+		 "1310 _rossym_end__ :0\n",
+		 "code without functions ends where another object file begins");
+	debuginfo_clear(&di);
+
 	start();
 	record(N_SO, 0, BASE + 0x1000, "a.c");
 	record(N_FUN, 1, 0, "gone:F1");

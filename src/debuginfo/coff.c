@@ -97,6 +97,7 @@ static int read_symbol(struct reading *reading, const struct symbols *symbols, u
 	}
 	struct label label = { .rva = (uint32_t)rva, .rank = UINT32_MAX - 1 - index, .function = is_function(symbol) };
 	if (kind == SYMBOL_SECTION) {
+		label.object = true;
 		label.rank = UINT32_MAX;
 		return reading_label(reading, &label);
 	}
@@ -132,10 +133,12 @@ int coff_read(struct reading *reading)
 	qsort(labels, reading->label_count, sizeof *labels, by_rva);
 	uint32_t kept = 1;
 	for (uint32_t i = 1; i < reading->label_count; i++) {
-		if (labels[i].rva != labels[kept - 1].rva)
+		if (labels[i].rva != labels[kept - 1].rva) {
 			labels[kept++] = labels[i];
-		else
+		} else {
 			labels[kept - 1].function |= labels[i].function;
+			labels[kept - 1].object |= labels[i].object;
+		}
 	}
 	for (uint32_t i = 0; i < kept; i++)
 		labels[i].named = labels[i].name ? i + 1 : i ? labels[i - 1].named : 0;

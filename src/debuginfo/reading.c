@@ -81,6 +81,22 @@ int reading_span(struct reading *reading, const struct span *span)
 	return 0;
 }
 
+uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
+{
+	uint32_t low = 0, high = reading->label_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (reading->labels[middle].rva <= rva)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < reading->label_count; low++)
+		if (reading->labels[low].object)
+			return reading->labels[low].rva;
+	return UINT32_MAX;
+}
+
 int reading_label(struct reading *reading, const struct label *label)
 {
 	struct label *labels = array_grow(reading->labels, &reading->label_room, reading->label_count, sizeof *labels);

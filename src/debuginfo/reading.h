@@ -34,6 +34,7 @@ struct label {
 	uint32_t rank;		/* of labels with one address the lowest is taken */
 	uint32_t named;		/* how many labels lead up to the last one with a name, at or before this one */
 	bool function;
+	bool object;		/* the code of another object file begins here */
 };
 
 struct code {			/* a section whose addresses count */
@@ -66,6 +67,9 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 
 /* The end of the section that contains RVA; 0 if none does. */
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
+
+/* The end of the code of the object file that RVA is in, as far as the labels say; UINT32_MAX if they do not. */
+uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 
 /* The rest return 0, or -1 with an error for which reading makes no more sense. */
 int reading_span(struct reading *reading, const struct span *span);

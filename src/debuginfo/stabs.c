@@ -113,6 +113,7 @@ struct scan {
 	bool in_file;
 	struct part part;
 	bool in_part;
+	uint32_t object_end;	/* of a part without a function: where the object file's code ends */
 	uint32_t current;	/* the record that names the current file */
 };
 
@@ -161,7 +162,27 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	file.first = *record + 1;
 	scan->file = scan->part = file;
 	scan->in_file = scan->in_part = true;	/* until a function comes, the file itself is the part */
+	scan->object_end = reading_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
+	return 0;
+}
+
+/* Outside of functions nothing says where the last line of a section ends; the object file's code may be scattered over
+   the image.  Each of its sections is a part. */
+static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
+{
+	uint32_t rva = rva_of(stabs, record);
+	if (!scan->in_part || scan->part.function || (rva >= scan->part.begin && rva < scan->object_end))
+		return 0;
+	struct part next = scan->part;
+	if (end_part(stabs, scan, record, 0) < 0)
+		return -1;
+	next.begin = rva;
+	next.first = record;
+	next.file = scan->current;
+	scan->part = next;
+	scan->in_part = true;
+	scan->object_end = reading_object_end(stabs->reading, rva);
 	return 0;
 }
 
@@ -185,6 +206,11 @@ static int find_parts(struct stabs *stabs)
 			break;
 		case N_FUN:
 			res = scan_function(stabs, &scan, i);
+			break;
+		case N_SLINE:
+		case N_DSLINE:
+		case N_BSLINE:
+			res = scan_line(stabs, &scan, i);
 			break;
 		default:
 			break;
@@ -302,6 +328,8 @@ static int add_parts(struct stabs *stabs)
 			end = part->end;
 		if (i + 1 < stabs->part_count && part[1].begin < end)
 			end = part[1].begin;
+		if (!part->function && reading_object_end(reading, part->begin) < end)
+			end = reading_object_end(reading, part->begin);
 		if (end <= part->begin)
 			continue;
 		if (add_lines(stabs, part, end) < 0 ||
