@@ -236,7 +236,7 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		rq->style.pretty = true;
 		break;
 	case 'i':
-		rq->inlines = true;	/* the table knows of one frame; a reference may know more */
+		rq->inlines = true;
 		break;
 	case 'j':
 		rq->section = argument;
@@ -428,6 +428,12 @@ static int run_addresses(struct request *rq, struct out *out, struct rossym_imag
 	if (rq->section && find_section(rq, image, &section) != 0)
 		return failed;
 	query_rules(&rules, image, rq->path, rq->origin, rq->load_address, &section, rq->return_addresses);
+	if (rq->inlines) {
+		int found = open_block(image, rq->path);
+		if (found < 0)
+			return failed;
+		rq->style.inlines = found ? image : NULL;
+	}
 	return rq->what == RUN_DIFF ? comparison_run(rq, out, &rules)
 	     : rq->what == RUN_PROFILE ? profile_run(rq, out, &rules) : lookups_run(rq, out, &rules);
 }

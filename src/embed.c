@@ -34,6 +34,8 @@ enum {
 	OPT_FROM_DUMP,
 	OPT_DECORATED,
 	OPT_DATA,
+	OPT_NO_INLINES,
+	OPT_ENTRY_FRAME,
 	OPT_ALLOW_EMPTY
 };
 
@@ -48,6 +50,8 @@ static const struct option_row option_rows[] = {
 	{ OPT_FROM_DUMP, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them" },
 	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
 	{ OPT_DATA, "data", NULL, "Add the names of data" },
+	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
+	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
 	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
 	{ 'v', "verbose", NULL, "Say what was found, added and taken out" },
 	{ 'h', "help", NULL, "Display this information" },
@@ -147,6 +151,15 @@ static int take_option(struct request *rq, int option, char *argument)
 	case OPT_DATA:
 		rq->debuginfo.data = true;
 		return -1;
+	case OPT_NO_INLINES:
+		rq->debuginfo.no_inlines = true;
+		return -1;
+	case OPT_ENTRY_FRAME:
+		rq->debuginfo.entry_outer = strcmp(argument, "outer") == 0;
+		if (rq->debuginfo.entry_outer || strcmp(argument, "inner") == 0)
+			return -1;
+		diag("--entry-frame: '%s' is neither inner nor outer", argument);
+		return 1;
 	case OPT_ALLOW_EMPTY:
 		rq->allow_empty = true;
 		return -1;
@@ -292,6 +305,8 @@ static bool make_table(struct job *job)
 	if (rossym_builder_create(&builder, &err) < 0)
 		return fail(job->rq->output, &err);
 	rossym_builder_shorten(builder, shorten, job->rq);
+	rossym_builder_flags(builder, (job->rq->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
+				      (job->rq->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0));
 	if (add_rows(job, builder)) {
 		progress(job->rq->output, "making the table");
 		good = rossym_builder_finish(builder, &job->table, &err) == 0 || fail(job->rq->output, &err);
@@ -382,6 +397,12 @@ static void say_table(const struct request *rq, const struct rossym_built *table
 {
 	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->size, table->rows,
 	    table->strings_size);
+	if (table->block_size) {
+		size_t rest = table->size - table->block_size;
+		say(rq, "inlined calls: %" PRIu32 " bytes, %.1f%% of the rest: %" PRIu32 " frames, %" PRIu32 " runs, %" PRIu32
+		    " functions, %" PRIu32 " whole names", table->block_size, 100.0 * table->block_size / (double)rest,
+		    table->frames, table->runs, table->functions, table->long_strings);
+	}
 	if (table->cut_functions || table->cut_files)
 		say(rq, "shortened to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,
 		    table->cut_files);

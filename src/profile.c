@@ -32,6 +32,8 @@ struct profile {
 	uint64_t *rvas, *weights;
 	struct rossym_frame *frames;
 	struct text stack;	/* of --folded */
+	struct rossym_frame *inlined;	/* the frames of one address, for it */
+	size_t inlined_room;
 };
 
 /* ------------------------------------------------------------------------------------------------ answers */
@@ -80,14 +82,26 @@ static int look_up(struct profile *p, size_t *ret_count)
 /* Stands for the file of an address that has none. */
 static const char no_file[] = "??";
 
+/* With -i it is the innermost frame that counts, also of a table whose rows are the outermost. */
+static bool make_innermost(const struct profile *p, struct rossym_frame *frame)
+{
+	struct rossym_frames frames;
+	struct rossym_image *inlines = p->rq->style.inlines;
+	if (!inlines || !frame_is_known(frame))
+		return true;
+	return rossym_frames_begin(inlines, frame, &frames, NULL) == 0 && rossym_frames_next(&frames, frame);
+}
+
 static int count_frames(struct profile *p)
 {
 	size_t count;
 	if (look_up(p, &count) != 0)
 		return 1;
 	for (size_t i = 0; i < count; i++) {
-		const struct rossym_frame *frame = &p->frames[i];
+		struct rossym_frame *frame = &p->frames[i];
 		struct tally_key key = { NULL, 0 };
+		if (!make_innermost(p, frame))
+			return no_memory();
 		if (p->rq->profile == PROFILE_FUNCTIONS)
 			key.string = frame->function;
 		else
@@ -217,6 +231,56 @@ static int count_lines(struct profile *p, char *text, char *end)
 	return status ? status : count_frames(p);
 }
 
+/* Add a function to the stack. */
+static bool put_function(struct profile *p, const char *function)
+{
+	size_t begin = p->stack.length;
+	struct tally_key key = { function, 0 };
+	if (!(function ? put_name(p, &p->stack, key) : text_add_bytes(&p->stack, "[unknown]", 9)) ||
+	    !text_add_bytes(&p->stack, ";", 1))
+		return false;
+	for (char *c = p->stack.bytes + begin; c < p->stack.bytes + p->stack.length - 1; c++)
+		if (*c == ';' || *c == '\n')	/* they have a meaning in the output */
+			*c = ':';
+	return true;
+}
+
+/* Collect the frames of the address that FRAME answers for, the innermost first.  -1: no memory. */
+static int collect_inlined(struct profile *p, const struct rossym_frame *frame, size_t *count)
+{
+	struct rossym_frames frames;
+	struct rossym_frame one;
+	*count = 0;
+	if (rossym_frames_begin(p->rq->style.inlines, frame, &frames, NULL) < 0)
+		return -1;
+	while (rossym_frames_next(&frames, &one)) {
+		if (*count == p->inlined_room) {
+			size_t room = p->inlined_room ? p->inlined_room * 2 : 16;
+			struct rossym_frame *inlined = realloc(p->inlined, room * sizeof *inlined);
+			if (!inlined)
+				return -1;
+			p->inlined = inlined;
+			p->inlined_room = room;
+		}
+		p->inlined[(*count)++] = one;
+	}
+	return 0;
+}
+
+/* Add what one address is in to the stack, the outermost first. */
+static bool put_frames(struct profile *p, const struct rossym_frame *frame)
+{
+	size_t count;
+	if (!p->rq->style.inlines || !frame_is_known(frame))
+		return put_function(p, frame->function);
+	if (collect_inlined(p, frame, &count) < 0)
+		return false;
+	while (count-- > 0)
+		if (!put_function(p, p->inlined[count].function))
+			return false;
+	return true;
+}
+
 /* A stack a line, the innermost address first: outermost first in the output, as flame graphs want it. */
 static int fold_line(struct profile *p, char *line)
 {
@@ -238,16 +302,9 @@ static int fold_line(struct profile *p, char *line)
 	if (look_up(p, &count) != 0)
 		return 1;
 	p->stack.length = 0;
-	for (size_t i = count; i-- > 0;) {
-		size_t begin = p->stack.length;
-		struct tally_key key = { p->frames[i].function, 0 };
-		bool good = key.string ? put_name(p, &p->stack, key) : text_add_bytes(&p->stack, "[unknown]", 9);
-		if (!good || !text_add_bytes(&p->stack, ";", 1))
+	for (size_t i = count; i-- > 0;)
+		if (!put_frames(p, &p->frames[i]))
 			return no_memory();
-		for (char *c = p->stack.bytes + begin; c < p->stack.bytes + p->stack.length - 1; c++)
-			if (*c == ';' || *c == '\n')	/* they have a meaning in the output */
-				*c = ':';
-	}
 	if (!tally_add_text(&p->tally, p->stack.bytes, p->stack.length - 1, 1))
 		return no_memory();
 	return 0;
@@ -383,5 +440,6 @@ int profile_run(struct request *rq, struct out *out, const struct query_rules *r
 	free(p.rvas);
 	free(p.weights);
 	free(p.frames);
+	free(p.inlined);
 	return status;
 }

@@ -9,7 +9,10 @@
  *     RVA         bytes from the image base; the unit of every address in this interface
  *     image base  the preferred load address from the PE header; VMA = image base + RVA is what addr2line takes
  *     row         one entry of the table, as it stands there
- *     frame       the answer for an address
+ *     frame       the answer for an address; where calls were inlined, one of several: the function that the code at the
+ *                 address comes from, its caller, the caller's caller ...
+ *     block       what a table can have behind its strings: the frames around inlined calls, where functions end, and
+ *                 strings that were too long for the table
  *     bare table  a file that is a .rossym section's content and nothing else; it has neither sections nor an
  *                 image base
  *
@@ -244,6 +247,7 @@ struct rossym_row {
 	const char *file;	/* "" if the row has none */
 	uint32_t line;
 	uint32_t damage;	/* 0, or ROSSYM_ROW_x: such a string is given as "" */
+	uint32_t outer;		/* for rossym_builder_add(): the frame around it, or 0; rossym_read_rows() stores 0 */
 };
 
 #define ROSSYM_ROW_BAD_FUNCTION 1u	/* its function lies outside the strings */
@@ -257,24 +261,88 @@ struct rossym_row {
 int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,
 		     struct rossym_error *err);
 
-/* A name that rows of the table have for their function. */
+/* A function: from the block, or a name that rows of the table have for their function. */
 struct rossym_function {
 	const char *name;	/* as the table has it */
-	uint32_t rva;		/* where its first row begins */
-	uint32_t places;	/* into how many runs other functions' rows divide its rows: more than one
-				   means that several functions may share the name */
+	uint32_t rva;		/* where it begins; of a name from the rows, where its first row does */
+	uint32_t places;	/* how many functions of the block have the name; of a name from the rows, into how many
+				   runs other functions' rows divide its rows.  More than one means that several functions
+				   may share the name. */
+	uint32_t length;	/* bytes; 0 if that is not known */
 };
 
 /*
- * Find the function NAME.  On PE32 and in bare tables other spellings are found as well, in this order: exactly NAME;
- * NAME with its stdcall or fastcall decoration ("@8") left out on one side; one leading underscore less than
- * NAME (COFF names have one more than the table's); one more.  Of equally good ones, that with the lowest address.
- * Rows outside every section are not searched.
+ * Find the function NAME: in the block, where there is one and it has NAME, else in the rows.  On PE32 and in bare tables
+ * other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or fastcall decoration ("@8") left
+ * out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one more.  Of equally
+ * good ones, that with the lowest address.  Rows outside every section are not searched.
  * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup().
  * The first call reads the whole table and keeps an index of its names, 20 bytes a row; it may run in several threads.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);
+
+/* ------------------------------------------------------------------------------------------------- inlined calls */
+
+/* What stands in the block of a table.  All 0: there is none. */
+struct rossym_block {
+	uint64_t offset;	/* where it begins, in bytes from the start of the file */
+	uint32_t size;		/* bytes */
+	uint32_t frames;	/* frames of inlined calls, each of them once */
+	uint32_t runs;		/* how often they change from row to row */
+	uint32_t functions;
+	uint32_t long_strings;
+	uint32_t strings_size;	/* bytes of strings that only the block has */
+	int entry_outer;	/* 1: rows are the outermost frame of their address, 0: the innermost */
+};
+
+/*
+ * Read and check the block of IMAGE, which reads the whole table to see whether the block belongs to it.  The functions
+ * below do so when they first need the block, as does rossym_find_function(); those above never touch it.  What is read is
+ * kept; it takes as much memory as the section has bytes.
+ * Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is no block; or -1: ROSSYM_EDAMAGED for one that
+ * is damaged or belongs to another table, else as rossym_lookup().  A damaged block is never used: all functions then
+ * work as if there were none.  They do not say so; this one does, every time.
+ */
+int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
+
+/* The frames of an address, on the way from the innermost to the outermost.  Its fields are the library's. */
+struct rossym_frames {
+	struct rossym_image *image;
+	struct rossym_frame entry;
+	uint32_t next;
+	int state;
+};
+
+/*
+ * Begin with the innermost frame at the address for which FRAME is the answer: one that rossym_lookup() or
+ * rossym_lookup_many() stored for IMAGE, and that is known.  FRAME may be a part of *FRAMES.
+ * Returns 0, or -1 as rossym_lookup() when the block has to be read and cannot be, though not ROSSYM_EDAMAGED.  After
+ * a rossym_read_block() that returned 0 or 1 or ROSSYM_EDAMAGED it cannot fail.
+ */
+int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
+			struct rossym_error *err);
+
+/* The same for row number ROW, from 0.  ROSSYM_EDAMAGED if it has strings outside the table.  ROW must exist. */
+int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct rossym_frames *frames,
+			    struct rossym_error *err);
+
+/*
+ * Store the next frame in *FRAME and return 1, or return 0 if there was none left.  There is at least one.  Frames after
+ * the first are callers, and where they call: file and line are unknown if the compiler did not record them.  Strings
+ * are whole here, also those that had to be cut for the table.  Cannot fail.
+ */
+int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame);
+
+/*
+ * Find the function that contains RVA in the block.  Of several that begin at one address it is the shortest.
+ * Returns 1 and stores it in *FUNCTION, with the number of functions that begin at its address as places; 0 if there is
+ * none; or -1 as rossym_frames_begin().
+ */
+int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
+		       struct rossym_error *err);
+
+/* ------------------------------------------------------------------------------------------------- checking */
 
 /* What rossym_check() counted.  All of it is harmless: look-ups know how to deal with it. */
 struct rossym_report {
@@ -290,11 +358,13 @@ struct rossym_report {
 	uint32_t too_long;		/* strings over 255 bytes, which overrun the ReactOS kernel debugger */
 	uint32_t unterminated;		/* 1 if the last string has no NUL */
 	uint32_t first_not_empty;	/* 1 if there is something at offset 0, which stands for "unknown" */
+	struct rossym_block block;	/* all 0 if there is none */
 };
 
 /*
  * Check all of the table.  Returns 0 and stores the counts in *REPORT if it is sound, else -1 as rossym_lookup():
- * ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings.
+ * ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings, or for a block that is
+ * damaged or belongs to another table.
  */
 int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
 
@@ -322,12 +392,43 @@ void rossym_builder_destroy(struct rossym_builder *builder);
 void rossym_builder_shorten(struct rossym_builder *builder,
 			    const char *(*shorten)(void *context, const char *name), void *context);
 
+/* What the table is to be like; FLAGS is a sum of these.  To be called before anything is added. */
+#define ROSSYM_BUILD_NO_BLOCK 1u	/* without a block */
+#define ROSSYM_BUILD_ENTRY_OUTER 2u	/* rows that have frames around them become the outermost of these, and the block
+					   holds the others: for readers that take the first row with a name for where
+					   the function begins */
+void rossym_builder_flags(struct rossym_builder *builder, unsigned flags);
+
+/* A frame around an inlined call. */
+struct rossym_outer {
+	const char *function;	/* the caller; NULL is "" */
+	const char *file;	/* where it calls; NULL and 0 if that is not known */
+	uint32_t line;
+	uint32_t next;		/* the frame around the caller, if that was inlined as well; or 0 */
+};
+
+/*
+ * Add a frame, so that rows and other frames can name it.  Its strings are copied, and never cut.  Equal frames are one.
+ * Returns 0 and stores its number, which is not 0, in *RET; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED if next is no such
+ * number, for more than 512 frames around one another, or too many frames or strings.
+ */
+int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_outer *frame, uint32_t *ret,
+			     struct rossym_error *err);
+
+/*
+ * Add a function that was not inlined: where it begins, its length, its name.  places is not looked at.
+ * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for one that ends beyond 32 bits, or too many.
+ */
+int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_function *function,
+				struct rossym_error *err);
+
 /*
  * Add a row.  Its strings are copied; NULL is "".  damage is not looked at.  Rows may come in any order; of rows that have
  * the same address all are kept, in the order in which they came, though a good table has one row an address.
  * A row speaks for all addresses up to the next one, so where code ends there should be a row whose function is
  * ROSSYM_TERMINATOR, with neither file nor line.
- * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for an rva of more than 32 bits, or too many rows or strings.
+ * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for an rva of more than 32 bits, an outer that is no frame's number, or too many
+ * rows or strings.
  * BUILDER is as before then.
  */
 int rossym_builder_add(struct rossym_builder *builder, const struct rossym_row *row, struct rossym_error *err);
@@ -343,6 +444,8 @@ struct rossym_built {
 	uint32_t strings_size;
 	uint32_t cut_functions;	/* names that were longer than 255 bytes, and paths */
 	uint32_t cut_files;
+	uint32_t block_size;	/* bytes of the block, without those before it; 0: there is nothing to write in one */
+	uint32_t frames, runs, functions, long_strings;	/* as in struct rossym_block */
 };
 
 /*

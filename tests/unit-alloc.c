@@ -75,7 +75,7 @@ static int section(struct result *r, struct rossym_error *err)
 
 static int rows(struct result *r, struct rossym_error *err)
 {
-	struct rossym_row row[3] = { { 0, NULL, NULL, 0, 0 } };
+	struct rossym_row row[3] = { { .rva = 0 } };
 	int count = rossym_read_rows(image, 1, 3, row, err);
 
 	describe(r, row[0].function, row[0].file, row[0].line);
@@ -84,7 +84,7 @@ static int rows(struct result *r, struct rossym_error *err)
 
 static int find(struct result *r, struct rossym_error *err)
 {
-	struct rossym_function function = { NULL, 0, 0 };
+	struct rossym_function function = { .name = NULL };
 	int found = rossym_find_function(image, "g", &function, err);
 
 	describe(r, function.name, NULL, function.rva);

@@ -442,7 +442,7 @@ static void no_order(void)
 		memset(&err, 0, sizeof err);
 		wrong += rossym_prepare(image, &err) != -1 || err.code != ROSSYM_EDAMAGED || err.offset != at;
 		memset(&err, 0, sizeof err);
-		wrong += rossym_find_function(image, "f", &(struct rossym_function){ NULL, 0, 0 }, &err) != -1 ||
+		wrong += rossym_find_function(image, "f", &(struct rossym_function){ .name = NULL }, &err) != -1 ||
 			 err.code != ROSSYM_EDAMAGED || err.offset != at;
 		rossym_close(image);
 		free(bytes);

@@ -39,7 +39,7 @@ static void drop(void)
 /* WANT: the name that is found, or NULL. */
 static void finds(const char *name, const char *want, uint32_t rva, uint32_t places)
 {
-	struct rossym_function f = { "untouched", 7, 7 };
+	struct rossym_function f = { .name = "untouched", .rva = 7, .places = 7 };
 	struct rossym_error err;
 	int r = image ? rossym_find_function(image, name, &f, &err) : -2;
 	bool good = want ? r == 1 && strcmp(f.name, want) == 0 && f.rva == rva && f.places == places
@@ -267,7 +267,7 @@ static void many(void)
 	}
 	open_it();
 	for (unsigned i = 0; i < 3001; i++) {
-		struct rossym_function f = { NULL, 0, 0 };
+		struct rossym_function f = { .name = NULL };
 		struct rossym_error err;
 
 		snprintf(name, sizeof name, "Fn%u", i);

@@ -39,7 +39,7 @@ static int rows(struct rossym_image *image, struct rossym_error *err)
 
 static int find(struct rossym_image *image, struct rossym_error *err)
 {
-	struct rossym_function f = { NULL, 0, 0 };
+	struct rossym_function f = { .name = NULL };
 	int r = rossym_find_function(image, "f", &f, err);
 
 	return r == 1 ? (int)f.rva : r == 0 ? -2 : r;

@@ -66,7 +66,7 @@ static void add_lookups(struct rossym_image *image, struct findings *f)
 static void add_functions(struct rossym_image *image, struct findings *f)
 {
 	for (unsigned i = 0; i < 40; i++) {
-		struct rossym_function function = { NULL, 0, 0 };
+		struct rossym_function function = { .name = NULL };
 		struct rossym_error err;
 		char name[32];
 

@@ -42,6 +42,7 @@ struct debuginfo_options {
 	bool decorated;		/* keep stdcall and fastcall decoration, and the underscore of COFF names */
 	bool data;		/* rows for COFF symbols in sections without code, too */
 	bool no_inlines;	/* make no outer frames; rows then are merged more */
+	bool entry_outer;	/* for rows.c: with no_inlines, each row is its outermost frame */
 	/* What a path becomes: a string that lives until the next call.  NULL: it stays. */
 	const char *(*map_path)(void *context, const char *path);
 	/* Something a user should know about the debug information.  May be NULL. */

@@ -1,19 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/rows.h"
+#include "lib/alloc.h"
+#include "lib/error.h"
 #include "lib/pe.h"
 #include "lib/source.h"
 
 #include <string.h>
 
-static int add_rows(const struct debuginfo *di, struct rossym_builder *builder, struct rossym_error *err)
+/* The builder's numbers of the frames. */
+static int add_frames(const struct debuginfo *di, struct rossym_builder *builder, uint32_t *numbers,
+		      struct rossym_error *err)
 {
+	for (uint32_t i = 0; i < di->frame_count; i++) {
+		const struct debuginfo_frame *frame = &di->frames[i];
+		struct rossym_outer outer = {
+			.function = strings_get(&di->strings, frame->function),
+			.file = strings_get(&di->strings, frame->file),
+			.line = frame->line,
+			.next = frame->next == DEBUGINFO_NO_FRAME ? 0 : numbers[frame->next],
+		};
+		if (rossym_builder_add_frame(builder, &outer, &numbers[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A row as its outermost frame. */
+static struct debuginfo_row outermost(const struct debuginfo *di, struct debuginfo_row row)
+{
+	uint32_t last = DEBUGINFO_NO_FRAME;
+	for (uint32_t at = row.outer; at != DEBUGINFO_NO_FRAME; at = di->frames[at].next)
+		last = at;
+	if (last != DEBUGINFO_NO_FRAME) {
+		row.function = di->frames[last].function;
+		row.file = di->frames[last].file;
+		row.line = di->frames[last].line;
+		row.outer = DEBUGINFO_NO_FRAME;
+	}
+	return row;
+}
+
+static bool says_the_same(const struct debuginfo_row *a, const struct debuginfo_row *b)
+{
+	return a->function == b->function && a->file == b->file && a->line == b->line;
+}
+
+/* Without NUMBERS, those of frames, rows are what their outermost frames are, and those that then say nothing new are
+   left out. */
+static int add_rows(const struct debuginfo *di, const uint32_t *numbers, struct rossym_builder *builder,
+		    struct rossym_error *err)
+{
+	struct debuginfo_row last = { .rva = 0 };
 	for (uint32_t i = 0; i < di->row_count; i++) {
+		struct debuginfo_row from = numbers ? di->rows[i] : outermost(di, di->rows[i]);
+		if (!numbers && i > 0 && says_the_same(&from, &last))
+			continue;
+		last = from;
 		struct rossym_row row = {
-			.rva = di->rows[i].rva,
-			.function = strings_get(&di->strings, di->rows[i].function),
-			.file = strings_get(&di->strings, di->rows[i].file),
-			.line = di->rows[i].line,
+			.rva = from.rva,
+			.function = strings_get(&di->strings, from.function),
+			.file = strings_get(&di->strings, from.file),
+			.line = from.line,
+			.outer = from.outer == DEBUGINFO_NO_FRAME ? 0 : numbers[from.outer],
 		};
 		if (rossym_builder_add(builder, &row, err) < 0)
 			return -1;
@@ -21,9 +70,36 @@ static int add_rows(const struct debuginfo *di, struct rossym_builder *builder, 
 	return 0;
 }
 
+static int add_functions(const struct debuginfo *di, struct rossym_builder *builder, struct rossym_error *err)
+{
+	for (uint32_t i = 0; i < di->function_count; i++) {
+		struct rossym_function function = {
+			.name = strings_get(&di->strings, di->functions[i].name),
+			.rva = di->functions[i].rva,
+			.length = di->functions[i].length,
+		};
+		if (rossym_builder_add_function(builder, &function, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_all(const struct debuginfo *di, struct rossym_builder *builder, struct rossym_error *err)
+{
+	uint32_t *numbers = rs_alloc(di->frame_count, sizeof *numbers);
+	int ret = -1;
+	if (!numbers)
+		return rs_fail_memory(err);
+	if (add_frames(di, builder, numbers, err) == 0 && add_rows(di, numbers, builder, err) == 0)
+		ret = add_functions(di, builder, err);
+	rs_free(numbers);
+	return ret;
+}
+
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
+	struct debuginfo_options reading = *options;
 	struct rs_source source = RS_SOURCE_INIT;
 	struct rs_pe pe;
 	struct debuginfo di;
@@ -31,9 +107,11 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
-	if (rs_pe_read(&pe, &source, err) == 0 && debuginfo_read(&di, &pe, &source, options, err) == 0) {
+	/* Who wants outermost frames has to know them. */
+	reading.no_inlines &= !options->entry_outer;
+	if (rs_pe_read(&pe, &source, err) == 0 && debuginfo_read(&di, &pe, &source, &reading, err) == 0) {
 		*counts = di.counts;
-		ret = add_rows(&di, builder, err);
+		ret = options->no_inlines ? add_rows(&di, NULL, builder, err) : add_all(&di, builder, err);
 		debuginfo_clear(&di);
 	}
 	rs_pe_clear(&pe);

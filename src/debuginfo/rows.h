@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* Add the rows of the image that is SIZE bytes at IMAGE to BUILDER, and store what was counted in *COUNTS.  Returns -1
+/* Add the rows, and without options->no_inlines frames and functions, of the image that is SIZE bytes at IMAGE to BUILDER, and store what was counted in *COUNTS.  Returns -1
    and describes it in *ERR if memory runs out or IMAGE is none. */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);

@@ -114,8 +114,76 @@ static bool choose_targets(struct diff *diff)
 
 /* ------------------------------------------------------------------------------------------- comparison */
 
-/* What the table says, as it is to be shown. */
-static bool answer_here(const struct diff *diff, const struct target *target, struct diff_frame *shown,
+/* What the table says of one address. */
+struct here {
+	struct diff_frame *frames;	/* the innermost first */
+	char **paths;			/* copies, for those that are not shown as they are */
+	size_t count, room;
+};
+
+static void here_empty(struct here *here)
+{
+	for (size_t i = 0; i < here->count; i++)
+		free(here->paths[i]);
+	here->count = 0;
+}
+
+static void here_clear(struct here *here)
+{
+	here_empty(here);
+	free(here->frames);
+	free(here->paths);
+}
+
+static bool here_grow(struct here *here)
+{
+	size_t room = here->room ? here->room * 2 : 8;
+	struct diff_frame *frames = realloc(here->frames, room * sizeof *frames);
+	here->frames = frames ? frames : here->frames;
+	char **paths = realloc(here->paths, room * sizeof *paths);
+	here->paths = paths ? paths : here->paths;
+	if (!frames || !paths)
+		return false;
+	here->room = room;
+	return true;
+}
+
+/* Add a frame, as it is to be shown. */
+static bool here_add(struct here *here, const struct diff *diff, const struct rossym_frame *frame)
+{
+	if (here->count == here->room && !here_grow(here))
+		return false;
+	const char *file = frame->file ? paths_show(&diff->style->paths, frame->file) : NULL;
+	char *copy = NULL;
+	if (file && file != frame->file) {	/* it lives until the next one */
+		copy = malloc(strlen(file) + 1);
+		if (!copy)
+			return false;
+		strcpy(copy, file);
+	} else if (frame->file && !file) {
+		return false;
+	}
+	here->frames[here->count] = (struct diff_frame){ frame->function, copy ? copy : file, frame->line };
+	here->paths[here->count++] = copy;
+	return true;
+}
+
+static bool add_frames(struct here *here, const struct diff *diff, const struct rossym_frame *answer)
+{
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	if (!diff->style->inlines)
+		return here_add(here, diff, answer);
+	if (rossym_frames_begin(diff->image, answer, &frames, NULL) < 0)
+		return false;
+	while (rossym_frames_next(&frames, &frame))
+		if (!here_add(here, diff, &frame))
+			return false;
+	return true;
+}
+
+/* What the table says, as it is to be shown: valid until the next call. */
+static bool answer_here(const struct diff *diff, const struct target *target, struct here *here,
 			struct diff_answer *answer)
 {
 	struct rossym_frame frame;
@@ -125,15 +193,13 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 		diag_image(diff->path, &err);
 		return false;
 	}
-	*answer = (struct diff_answer){ shown, (size_t)found };
-	if (found == 0)
-		return true;
-	*shown = (struct diff_frame){ frame.function, frame.file, frame.line };
-	if (frame.file)
-		shown->file = paths_show(&diff->style->paths, frame.file);
-	if (frame.file && !shown->file)
+	here_empty(here);
+	if (found > 0 && !add_frames(here, diff, &frame)) {
 		diag("out of memory");
-	return !frame.file || shown->file;
+		return false;
+	}
+	*answer = (struct diff_answer){ here->frames, here->count };
+	return true;
 }
 
 /* With -s both sides are cut. */
@@ -158,21 +224,27 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	rossym_get_info(diff->image, &info);
 	const struct diff_focus focus = { .functions = diff->style->functions, .inlines = diff->inlines,
 					  .demangle = diff->style->demangle, .x86_32 = info.machine == MACHINE_I386 };
-	for (size_t i = 0; i < diff->targets.count && !diff->out->error; i++) {
+	struct here frames = { .count = 0 };
+	bool good = true;
+	for (size_t i = 0; i < diff->targets.count && !diff->out->error && good; i++) {
 		const struct target *target = &diff->targets.list[i];
 		struct diff_answer here, there;
-		struct diff_frame shown;
-		if (!reference_next(reference, &there) || !answer_here(diff, target, &shown, &here))
-			return false;
+		good = reference_next(reference, &there) && answer_here(diff, target, &frames, &here);
+		if (!good)
+			break;
 		cut_paths(diff, reference, &there);
 		*found += knows_something(&there);
 		unsigned classes = diff_compare(&focus, &here, &there);
 		if (!report_add(report, target->shown, classes, &here, &there)) {
 			diag("out of memory");
-			return false;
+			good = false;
+			break;
 		}
 		progress_at(report->progress, i + 1);
 	}
+	here_clear(&frames);
+	if (!good)
+		return false;
 	report_flush(report);
 	return diff->out->error || reference_finish(reference);
 }

@@ -10,6 +10,8 @@
 #include "rossym.h"
 #include "compat/format.h"
 
+#include <stdarg.h>
+
 #if defined(__GNUC__)
 #define RS_PRINTF(at, first) __attribute__((format(COMPAT_PRINTF, at, first)))
 #else
@@ -17,6 +19,8 @@
 #endif
 
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...) RS_PRINTF(4, 5);
+void rs_fail_args(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, va_list args)
+	RS_PRINTF(4, 0);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image.c - the public interface: an image is where its bytes come from, its headers, its table, and two indexes
- * that are built when somebody wants them
+ * image.c - the public interface: an image is where its bytes come from, its headers, its table, and the block and the
+ * indexes, which are made when somebody wants them
  */
 #include "config.h"
 #include "rossym.h"
 #include "lib/alloc.h"
+#include "lib/block.h"
 #include "lib/bytes.h"
 #include "lib/check.h"
 #include "lib/error.h"
@@ -17,6 +18,7 @@
 #include "lib/prefetch.h"
 #include "lib/table.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct rossym_image {
@@ -24,9 +26,12 @@ struct rossym_image {
 	bool bare;
 	struct rs_pe pe;		/* empty for a bare table */
 	struct rs_table table;
+	uint64_t section_end;		/* in the source: up to there may be a block */
 	bool prepared;
 	struct rs_index index;		/* valid if prepared */
 	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
+	_Atomic(struct rs_names *) block_names;	/* of its functions */
+	_Atomic(struct rs_block *) block;	/* NULL until somebody wants something of it */
 };
 
 const char *rossym_version(void)
@@ -48,6 +53,7 @@ static int open_bare(struct rossym_image *image, struct rossym_error *err)
 	struct rossym_error reason;
 	if (rs_table_open(&image->table, &image->source, 0, image->source.size, false, &reason) == 0) {
 		image->bare = true;
+		image->section_end = image->source.size;
 		return 0;
 	}
 	if (reason.code == ROSSYM_EDAMAGED)
@@ -64,6 +70,7 @@ static int open_pe(struct rossym_image *image, struct rossym_error *err)
 	const struct rs_section *section = find_table(&image->pe);
 	if (!section)
 		return rs_fail(err, ROSSYM_ENOSYMS, 0, "no .rossym section");
+	image->section_end = (uint64_t)section->raw_offset + section->raw_size;
 	return rs_table_open(&image->table, &image->source, section->raw_offset, section->raw_size, image->pe.wide, err);
 }
 
@@ -156,6 +163,8 @@ void rossym_close(struct rossym_image *image)
 	if (!image)
 		return;
 	rs_names_free(atomic_load_explicit(&image->names, memory_order_relaxed));
+	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
+	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
 	rs_index_clear(&image->index);
 	rs_table_clear(&image->table);
 	rs_pe_clear(&image->pe);
@@ -392,26 +401,244 @@ int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, s
 	return (int)count;
 }
 
+/* ------------------------------------------------------------------------------------------------- the block */
+
+/* The block, read when it is first wanted; it may be absent or damaged.  NULL on an error that decides nothing. */
+static const struct rs_block *get_block(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire), *published = NULL;
+	if (block)
+		return block;
+	block = rs_block_read(&image->table, &image->source, image->section_end, err);
+	/* Another thread may have been faster. */
+	if (block && !atomic_compare_exchange_strong_explicit(&image->block, &published, block, memory_order_acq_rel,
+							      memory_order_acquire)) {
+		rs_block_free(block);
+		block = published;
+	}
+	return block;
+}
+
+int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
+{
+	const struct rs_block *block = get_block(image, err);
+	if (!block)
+		return -1;
+	if (block->state == RS_BLOCK_ABSENT)
+		return 0;
+	if (block->state == RS_BLOCK_DAMAGED) {
+		if (err)
+			*err = block->why;
+		return -1;
+	}
+	if (ret)
+		*ret = (struct rossym_block){
+			.offset = block->offset,
+			.size = block->size,
+			.frames = block->frames.count,
+			.runs = block->runs.count,
+			.functions = block->functions.count,
+			.long_strings = block->longs.count,
+			.strings_size = block->strings.count,
+			.entry_outer = block->inner,
+		};
+	return 1;
+}
+
+static void set_function(struct rossym_frame *frame, const char *function)
+{
+	frame->function = *function ? function : NULL;
+	frame->function_length = (uint32_t)strlen(function);
+}
+
+static void set_file(struct rossym_frame *frame, const char *file)
+{
+	frame->file = *file ? file : NULL;
+	frame->file_length = (uint32_t)strlen(file);
+}
+
+/* The states of struct rossym_frames: what comes next. */
+enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_NONE };
+
+static void begin_frames(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
+{
+	frames->next = first;
+	frames->state = first != RS_BLOCK_NONE && block->inner ? FRAMES_CHAIN : FRAMES_ENTRY;
+}
+
+/* The whole string for one of the table that was cut, else NULL. */
+static const char *whole_string(const struct rossym_image *image, const struct rs_block *block, const char *string)
+{
+	return string ? rs_block_whole(block, rs_table_offset_of(&image->table, &image->source, string)) : NULL;
+}
+
+static void make_whole(struct rossym_frame *frame, const struct rossym_image *image, const struct rs_block *block)
+{
+	if (block->longs.count == 0)
+		return;
+	const char *function = whole_string(image, block, frame->function);
+	const char *file = whole_string(image, block, frame->file);
+	if (function)
+		set_function(frame, function);
+	if (file)
+		set_file(frame, file);
+}
+
+int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
+			struct rossym_error *err)
+{
+	const struct rs_block *block = get_block(image, err);
+	if (!block)
+		return -1;
+	struct rossym_frame entry = *frame;
+	uint32_t first = RS_BLOCK_NONE;
+	if (block->state == RS_BLOCK_SOUND) {
+		first = rs_block_chain_at(block, entry.row_rva);
+		make_whole(&entry, image, block);
+	}
+	frames->image = image;
+	frames->entry = entry;
+	begin_frames(frames, block, first);
+	return 0;
+}
+
+int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct rossym_frames *frames,
+			    struct rossym_error *err)
+{
+	const struct rs_block *block = get_block(image, err);
+	const char *strings = block ? rs_table_padded(&image->table, &image->source, err) : NULL;
+	struct rs_row row;
+	if (!strings || rs_table_read(&image->table, &image->source, number, 1, &row, err) < 0)
+		return -1;
+	const char *function = rs_table_string(&image->table, strings, row.function);
+	const char *file = rs_table_string(&image->table, strings, row.file);
+	if (!function || !file)
+		return rs_fail(err, ROSSYM_EDAMAGED, image->table.offset, "row %" PRIu32 " has strings outside the table",
+			       number);
+	struct rossym_frame entry = { .line = row.line, .row_rva = (uint32_t)row.address };
+	set_function(&entry, function);
+	set_file(&entry, file);
+	if (block->state == RS_BLOCK_SOUND)
+		make_whole(&entry, image, block);
+	frames->image = image;
+	frames->entry = entry;
+	begin_frames(frames, block, block->state == RS_BLOCK_SOUND ? rs_block_chain_of(block, number) : RS_BLOCK_NONE);
+	return 0;
+}
+
+int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
+{
+	if (frames->state == FRAMES_NONE)
+		return 0;
+	const struct rs_block *block = atomic_load_explicit(&frames->image->block, memory_order_acquire);
+	struct rossym_frame result = frames->entry;
+	if (frames->state == FRAMES_CHAIN) {
+		struct rs_block_frame frame = rs_block_frame(block, frames->next);
+		set_function(&result, frame.function);
+		set_file(&result, frame.file);
+		result.line = frame.line;
+		frames->next = frame.next;
+	}
+	/* The entry stands at the other end of the chain if the frames are inside it. */
+	if (frames->next != RS_BLOCK_NONE)
+		frames->state = FRAMES_CHAIN;
+	else
+		frames->state = frames->state == FRAMES_CHAIN && block->inner ? FRAMES_ENTRY : FRAMES_NONE;
+	*ret = result;
+	return 1;
+}
+
+/* The length of the longest function of the block that begins at RVA and has that NAME; 0 if there is none. */
+static uint32_t length_of(const struct rs_block *block, uint32_t rva, const char *name)
+{
+	uint32_t length = 0;
+	for (uint32_t i = rs_block_funcs_up_to(block, rva); i-- > 0;) {
+		struct rs_block_func function = rs_block_func(block, i);
+		if (function.rva != rva)
+			break;
+		if (function.length > length && strcmp(rs_block_string(block, function.name), name) == 0)
+			length = function.length;
+	}
+	return length;
+}
+
+int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *ret, struct rossym_error *err)
+{
+	const struct rs_block *block = get_block(image, err);
+	if (!block)
+		return -1;
+	uint32_t at = rs_block_funcs_up_to(block, rva);
+	struct rs_block_func best = { .length = 0 };
+	struct rossym_function function = { .name = NULL };
+	if (at > 0)
+		function.rva = rs_block_func(block, at - 1).rva;
+	for (; at > 0; at--, function.places++) {
+		struct rs_block_func this = rs_block_func(block, at - 1);
+		if (this.rva != function.rva)
+			break;
+		if (rva - this.rva < this.length && (!function.name || this.length <= best.length)) {
+			best = this;
+			function.name = rs_block_string(block, this.name);
+		}
+	}
+	if (!function.name)
+		return 0;
+	function.length = best.length;
+	*ret = function;
+	return 1;
+}
+
+/* -------------------------------------------------------------------------------------------------- names */
+
+/* Names that were not there before are kept, unless another thread was faster. */
+static struct rs_names *publish(_Atomic(struct rs_names *) *place, struct rs_names *names)
+{
+	struct rs_names *published = NULL;
+	if (!names || atomic_compare_exchange_strong_explicit(place, &published, names, memory_order_acq_rel,
+							      memory_order_acquire))
+		return names;
+	rs_names_free(names);
+	return published;
+}
+
+static int find_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err)
+{
+	const struct rs_block *block = get_block(image, err);
+	if (!block)
+		return -1;
+	if (block->functions.count == 0)
+		return 0;
+	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
+	if (!names)
+		names = publish(&image->block_names, rs_names_build_block(block, image->bare ? NULL : &image->pe, err));
+	if (!names)
+		return -1;
+	int found = rs_names_find(names, name, !image->pe.wide, function);
+	if (found > 0)
+		function->length = length_of(block, function->rva, function->name);
+	return found;
+}
+
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
+	int found = find_in_block(image, name, function, err);
+	if (found != 0)
+		return found;
 	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
-	if (!names) {
-		struct rs_names *published = NULL;
-		names = rs_names_build(&image->table, &image->source, image->bare ? NULL : &image->pe, err);
-		if (!names)
-			return -1;
-		/* Another thread may have been faster. */
-		if (!atomic_compare_exchange_strong_explicit(&image->names, &published, names, memory_order_acq_rel,
-							     memory_order_acquire)) {
-			rs_names_free(names);
-			names = published;
-		}
-	}
-	return rs_names_find(names, name, !image->pe.wide, function);
+	if (!names)
+		names = publish(&image->names, rs_names_build(&image->table, &image->source,
+							      image->bare ? NULL : &image->pe, err));
+	return names ? rs_names_find(names, name, !image->pe.wide, function) : -1;
 }
 
-int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err)
+int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
 {
-	return rs_check(&image->table, &image->source, image->bare ? NULL : &image->pe, report, err);
+	struct rossym_report report;
+	if (rs_check(&image->table, &image->source, image->bare ? NULL : &image->pe, &report, err) < 0 ||
+	    rossym_read_block(image, &report.block, err) < 0)
+		return -1;
+	*ret = report;
+	return 0;
 }

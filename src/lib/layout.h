@@ -2,8 +2,8 @@
 /*
  * layout.h - what stands where on disk: the one drawing of the formats, for whoever reads or writes them
  *
- * Everything is little-endian.  Numbers are byte offsets.  Used by table.c, build.c, pe.c and the
- * files that edit images, pe-*.c.
+ * Everything is little-endian.  Numbers are byte offsets.  Used by table.c, build.c, block*.c, pe.c and
+ * the files that edit images, pe-*.c.
  *
  * .rossym      0  u32 SymbolsOffset    from the section's start, 16 or more
  *              4  u32 SymbolsLength    bytes; a multiple of the row size
@@ -18,6 +18,22 @@
  * row, 24                              and u32 padding, 0, at its end   (what 64-bit readers expect)
  *
  * strings      NUL-terminated; a NUL is assumed after the last.  Offset 0 stands for "unknown".
+ *
+ * block        at the next multiple of 4 behind the strings, from the section's start; may be absent
+ *              0  u8[8] "ROSSYMX1"
+ *              8  u32 length           of all of it, a multiple of 4
+ *             12  u32 CRC-32           of its bytes from 16 on
+ *             16  u32 rows             of the table it belongs to
+ *             20  u32 CRC-32           of that table, from its header to the end of its strings
+ *             24  chunks               u8[4] tag, u32 length, so many bytes, padding to a multiple of 4
+ *
+ * A "reference" is the offset of a string: in the table's strings, or with the highest bit set in those of STRS.
+ *
+ * STRS         strings that only the block needs, NUL-terminated; offset 0 is ""
+ * INLN, INNR   frames: u32 function, file (references), line, next frame (below its own number, or RS_BLOCK_NONE)
+ * IMAP         runs, ascending: u32 row, u32 frame or RS_BLOCK_NONE
+ * FUNC         functions, ascending: u32 RVA, u32 length, u32 name (reference)
+ * LONG         ascending: u32 offset of a string that was cut, u32 reference to the whole one
  */
 #ifndef RS_LAYOUT_H
 #define RS_LAYOUT_H
@@ -40,6 +56,45 @@ enum {
 	RS_ROW_SIZE_PACKED = 20,
 	RS_ROW_SIZE_PADDED = 24
 };
+
+#define RS_BLOCK_MAGIC "ROSSYMX1"
+#define RS_BLOCK_NONE UINT32_MAX		/* no frame */
+#define RS_BLOCK_OWN UINT32_C(0x80000000)	/* of a reference: into STRS */
+
+enum {
+	RS_BLOCK_LENGTH = 8,
+	RS_BLOCK_CRC = 12,
+	RS_BLOCK_CRC_FROM = 16,
+	RS_BLOCK_ROWS = 16,
+	RS_BLOCK_TABLE_CRC = 20,
+	RS_BLOCK_CHUNKS = 24,
+	RS_CHUNK_HEADER = 8,
+	RS_FRAME_SIZE = 16,
+	RS_FRAME_FUNCTION = 0,
+	RS_FRAME_FILE = 4,
+	RS_FRAME_LINE = 8,
+	RS_FRAME_NEXT = 12,
+	RS_RUN_SIZE = 8,
+	RS_RUN_ROW = 0,
+	RS_RUN_FRAME = 4,
+	RS_FUNCTION_SIZE = 12,
+	RS_FUNCTION_RVA = 0,
+	RS_FUNCTION_LENGTH = 4,
+	RS_FUNCTION_NAME = 8,
+	RS_LONG_SIZE = 8,
+	RS_LONG_SHORT = 0,
+	RS_LONG_WHOLE = 4,
+	RS_CHAIN_MAX = 512		/* frames of a chain */
+};
+
+/* The chunks' tags, as the numbers that their letters make. */
+#define RS_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define RS_TAG_STRINGS RS_TAG('S', 'T', 'R', 'S')
+#define RS_TAG_OUTER RS_TAG('I', 'N', 'L', 'N')
+#define RS_TAG_INNER RS_TAG('I', 'N', 'N', 'R')
+#define RS_TAG_MAP RS_TAG('I', 'M', 'A', 'P')
+#define RS_TAG_FUNCTIONS RS_TAG('F', 'U', 'N', 'C')
+#define RS_TAG_LONG RS_TAG('L', 'O', 'N', 'G')
 
 /* The longest string that the ReactOS kernel debugger has room for, without its NUL. */
 enum { RS_STRING_MAX = 255 };

@@ -3,6 +3,7 @@
 #include "lib/names.h"
 #include "lib/alloc.h"
 #include "lib/answer.h"
+#include "lib/block.h"
 #include "lib/error.h"
 #include "lib/layout.h"
 
@@ -11,19 +12,25 @@
 
 /* A name, and while the index is built, a mention of one. */
 struct entry {
-	uint32_t function;	/* offset of the name */
+	uint32_t function;	/* offset of the name, or a reference of the block */
 	uint32_t rva;		/* its lowest address */
 	uint32_t places;	/* while it is built: the number of the address, counted from 1 */
 	uint32_t next;		/* in the same bucket, plus 1; 0 = last */
 };
 
 struct rs_names {
-	const char *strings;
+	const char *strings;		/* the table's, */
+	const struct rs_block *block;	/* or NULL and the block */
 	struct entry *entries;
 	uint32_t entry_count;
 	uint32_t *buckets;	/* an entry's number plus 1; 0 = empty */
 	uint32_t bucket_mask;
 };
+
+static const char *text_of(const struct rs_names *names, const struct entry *entry)
+{
+	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
+}
 
 /* The part of a name that is left when decoration is dropped: "_f@8" and "@f@8" give "_f" and "f".  What is
    dropped at the end is "@" and a number. */
@@ -106,7 +113,8 @@ static int add_mentions(struct rs_names *names, struct rs_table *table, const st
    more than one place. */
 static void fold_mentions(struct rs_names *names)
 {
-	qsort(names->entries, names->entry_count, sizeof *names->entries, by_function);
+	if (names->entry_count > 0)
+		qsort(names->entries, names->entry_count, sizeof *names->entries, by_function);
 	uint32_t count = 0, last_address = 0;
 	for (uint32_t i = 0; i < names->entry_count; i++) {
 		struct entry mention = names->entries[i];
@@ -132,7 +140,7 @@ static int add_buckets(struct rs_names *names, struct rossym_error *err)
 	names->bucket_mask = count - 1;
 	for (uint32_t i = 0; i < names->entry_count; i++) {
 		struct entry *entry = &names->entries[i];
-		uint32_t *bucket = &names->buckets[hash_name(names->strings + entry->function) & names->bucket_mask];
+		uint32_t *bucket = &names->buckets[hash_name(text_of(names, entry)) & names->bucket_mask];
 		entry->next = *bucket;
 		*bucket = i + 1;
 	}
@@ -157,6 +165,40 @@ struct rs_names *rs_names_build(struct rs_table *table, const struct rs_source *
 	}
 	if (add_mentions(names, table, source, pe, err) < 0)
 		goto fail;
+	fold_mentions(names);
+	if (add_buckets(names, err) < 0)
+		goto fail;
+	return names;
+fail:
+	rs_names_free(names);
+	return NULL;
+}
+
+/* Functions are mentions of which no two are neighbours, so that each is a place of its own. */
+struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err)
+{
+	struct rs_names *names = rs_alloc(1, sizeof *names);
+	uint64_t last = UINT64_MAX;
+	uint32_t address_number = 0;
+	if (!names) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	names->block = block;
+	names->entries = rs_alloc(block->functions.count, sizeof *names->entries);
+	if (!names->entries) {
+		rs_fail_memory(err);
+		goto fail;
+	}
+	for (uint32_t i = 0; i < block->functions.count; i++) {
+		struct rs_block_func function = rs_block_func(block, i);
+		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
+			continue;
+		address_number += function.rva != last ? 2 : 0;
+		last = function.rva;
+		names->entries[names->entry_count++] =
+			(struct entry){ function.name, function.rva, address_number, 0 };
+	}
 	fold_mentions(names);
 	if (add_buckets(names, err) < 0)
 		goto fail;
@@ -222,7 +264,7 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	uint32_t places = 0;
 	for (uint32_t i = names->buckets[hash_name(name) & names->bucket_mask]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
-		enum fit this_fit = fit_text(names->strings + entry->function, name, length, wanted, decorated);
+		enum fit this_fit = fit_text(text_of(names, entry), name, length, wanted, decorated);
 		if (this_fit == FIT_NONE || this_fit < best_fit)
 			continue;
 		if (this_fit > best_fit) {	/* forget what fits less */
@@ -236,8 +278,9 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	}
 	if (!best)
 		return 0;
-	function->name = names->strings + best->function;
+	function->name = text_of(names, best);
 	function->rva = best->rva;
 	function->places = places;
+	function->length = 0;
 	return 1;
 }

@@ -2,8 +2,8 @@
 /*
  * names.h - from the name of a function to its address
  *
- * A table has no list of functions, only rows that name one.  The index here has an entry for each name, found
- * by a hash of the part of the name that all its spellings share: without leading underscores and the
+ * A table has no list of functions, only rows that name one, unless it has a block.  The index here has an entry
+ * for each name of either, found by a hash of the part of the name that all its spellings share: without leading underscores and the
  * decoration that a calling convention adds on i386.  Which spellings may stand for each other is decided after that.
  */
 #ifndef RS_NAMES_H
@@ -12,14 +12,17 @@
 #include "lib/pe.h"
 #include "lib/table.h"
 
+struct rs_block;
 struct rs_names;
 
 /* PE: the image whose sections a row must lie in to be counted; NULL for a bare table. */
 struct rs_names *rs_names_build(struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
 				struct rossym_error *err);
+/* The same for the functions of a sound block. */
+struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);
 
-/* DECORATED: names of the image may carry i386 decoration.  1 if found. */
+/* DECORATED: names of the image may carry i386 decoration.  1 if found; the length is not. */
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function);
 
 #endif

@@ -4,7 +4,6 @@
 #include "lib/alloc.h"
 #include "lib/error.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static int too_big(struct rossym_error *err)
@@ -93,6 +92,23 @@ static uint32_t hash_text(const char *text, uint32_t length)
 	return hash ^ hash >> 15;
 }
 
+static uint32_t find(const struct rs_pool *pool, const char *text, uint32_t length, uint32_t hash)
+{
+	uint32_t i = pool->buckets[hash & pool->bucket_mask];
+	for (; i != 0; i = pool->strings[i].next) {
+		const struct rs_pool_string *string = &pool->strings[i];
+		if (string->hash == hash && string->length == length &&
+		    memcmp(pool->text + string->at, text, length) == 0)
+			break;
+	}
+	return i;
+}
+
+uint32_t rs_pool_find(const struct rs_pool *pool, const char *text, uint32_t length)
+{
+	return length ? find(pool, text, length, hash_text(text, length)) : 0;
+}
+
 int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, int *added,
 		struct rossym_error *err)
 {
@@ -103,13 +119,10 @@ int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_
 		return 0;
 	}
 	uint32_t hash = hash_text(text, length);
-	for (uint32_t i = pool->buckets[hash & pool->bucket_mask]; i != 0; i = pool->strings[i].next) {
-		const struct rs_pool_string *string = &pool->strings[i];
-		if (string->hash == hash && string->length == length &&
-		    memcmp(pool->text + string->at, text, length) == 0) {
-			*ret = i;
-			return 0;
-		}
+	uint32_t number = find(pool, text, length, hash);
+	if (number) {
+		*ret = number;
+		return 0;
 	}
 	if (grow_strings(pool, err) < 0 || grow_text(pool, length, err) < 0)
 		return -1;

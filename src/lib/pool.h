@@ -11,12 +11,15 @@
 
 #include "rossym.h"
 
+#include <stdbool.h>
+
 struct rs_pool_string {
 	uint32_t at, length;	/* in the pool's text */
 	uint32_t hash;
 	uint32_t next;		/* in the same bucket; 0 = last */
-	uint32_t stands_for;	/* the number of the string to lay out instead; its own */
+	uint32_t stands_for;	/* the number of the string to lay out instead; its own; 0: lay out nothing */
 	uint32_t place;		/* where it was laid out */
+	bool named;		/* for the user: somebody gave it, it is not only what another one was cut to */
 };
 
 struct rs_pool {
@@ -35,6 +38,9 @@ void rs_pool_clear(struct rs_pool *pool);
 /* The number of TEXT.  *ADDED says whether it is new.  ADDED may be NULL. */
 int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, int *added,
 		struct rossym_error *err);
+
+/* The number of TEXT, or 0 if there is none. */
+uint32_t rs_pool_find(const struct rs_pool *pool, const char *text, uint32_t length);
 
 /* Decide where each string stands; *RET_SIZE is how many bytes they take.  Time is linear in the text, in practice. */
 int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_error *err);

@@ -84,3 +84,25 @@ const char *rs_segments_string(const struct rs_segments *pool, const struct rs_s
 	uint32_t length = segment_length(pool);
 	return atomic_load_explicit(&pool->segments[offset / length], memory_order_acquire) + offset % length;
 }
+
+/* Where in LENGTH bytes at BEGIN, which may be NULL, STRING stands; UINT32_MAX if it does not. */
+static uint32_t offset_in(const char *begin, uint32_t length, const char *string)
+{
+	uintptr_t offset = (uintptr_t)string - (uintptr_t)begin;
+	return begin && (uintptr_t)string >= (uintptr_t)begin && offset < length ? (uint32_t)offset : UINT32_MAX;
+}
+
+uint32_t rs_segments_offset(const struct rs_segments *pool, const struct rs_source *source, const char *string)
+{
+	uint32_t length = pool->whole.length;
+	uint32_t offset = offset_in(atomic_load_explicit(&pool->whole.own, memory_order_acquire), length, string);
+	if (offset == UINT32_MAX && source->fd < 0)
+		offset = offset_in((const char *)source->memory + pool->whole.offset, length, string);
+	length = segment_length(pool);
+	for (uint32_t i = 0; i < RS_SEGMENTS_COUNT && offset == UINT32_MAX; i++) {
+		offset = offset_in(atomic_load_explicit(&pool->segments[i], memory_order_acquire), length, string);
+		if (offset != UINT32_MAX)
+			offset += i * length;
+	}
+	return offset;
+}

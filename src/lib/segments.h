@@ -46,4 +46,7 @@ int rs_segments_fetch(struct rs_segments *pool, const struct rs_source *source, 
 /* The string at OFFSET, which has been fetched. */
 const char *rs_segments_string(const struct rs_segments *pool, const struct rs_source *source, uint32_t offset);
 
+/* The offset of STRING, which came from one of the above; UINT32_MAX if it did not. */
+uint32_t rs_segments_offset(const struct rs_segments *pool, const struct rs_source *source, const char *string);
+
 #endif

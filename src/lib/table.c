@@ -166,6 +166,21 @@ const char *rs_table_strings(struct rs_table *table, const struct rs_source *sou
 	return rs_segments_whole(&table->strings, source, err);
 }
 
+const char *rs_table_padded(struct rs_table *table, const struct rs_source *source, struct rossym_error *err)
+{
+	return rs_segments_padded(&table->strings, source, err);
+}
+
+uint64_t rs_table_strings_offset(const struct rs_table *table)
+{
+	return table->strings.whole.offset;
+}
+
+uint32_t rs_table_offset_of(const struct rs_table *table, const struct rs_source *source, const char *string)
+{
+	return rs_segments_offset(&table->strings, source, string);
+}
+
 const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset)
 {
 	if (offset == 0)

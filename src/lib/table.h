@@ -47,6 +47,15 @@ int rs_table_read(const struct rs_table *table, const struct rs_source *source, 
 /* All the strings' bytes; NULL on error. */
 const char *rs_table_strings(struct rs_table *table, const struct rs_source *source, struct rossym_error *err);
 
+/* The same, with RS_SEGMENTS_SLACK bytes behind them. */
+const char *rs_table_padded(struct rs_table *table, const struct rs_source *source, struct rossym_error *err);
+
+/* Where they begin in the source. */
+uint64_t rs_table_strings_offset(const struct rs_table *table);
+
+/* The offset of a string that came from the table; UINT32_MAX for others. */
+uint32_t rs_table_offset_of(const struct rs_table *table, const struct rs_source *source, const char *string);
+
 /* The string at OFFSET of STRINGS, or NULL if that is outside.  Offset 0 is "" whatever stands there. */
 const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tool/inspect.h"
 #include "tool/diag.h"
+#include "tool/open.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static void put_escaped(struct out *out, const char *text)
 	}
 }
 
-static void put_row(struct out *out, const struct rossym_row *row, uint64_t size)
+static void put_row(struct out *out, const struct rossym_row *row, uint64_t size, uint32_t depth)
 {
 	out_text(out, "0x");
 	out_hex(out, row->rva, row->rva > UINT32_MAX ? 16 : 8);
@@ -35,7 +36,26 @@ static void put_row(struct out *out, const struct rossym_row *row, uint64_t size
 	put_escaped(out, row->file);
 	out_char(out, '\t');
 	out_decimal(out, row->line);
-	out_text(out, "\t0\n");
+	out_char(out, '\t');
+	out_decimal(out, depth);
+	out_char(out, '\n');
+}
+
+/* A line for each frame of row number NUMBER. */
+static int put_frames(struct rossym_image *image, uint32_t number, struct rossym_row *row, uint64_t size, struct out *out,
+		      struct rossym_error *err)
+{
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	if (rossym_frames_begin_row(image, number, &frames, err) < 0)
+		return -1;
+	for (uint32_t depth = 0; rossym_frames_next(&frames, &frame); depth++) {
+		row->function = frame.function ? frame.function : "";
+		row->file = frame.file ? frame.file : "";
+		row->line = frame.line;
+		put_row(out, row, size, depth);
+	}
+	return 0;
 }
 
 /* Where the section that contains RVA ends; 0 if none does. */
@@ -100,7 +120,9 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	struct rossym_error err;
 	uint64_t last = 0, size = 0;
 	uint32_t damaged = 0;
-	int status = 0, r, more = 1;
+	int status = 0, r, more = 1, inlines = open_block(image, path);
+	if (inlines < 0)
+		return 1;
 
 	for (uint32_t number = 0; (r = next_row(&rows, &row, &err)) > 0 && !out->error; number++) {
 		if (row.rva < last) {
@@ -117,7 +139,10 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		}
 		last = row.rva;
 		damaged += row.damage != 0;
-		put_row(out, &row, size);
+		if (!inlines || row.damage)
+			put_row(out, &row, size, 0);
+		else if (put_frames(image, number, &row, size, out, &err) < 0)
+			goto fail;
 	}
 	if (r < 0)
 		goto fail;
@@ -161,6 +186,17 @@ static void put_facts(struct out *out, const char *path, const struct rossym_inf
 	out_text(out, line);
 }
 
+static void put_block(struct out *out, const char *path, const struct rossym_block *block)
+{
+	char line[256];
+	out_text(out, path);
+	snprintf(line, sizeof line, ": inlined calls: %" PRIu32 " bytes: %" PRIu32 " frames %s the rows, %" PRIu32 " runs, %"
+		 PRIu32 " functions, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n", block->size, block->frames,
+		 block->entry_outer ? "inside" : "around", block->runs, block->functions, block->long_strings,
+		 block->strings_size);
+	out_text(out, line);
+}
+
 int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 {
 	struct rossym_info info;
@@ -172,6 +208,8 @@ int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 		diag_image(path, &err);
 		return 1;
 	}
+	if (report.block.size > 0)
+		put_block(out, path, &report.block);
 	note(out, path, report.linker_constants, " row is a linker constant and never answers",
 	     " rows are linker constants and never answer");
 	note(out, path, report.outside, " row lies outside every section and never answers",

@@ -3,6 +3,7 @@
 #include "tool/open.h"
 #include "tool/diag.h"
 
+#include <inttypes.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,4 +89,18 @@ bool open_image(const char *path, const char *target, bool explain, struct rossy
 		break;
 	}
 	return false;
+}
+
+int open_block(struct rossym_image *image, const char *path)
+{
+	struct rossym_error err;
+	int found = rossym_read_block(image, NULL, &err);
+	if (found >= 0)
+		return found;
+	if (err.code != ROSSYM_EDAMAGED) {
+		diag_image(path, &err);
+		return -1;
+	}
+	diag_warning("%s: at 0x%" PRIx64 ": %s; nothing is known about inlined calls", path, err.offset, err.what);
+	return 0;
 }

@@ -11,4 +11,8 @@
    at all, and returns false.  EXPLAIN: where GNU only says that it does not know the format, say also what is wrong. */
 bool open_image(const char *path, const char *target, bool explain, struct rossym_image **ret);
 
+/* Read the block of IMAGE, for those who want inlined calls.  1: it has one; 0: it has none, or, after a warning, one that
+   is damaged; -1 after a message. */
+int open_block(struct rossym_image *image, const char *path);
+
 #endif

@@ -140,7 +140,27 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 		return NULL;
 	*p++ = ':';
 	p = out_format_decimal(p, frame->line);
-	return PUT_LITERAL(p, ":0\n\n");
+	return PUT_LITERAL(p, ":0\n");
+}
+
+/* All frames of the address that FRAME answers for. */
+static char *put_frames(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	struct rossym_frames frames;
+	struct rossym_frame one;
+	/* The block has been read, so that this cannot fail. */
+	if (rossym_frames_begin(style->inlines, frame, &frames, NULL) < 0)
+		return NULL;
+	for (bool more = false; p && rossym_frames_next(&frames, &one); more = true) {
+		if (more) {
+			out_put(out, p);
+			p = out_room(out, ROOM);
+			if (style->pretty)
+				p = PUT_LITERAL(p, " (inlined by) ");
+		}
+		p = style->form == RECORD_GNU ? put_gnu(style, out, p, &one) : put_llvm(style, out, p, &one);
+	}
+	return p;
 }
 
 static inline bool print_text(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
@@ -150,9 +170,14 @@ static inline bool print_text(struct record_style *style, struct out *out, uint6
 		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : out_hex_digits(address));
 		p = style->pretty ? PUT_LITERAL(p, ": ") : PUT_LITERAL(p, "\n");
 	}
-	p = style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame);
+	if (style->inlines && frame)
+		p = put_frames(style, out, p, frame);
+	else
+		p = style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame);
 	if (!p)
 		return false;
+	if (style->form != RECORD_GNU)
+		*p++ = '\n';
 	out_put(out, p);
 	return true;
 }
@@ -196,6 +221,20 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	return true;
 }
 
+static bool put_symbols(struct record_style *style, struct out *out, const struct rossym_frame *frame)
+{
+	struct rossym_frames frames;
+	struct rossym_frame one;
+	bool good = true;
+	if (!style->inlines || !frame)
+		return put_symbol(style, out, frame);
+	if (rossym_frames_begin(style->inlines, frame, &frames, NULL) < 0)
+		return false;
+	while (good && rossym_frames_next(&frames, &one))
+		good = put_symbol(style, out, &one);
+	return good;
+}
+
 static void open_object(struct record_style *style, struct out *out)
 {
 	json_open(&style->json, out, '{');
@@ -217,7 +256,7 @@ static bool print_json(struct record_style *style, struct out *out, uint64_t add
 	put_pair(json, out, "ModuleName", style->module);
 	json_key(json, out, "Symbol");
 	json_open(json, out, '[');
-	bool good = put_symbol(style, out, frame);
+	bool good = put_symbols(style, out, frame);
 	json_close(json, out, ']');
 	close_object(style, out);
 	return good;

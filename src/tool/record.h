@@ -2,17 +2,19 @@
 /*
  * record.h - answers, in the form of GNU addr2line or of llvm-symbolizer
  *
- * GNU  record   = [ address ] , ( notfound | frame )
+ * GNU  record   = [ address ] , ( notfound | frame , { more } )
  *      address  = "0x" digits ( "\n" | ": " if pretty )                        8 digits or 16
  *      notfound = [ "??" ( "\n" | " " if pretty ) if functions ] "??:0\n"
  *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" ( line | "?" ) "\n"
+ *      more     = [ " (inlined by) " if pretty ] frame                        with inlines: outer frames
  *
- * LLVM record   = [ address ] , frame , "\n"
+ * LLVM record   = [ address ] , frame , { more } , "\n"
  *      address  = as above, but as many digits as it takes
  *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
  *      What is unknown is "??" or 0; the table knows of no columns.
  *
- * JSON one object a record: with the keys of llvm-symbolizer, always with the function; indented if pretty.
+ * JSON one object a record: with the keys of llvm-symbolizer, always with the function; indented if pretty.  With inlines
+ *      it has a symbol for each frame, the innermost first.
  */
 #ifndef TOOL_RECORD_H
 #define TOOL_RECORD_H
@@ -41,6 +43,8 @@ struct record_style {
 	bool no_recursion_limit;	/* of the demangler */
 	bool readable;			/* strings are as rossym_lookup_many() promises after rossym_prepare() */
 	int digits;			/* of an address */
+	/* With inlines: the image, whose block has been read; else NULL. */
+	struct rossym_image *inlines;
 	const char *module;		/* the image's path, for JSON */
 	struct paths paths;
 	struct json json;

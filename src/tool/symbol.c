@@ -3,6 +3,7 @@
 #include "tool/symbol.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/open.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,6 +117,8 @@ static int find_terminated(struct rossym_image *image, const char *path, const c
 		return symbol->is_module;
 	}
 	symbol->rva = function.rva;
+	if (function.length == 0)
+		open_block(image, path);	/* if it is damaged, it may have known better */
 	if (function.places > 1) {
 		struct rossym_info info;
 		rossym_get_info(image, &info);

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/block-write.h"
+#include "lib/alloc.h"
+#include "lib/bytes.h"
+#include "lib/error.h"
+#include "lib/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rs_block_draft_clear(struct rs_block_draft *draft)
+{
+	rs_pool_clear(&draft->strings);
+	rs_frames_clear(&draft->frames);
+	rs_free(draft->functions);
+}
+
+int rs_block_draft_function(struct rs_block_draft *draft, struct rs_block_function function, struct rossym_error *err)
+{
+	if (draft->function_count == draft->function_room) {
+		if (draft->function_room >= UINT32_C(1) << 28)
+			return rs_fail(err, ROSSYM_EREFUSED, 0, "more functions than a table can have");
+		uint32_t room = draft->function_room ? draft->function_room * 2 : 256;
+		struct rs_block_function *functions = rs_alloc(room, sizeof *functions);
+		if (!functions)
+			return rs_fail_memory(err);
+		if (draft->function_count > 0)
+			memcpy(functions, draft->functions, draft->function_count * sizeof *functions);
+		rs_free(draft->functions);
+		draft->functions = functions;
+		draft->function_room = room;
+	}
+	function.order = draft->function_count;
+	draft->functions[draft->function_count++] = function;
+	return 0;
+}
+
+/* A string that was cut, and the whole one. */
+struct long_string {
+	uint32_t offset, whole;	/* of the short one in the table; number in the block's pool */
+};
+
+/* What rs_block_make() collects. */
+struct making {
+	struct rs_block_draft *draft;
+	const struct rs_block_table *table;
+	uint32_t *frame_numbers;	/* of each frame that is written, + 1; 0 = it is not */
+	uint32_t *references;		/* of each string of the block's pool */
+	struct rs_block_function *functions;	/* sorted */
+	struct long_string *longs;	/* sorted */
+	uint32_t strings_size, frames, runs, function_count, long_count;
+};
+
+/* ------------------------------------------------------------------------------------------------ frames */
+
+/* Only frames that rows lead to are written. */
+static int number_frames(struct making *making, struct rossym_error *err)
+{
+	const struct rs_frames *frames = &making->draft->frames;
+	const struct rs_block_table *table = making->table;
+	making->frame_numbers = rs_alloc((size_t)frames->count + 1, sizeof *making->frame_numbers);
+	if (!making->frame_numbers)
+		return rs_fail_memory(err);
+	uint32_t *numbers = making->frame_numbers, last = 0;
+	for (uint32_t i = 0; i < table->row_count; i++) {
+		uint32_t frame = table->frame_of(table->rows, i);
+		numbers[frame] = 1;
+		making->runs += frame != last;
+		last = frame;
+	}
+	for (uint32_t i = frames->count; i > 0; i--)
+		if (numbers[i])
+			numbers[frames->items[i - 1].next] = 1;
+	numbers[0] = 0;
+	for (uint32_t i = 1; i <= frames->count; i++)
+		if (numbers[i])
+			numbers[i] = ++making->frames;
+	return 0;
+}
+
+/* --------------------------------------------------------------------------------------------- functions */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct rs_block_function *x = a, *y = b;
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int sort_functions(struct making *making, struct rossym_error *err)
+{
+	uint32_t count = making->draft->function_count;
+	if (count == 0)
+		return 0;
+	struct rs_block_function *sorted = making->functions = rs_alloc(count, sizeof *sorted);
+	if (!sorted)
+		return rs_fail_memory(err);
+	memcpy(sorted, making->draft->functions, count * sizeof *sorted);
+	qsort(sorted, count, sizeof *sorted, by_address);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rs_block_function *last = making->function_count ? &sorted[making->function_count - 1] : NULL;
+		if (!last || last->rva != sorted[i].rva || last->length != sorted[i].length || last->name != sorted[i].name)
+			sorted[making->function_count++] = sorted[i];
+	}
+	return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------- strings */
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct long_string *x = a, *y = b;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Strings of the table that others stand for.  A short one that stands for two, or is a name of its own as well, does
+   not tell which is meant, and is left out. */
+static int collect_long(struct making *making, struct rossym_error *err)
+{
+	enum { SEVERAL = UINT32_MAX };
+	const struct rs_pool *pool = making->table->strings;
+	uint32_t *whole = rs_alloc(pool->count, sizeof *whole), count = 0;
+	int ret = -1;
+	if (!whole)
+		return rs_fail_memory(err);
+	for (uint32_t i = 1; i < pool->count; i++) {
+		uint32_t other = pool->strings[i].stands_for;
+		if (other == i)
+			continue;
+		whole[other] = whole[other] || pool->strings[other].named ? (uint32_t)SEVERAL : i;
+		count++;
+	}
+	making->longs = rs_alloc(count, sizeof *making->longs);
+	if (!making->longs) {
+		rs_fail_memory(err);
+		goto out;
+	}
+	for (uint32_t i = 1; i < pool->count && count > 0; i++) {
+		if (whole[i] == 0 || whole[i] == SEVERAL || pool->strings[i].place >= RS_BLOCK_OWN)
+			continue;
+		const struct rs_pool_string *string = &pool->strings[whole[i]];
+		struct long_string *item = &making->longs[making->long_count];
+		item->offset = pool->strings[i].place;
+		if (rs_pool_add(&making->draft->strings, pool->text + string->at, string->length, &item->whole, NULL, err) < 0)
+			goto out;
+		making->long_count++;
+	}
+	if (making->long_count > 0)
+		qsort(making->longs, making->long_count, sizeof *making->longs, by_offset);
+	ret = 0;
+out:
+	rs_free(whole);
+	return ret;
+}
+
+static void use_strings(const struct making *making)
+{
+	const struct rs_block_draft *draft = making->draft;
+	for (uint32_t i = 1; i <= draft->frames.count; i++)
+		if (making->frame_numbers[i]) {
+			making->references[draft->frames.items[i - 1].function] = 1;
+			making->references[draft->frames.items[i - 1].file] = 1;
+		}
+	for (uint32_t i = 0; i < making->function_count; i++)
+		making->references[making->functions[i].name] = 1;
+	for (uint32_t i = 0; i < making->long_count; i++)
+		making->references[making->longs[i].whole] = 1;
+}
+
+/* What is used and what the table does not have is laid out. */
+static int refer_strings(struct making *making, struct rossym_error *err)
+{
+	struct rs_pool *own = &making->draft->strings;
+	const struct rs_pool *table = making->table->strings;
+	making->references = rs_alloc(own->count, sizeof *making->references);
+	if (!making->references)
+		return rs_fail_memory(err);
+	use_strings(making);
+	making->references[0] = 0;	/* "" */
+	bool any = false;
+	for (uint32_t i = 1; i < own->count; i++) {
+		struct rs_pool_string *string = &own->strings[i];
+		uint32_t there = making->references[i] ? rs_pool_find(table, own->text + string->at, string->length) : 0;
+		bool has = there && table->strings[there].stands_for == there &&
+			   table->strings[there].place < RS_BLOCK_OWN;
+		string->stands_for = making->references[i] && !has ? i : 0;
+		making->references[i] = has ? table->strings[there].place : 0;
+		any |= string->stands_for == i;
+	}
+	if (!any)
+		return 0;
+	if (rs_pool_lay_out(own, &making->strings_size, err) < 0)
+		return -1;
+	if (making->strings_size >= RS_BLOCK_OWN)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of inlined calls have 2 GiB or more");
+	for (uint32_t i = 1; i < own->count; i++)
+		if (own->strings[i].stands_for == i)
+			making->references[i] = RS_BLOCK_OWN | own->strings[i].place;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- bytes */
+
+static uint64_t chunk_size(uint64_t payload)
+{
+	return payload ? RS_CHUNK_HEADER + rs_align(payload, 4) : 0;
+}
+
+/* Returns where the payload goes; *TO is where the next chunk does.  NULL if there is none. */
+static uint8_t *put_chunk(uint8_t **to, uint32_t tag, uint32_t payload)
+{
+	if (payload == 0)
+		return NULL;
+	uint8_t *chunk = *to;
+	rs_put32(chunk, tag);
+	rs_put32(chunk + 4, payload);
+	*to += chunk_size(payload);
+	return chunk + RS_CHUNK_HEADER;
+}
+
+static void put_frames(const struct making *making, uint8_t *p)
+{
+	const struct rs_frames *frames = &making->draft->frames;
+	for (uint32_t i = 1; i <= frames->count; i++) {
+		const struct rs_frame *frame = &frames->items[i - 1];
+		if (!making->frame_numbers[i])
+			continue;
+		rs_put32(p + RS_FRAME_FUNCTION, making->references[frame->function]);
+		rs_put32(p + RS_FRAME_FILE, making->references[frame->file]);
+		rs_put32(p + RS_FRAME_LINE, frame->line);
+		/* 0, no frame, becomes RS_BLOCK_NONE. */
+		rs_put32(p + RS_FRAME_NEXT, making->frame_numbers[frame->next] - 1);
+		p += RS_FRAME_SIZE;
+	}
+}
+
+static void put_runs(const struct making *making, uint8_t *p)
+{
+	const struct rs_block_table *table = making->table;
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < table->row_count; i++) {
+		uint32_t frame = table->frame_of(table->rows, i);
+		if (frame == last)
+			continue;
+		last = frame;
+		rs_put32(p + RS_RUN_ROW, i);
+		rs_put32(p + RS_RUN_FRAME, making->frame_numbers[frame] - 1);
+		p += RS_RUN_SIZE;
+	}
+}
+
+static void put_functions(const struct making *making, uint8_t *p)
+{
+	for (uint32_t i = 0; i < making->function_count; i++, p += RS_FUNCTION_SIZE) {
+		rs_put32(p + RS_FUNCTION_RVA, making->functions[i].rva);
+		rs_put32(p + RS_FUNCTION_LENGTH, making->functions[i].length);
+		rs_put32(p + RS_FUNCTION_NAME, making->references[making->functions[i].name]);
+	}
+}
+
+static void put_long(const struct making *making, uint8_t *p)
+{
+	for (uint32_t i = 0; i < making->long_count; i++, p += RS_LONG_SIZE) {
+		rs_put32(p + RS_LONG_SHORT, making->longs[i].offset);
+		rs_put32(p + RS_LONG_WHOLE, making->references[making->longs[i].whole]);
+	}
+}
+
+static int put_block(const struct making *making, struct rs_block_made *ret, struct rossym_error *err)
+{
+	const uint64_t frames = (uint64_t)making->frames * RS_FRAME_SIZE, runs = (uint64_t)making->runs * RS_RUN_SIZE;
+	const uint64_t functions = (uint64_t)making->function_count * RS_FUNCTION_SIZE;
+	const uint64_t longs = (uint64_t)making->long_count * RS_LONG_SIZE;
+	uint64_t size = RS_BLOCK_CHUNKS + chunk_size(making->strings_size) + chunk_size(frames) + chunk_size(runs) +
+			chunk_size(functions) + chunk_size(longs);
+	if (size == RS_BLOCK_CHUNKS)
+		return 0;
+	if (size > UINT32_MAX || size > SIZE_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
+	uint8_t *bytes = rs_alloc((size_t)size, 1), *to = bytes + RS_BLOCK_CHUNKS, *p;
+	if (!bytes)
+		return rs_fail_memory(err);
+	memcpy(bytes, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
+	rs_put32(bytes + RS_BLOCK_LENGTH, (uint32_t)size);
+	rs_put32(bytes + RS_BLOCK_ROWS, making->table->row_count);
+	if ((p = put_chunk(&to, RS_TAG_STRINGS, making->strings_size)))
+		rs_pool_write(&making->draft->strings, p);
+	if ((p = put_chunk(&to, making->draft->inner ? RS_TAG_INNER : RS_TAG_OUTER, (uint32_t)frames)))
+		put_frames(making, p);
+	if ((p = put_chunk(&to, RS_TAG_MAP, (uint32_t)runs)))
+		put_runs(making, p);
+	if ((p = put_chunk(&to, RS_TAG_FUNCTIONS, (uint32_t)functions)))
+		put_functions(making, p);
+	if ((p = put_chunk(&to, RS_TAG_LONG, (uint32_t)longs)))
+		put_long(making, p);
+	ret->bytes = bytes;
+	ret->size = (uint32_t)size;
+	return 0;
+}
+
+int rs_block_make(struct rs_block_draft *draft, const struct rs_block_table *table, struct rs_block_made *ret,
+		  struct rossym_error *err)
+{
+	struct making making = { .draft = draft, .table = table };
+	*ret = (struct rs_block_made){ .bytes = NULL };
+	int r = -1;
+	if (number_frames(&making, err) == 0 && sort_functions(&making, err) == 0 && collect_long(&making, err) == 0 &&
+	    refer_strings(&making, err) == 0)
+		r = put_block(&making, ret, err);
+	ret->frames = making.frames;
+	ret->runs = making.runs;
+	ret->functions = making.function_count;
+	ret->long_strings = making.long_count;
+	rs_free(making.frame_numbers);
+	rs_free(making.references);
+	rs_free(making.functions);
+	rs_free(making.longs);
+	return r;
+}
+
+void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t table_size)
+{
+	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, table_size));
+	rs_put32(block + RS_BLOCK_CRC,
+		 rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
+}
