@@ -335,6 +335,13 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct ros
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame);
 
 /*
+ * Store function NUMBER of the block, counted from 0 in their order, which is by address, in *FUNCTION; places is 1.
+ * Returns 1, or 0 if there are not so many, or -1 as rossym_frames_begin().
+ */
+int rossym_get_function(struct rossym_image *image, uint32_t number, struct rossym_function *function,
+			struct rossym_error *err);
+
+/*
  * Find the function that contains RVA in the block.  Of several that begin at one address it is the shortest.
  * Returns 1 and stores it in *FUNCTION, with the number of functions that begin at its address as places; 0 if there is
  * none; or -1 as rossym_frames_begin().
@@ -392,11 +399,14 @@ void rossym_builder_destroy(struct rossym_builder *builder);
 void rossym_builder_shorten(struct rossym_builder *builder,
 			    const char *(*shorten)(void *context, const char *name), void *context);
 
-/* What the table is to be like; FLAGS is a sum of these.  To be called before anything is added. */
-#define ROSSYM_BUILD_NO_BLOCK 1u	/* without a block */
-#define ROSSYM_BUILD_ENTRY_OUTER 2u	/* rows that have frames around them become the outermost of these, and the block
-					   holds the others: for readers that take the first row with a name for where
-					   the function begins */
+/* For rossym_builder_flags(): without a block. */
+#define ROSSYM_BUILD_NO_BLOCK 1u
+
+/* For rossym_builder_flags(): rows that have frames around them become the outermost of these, and the block holds the
+   others.  For readers that take the first row with a name for where the function begins. */
+#define ROSSYM_BUILD_ENTRY_OUTER 2u
+
+/* What the table is to be like: a sum of ROSSYM_BUILD_x.  To be called before anything is added. */
 void rossym_builder_flags(struct rossym_builder *builder, unsigned flags);
 
 /* A frame around an inlined call. */
@@ -427,9 +437,8 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
  * the same address all are kept, in the order in which they came, though a good table has one row an address.
  * A row speaks for all addresses up to the next one, so where code ends there should be a row whose function is
  * ROSSYM_TERMINATOR, with neither file nor line.
- * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for an rva of more than 32 bits, an outer that is no frame's number, or too many
- * rows or strings.
- * BUILDER is as before then.
+ * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for an rva of more than 32 bits, an outer that is no frame's number,
+ * or too many rows or strings.  BUILDER is as before then.
  */
 int rossym_builder_add(struct rossym_builder *builder, const struct rossym_row *row, struct rossym_error *err);
 

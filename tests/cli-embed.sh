@@ -156,11 +156,12 @@ if test $dwarf = yes; then
 	ok 'nothing of the first one is left' cmp y.exe z.exe
 	check 'an image of 64 bits' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" z.exe </dev/null
 	ok 'the witness has nothing against that' pecheck z.exe "$DATA/dwarf64.nostrip.exe"
-	check '-v' sh -c 'rossym-embed -v x.exe y.exe | sed "s/0x[0-9a-f]*/X/g; s/ [0-9][0-9]*/ N/g"' <<-'EOT'
+	check '-v' sh -c 'rossym-embed -v x.exe y.exe | sed "s/0x[0-9a-f]*/X/g; s/ [0-9][0-9.]*/ N/g"' <<-'EOT'
 		y.exe: found DWARF: N units, N of them rejected, N lines, N functions
 		y.exe: found COFF: N symbols
 		y.exe: dropped rows: N of the same address as others, N outside the image, N that say nothing new
 		y.exe: table: N bytes, N rows, N bytes of strings
+		y.exe: inlined calls: N bytes, N% of the rest: N frames, N runs, N functions, N whole names
 		y.exe: added: .rossym at RVA X, file offset X
 		y.exe: taken out: N debug sections of N bytes, N COFF symbols
 	EOT

@@ -48,6 +48,7 @@ void rs_free(void *memory)
 static unsigned long number;		/* of the mutation */
 static const char *seed_name;
 static unsigned failed;
+static unsigned long blocks, bad_blocks;
 
 static void complain(const char *what, long long a, long long b)
 {
@@ -67,6 +68,7 @@ struct seed {
 	size_t size;
 	struct range ranges[MOST_RANGES];	/* where a change can matter */
 	size_t range_count;
+	uint64_t table, block;			/* of the .rossym content, and in it; 0: no block */
 };
 
 static uint64_t get(const struct seed *seed, uint64_t at, unsigned length)
@@ -87,6 +89,27 @@ static void add_range(struct seed *seed, uint64_t begin, uint64_t length)
 	range->end = (size_t)(length < seed->size - begin ? begin + length : seed->size);
 }
 
+/* Where the extension block of the .rossym content at AT stands; 0 without one. */
+static uint64_t find_block(const struct seed *seed, uint64_t at)
+{
+	uint64_t block = at + (get(seed, at + 8, 4) + get(seed, at + 12, 4) + 3) / 4 * 4;
+
+	return get(seed, block, 8) == UINT64_C(0x31584d5953534f52) ? block : 0;	/* "ROSSYMX1" */
+}
+
+static void add_block(struct seed *seed, uint64_t at)
+{
+	uint64_t block = find_block(seed, at), length = get(seed, block + 8, 4);
+
+	if (block == 0)
+		return;
+	seed->table = at;
+	seed->block = block;
+	add_range(seed, block, 40);
+	for (unsigned k = 0; k < 4; k++)
+		add_range(seed, block, length);
+}
+
 /* Some ranges stand here more than once: they are changed more often. */
 static void find_ranges(struct seed *seed)
 {
@@ -94,6 +117,7 @@ static void find_ranges(struct seed *seed)
 		add_range(seed, 0, 16);
 		add_range(seed, 16, get(seed, 4, 4));
 		add_range(seed, get(seed, 8, 4), get(seed, 12, 4));
+		add_block(seed, 0);
 		return;
 	}
 	uint64_t pe = get(seed, 60, 4), count = get(seed, pe + 6, 2), headers = pe + 24 + get(seed, pe + 20, 2);
@@ -115,8 +139,28 @@ static void find_ranges(struct seed *seed)
 			add_range(seed, at + get(seed, at, 4), get(seed, at + 4, 4));
 			add_range(seed, at + get(seed, at + 8, 4), get(seed, at + 12, 4));
 		}
+		add_block(seed, at);
 		break;
 	}
+}
+
+static void put(uint8_t *bytes, size_t size, size_t at, uint64_t value, unsigned length)
+{
+	for (unsigned i = 0; i < length && at + i < size; i++)
+		bytes[at + i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Make the block's checksums right again, so that what is wrong is found by somebody else. */
+static void seal(const struct seed *seed, uint8_t *bytes, size_t size)
+{
+	const struct seed as_it_is = { .bytes = bytes, .size = size };
+	uint64_t block = seed->block, length = get(&as_it_is, block + 8, 4);
+	uint64_t table = get(&as_it_is, seed->table + 8, 4) + get(&as_it_is, seed->table + 12, 4);
+
+	if (block == 0 || block + 24 > size || length < 24 || length > size - block || table > size - seed->table)
+		return;
+	put(bytes, size, block + 20, rossym_debuglink_crc(0, bytes + seed->table, table), 4);
+	put(bytes, size, block + 12, rossym_debuglink_crc(0, bytes + block + 16, length - 16), 4);
 }
 
 static bool load(struct seed *seed, const char *path)
@@ -167,12 +211,6 @@ static uint64_t random_value(const struct seed *seed, uint64_t old)
 	}
 }
 
-static void put(uint8_t *bytes, size_t size, size_t at, uint64_t value, unsigned length)
-{
-	for (unsigned i = 0; i < length && at + i < size; i++)
-		bytes[at + i] = (uint8_t)(value >> (8 * i));
-}
-
 static void change(const struct seed *seed, uint8_t *bytes, size_t size)
 {
 	static const unsigned lengths[] = { 4, 4, 4, 2, 1, 8 };
@@ -219,6 +257,8 @@ static uint8_t *mutate(const struct seed *seed, size_t *size)
 	memcpy(bytes, seed->bytes, *size);
 	for (uint32_t n = random_one_in(3) ? 1 + random_below(6) : *size == seed->size; n > 0; n--)
 		change(seed, bytes, *size);
+	if (!random_one_in(4))
+		seal(seed, bytes, *size);
 	return bytes;
 }
 
@@ -365,6 +405,67 @@ static void find_functions(struct run *run)
 			complain("a function that answers and cannot be found", (long long)run->addresses[i], 0);
 }
 
+/* Walks all chains; how long they are in all, or -1. */
+static long walk_frames(struct run *run)
+{
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	long all = 0;
+
+	for (unsigned i = 0; i < run->address_count; i++) {
+		int count = 0;
+
+		if (rossym_lookup(run->image, run->addresses[i], ROSSYM_LOOKUP_DATA, &frame, &err) != 1)
+			continue;
+		if (rossym_frames_begin(run->image, &frame, &frames, &err) < 0) {
+			complain("frames that cannot be had", err.code, 0);
+			return -1;
+		}
+		while (rossym_frames_next(&frames, &frame)) {
+			count++;
+			if (touch(frame.function) != frame.function_length || touch(frame.file) != frame.file_length)
+				complain("a frame's string has another length", frame.function_length, frame.file_length);
+		}
+		if (count < 1 || count > 513)
+			complain("a chain", count, 0);
+		all += count;
+	}
+	return all;
+}
+
+/* 1: there is a good one, 0: none, -1: a bad one. */
+static int use_block(struct run *run)
+{
+	struct rossym_block block;
+	struct rossym_function function;
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	uint32_t functions = 0;
+	int r = rossym_read_block(run->image, &block, &err);
+
+	if (r < 0 && (err.code != ROSSYM_EDAMAGED || err.offset > run->size || !err.what[0]))
+		complain("a bad error for a block", err.code, (long long)err.offset);
+	blocks += r > 0;
+	bad_blocks += r < 0;
+	while (functions < 1000 && rossym_get_function(run->image, functions, &function, &err) > 0) {
+		touch(function.name);
+		functions++;
+	}
+	if (r <= 0 && functions)
+		complain("functions of a bad block", functions, 0);
+	for (unsigned i = 0; i < run->address_count; i++)
+		if (rossym_function_at(run->image, run->addresses[i], &function, &err) == 1 &&
+		    run->addresses[i] - function.rva >= function.length)
+			complain("a function elsewhere", (long long)run->addresses[i], function.rva);
+	for (uint32_t i = 0; i < run->info.rows; i += run->info.rows / 8 + 1)
+		if (rossym_frames_begin_row(run->image, i, &frames, &err) == 0)
+			while (rossym_frames_next(&frames, &frame))
+				touch(frame.function);
+	return r;
+}
+
 static void use(struct run *run)
 {
 	static struct answer before[MOST_ADDRESSES * 2], after[MOST_ADDRESSES * 2];
@@ -379,6 +480,8 @@ static void use(struct run *run)
 	read_rows(run);
 	look_up(run, before);
 	bool order_noticed = run->damaged;
+	int block = use_block(run);
+	long walked = walk_frames(run);
 	int prepared = rossym_prepare(run->image, &err);
 	if (prepared < 0)
 		note_failure(run, "prepare", &err);
@@ -387,9 +490,13 @@ static void use(struct run *run)
 	if (prepared == 0) {
 		look_up(run, after);
 		compare(run, before, after);
+		if (!order_noticed && walk_frames(run) != walked)
+			complain("other chains after rossym_prepare", walked, 0);
 	}
 	find_functions(run);
 	int checked = rossym_check(run->image, &report, &err);
+	if (checked == 0 && block < 0)
+		complain("check found nothing wrong with a block that is not used", 0, 0);
 	if (checked == 0 && run->damaged)
 		complain("check found nothing wrong", 0, 0);
 	if (checked < 0)
@@ -482,7 +589,7 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		free(seeds[i].bytes);
 	free(seeds);
-	printf("%lu mutations of %d images tried: %lu opened, %lu refused, %u findings\n", tried, argc - 1, opened,
-	       tried - opened, failed);
+	printf("%lu mutations of %d images tried: %lu opened, %lu refused, %u findings; "
+	       "%lu good blocks, %lu bad ones\n", tried, argc - 1, opened, tried - opened, failed, blocks, bad_blocks);
 	return failed != 0;
 }

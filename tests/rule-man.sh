@@ -158,13 +158,14 @@ fi
 set --
 for file in "$SRC"/src/tool/*.c "$SRC"/src/lib/*.c; do
 	case ${file##*/} in
-	file.c | tsv.c | progress.c | build.c | pool.c | ranges.c | runs.c | pe-*.c) ;;
+	file.c | tsv.c | progress.c | build.c | pool.c | frames.c | block-write.c | ranges.c | runs.c | pe-*.c) ;;
 	*) set -- "$@" "$file" ;;
 	esac
 done
 messages_of "$SRC/src/addr2line.c" "$SRC/src/raddr2line.c" "$SRC"/src/diff/*.c "$@"
 explains "$page" 30
 messages_of "$SRC/src/embed.c" "$SRC"/src/tool/file.c "$SRC"/src/tool/tsv.c "$SRC"/src/lib/build.c "$SRC"/src/lib/pool.c \
+	"$SRC"/src/lib/frames.c "$SRC"/src/lib/block-write.c \
 	"$SRC"/src/lib/ranges.c "$SRC"/src/lib/runs.c "$SRC"/src/lib/pe-*.c
 explains "$embed_page" 30
 

@@ -46,6 +46,7 @@ struct making {
 	struct rs_block_draft *draft;
 	const struct rs_block_table *table;
 	uint32_t *frame_numbers;	/* of each frame that is written, + 1; 0 = it is not */
+	uint32_t *frame_order;		/* the frames by these numbers */
 	uint32_t *references;		/* of each string of the block's pool */
 	struct rs_block_function *functions;	/* sorted */
 	struct long_string *longs;	/* sorted */
@@ -54,28 +55,28 @@ struct making {
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Only frames that rows lead to are written. */
+/* Only frames that rows lead to are written, in the order in which rows lead to them, and callers before what they
+   call: so their order does not depend on that in which they were added. */
 static int number_frames(struct making *making, struct rossym_error *err)
 {
 	const struct rs_frames *frames = &making->draft->frames;
 	const struct rs_block_table *table = making->table;
 	making->frame_numbers = rs_alloc((size_t)frames->count + 1, sizeof *making->frame_numbers);
-	if (!making->frame_numbers)
+	making->frame_order = rs_alloc((size_t)frames->count + 1, sizeof *making->frame_order);
+	if (!making->frame_numbers || !making->frame_order)
 		return rs_fail_memory(err);
-	uint32_t *numbers = making->frame_numbers, last = 0;
+	uint32_t last = 0, chain[RS_CHAIN_MAX];
 	for (uint32_t i = 0; i < table->row_count; i++) {
-		uint32_t frame = table->frame_of(table->rows, i);
-		numbers[frame] = 1;
+		uint32_t frame = table->frame_of(table->rows, i), count = 0;
 		making->runs += frame != last;
 		last = frame;
+		for (; frame && !making->frame_numbers[frame]; frame = frames->items[frame - 1].next)
+			chain[count++] = frame;
+		while (count-- > 0) {
+			making->frame_order[making->frames] = chain[count];
+			making->frame_numbers[chain[count]] = ++making->frames;
+		}
 	}
-	for (uint32_t i = frames->count; i > 0; i--)
-		if (numbers[i])
-			numbers[frames->items[i - 1].next] = 1;
-	numbers[0] = 0;
-	for (uint32_t i = 1; i <= frames->count; i++)
-		if (numbers[i])
-			numbers[i] = ++making->frames;
 	return 0;
 }
 
@@ -225,16 +226,13 @@ static uint8_t *put_chunk(uint8_t **to, uint32_t tag, uint32_t payload)
 static void put_frames(const struct making *making, uint8_t *p)
 {
 	const struct rs_frames *frames = &making->draft->frames;
-	for (uint32_t i = 1; i <= frames->count; i++) {
-		const struct rs_frame *frame = &frames->items[i - 1];
-		if (!making->frame_numbers[i])
-			continue;
+	for (uint32_t i = 0; i < making->frames; i++, p += RS_FRAME_SIZE) {
+		const struct rs_frame *frame = &frames->items[making->frame_order[i] - 1];
 		rs_put32(p + RS_FRAME_FUNCTION, making->references[frame->function]);
 		rs_put32(p + RS_FRAME_FILE, making->references[frame->file]);
 		rs_put32(p + RS_FRAME_LINE, frame->line);
 		/* 0, no frame, becomes RS_BLOCK_NONE. */
 		rs_put32(p + RS_FRAME_NEXT, making->frame_numbers[frame->next] - 1);
-		p += RS_FRAME_SIZE;
 	}
 }
 
@@ -316,6 +314,7 @@ int rs_block_make(struct rs_block_draft *draft, const struct rs_block_table *tab
 	ret->functions = making.function_count;
 	ret->long_strings = making.long_count;
 	rs_free(making.frame_numbers);
+	rs_free(making.frame_order);
 	rs_free(making.references);
 	rs_free(making.functions);
 	rs_free(making.longs);

@@ -104,7 +104,7 @@ static enum verdict take_chunk(struct judging *j, uint32_t at, uint32_t tag, uin
 	if (unit == 0)
 		return GOOD;
 	struct rs_chunk *chunk = chunk_of(block, tag);
-	if (chunk->bytes)	/* INLN and INNR */
+	if (chunk->bytes && unit == RS_FRAME_SIZE)	/* other chunks that occur twice are found by check_tags() */
 		return bad(j, at, "the extension block has frames both outside and inside the rows' own");
 	if (length % unit != 0)
 		return bad(j, at + 4, "a chunk's length, 0x%" PRIx32 ", is not a multiple of %" PRIu32, length, unit);
@@ -311,7 +311,7 @@ static int table_crc(struct judging *j, uint32_t *ret)
 	const struct rs_table *table = j->table;
 	uint64_t end = rs_table_strings_offset(table);
 	uint32_t crc = 0;
-	uint8_t *window = rs_alloc(1, WINDOW);
+	uint8_t *window = rs_alloc(end - table->offset < WINDOW ? (size_t)(end - table->offset) : WINDOW, 1);
 	if (!window)
 		return rs_fail_memory(j->err);
 	for (uint64_t at = table->offset; at < end;) {

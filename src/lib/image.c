@@ -548,6 +548,20 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	return 1;
 }
 
+int rossym_get_function(struct rossym_image *image, uint32_t number, struct rossym_function *ret,
+			struct rossym_error *err)
+{
+	const struct rs_block *block = get_block(image, err);
+	if (!block)
+		return -1;
+	if (number >= block->functions.count)
+		return 0;
+	struct rs_block_func function = rs_block_func(block, number);
+	*ret = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva, .places = 1,
+					 .length = function.length };
+	return 1;
+}
+
 /* The length of the longest function of the block that begins at RVA and has that NAME; 0 if there is none. */
 static uint32_t length_of(const struct rs_block *block, uint32_t rva, const char *name)
 {
@@ -601,6 +615,7 @@ static struct rs_names *publish(_Atomic(struct rs_names *) *place, struct rs_nam
 	return published;
 }
 
+/* As rs_names_find(), or -1. */
 static int find_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
@@ -623,14 +638,21 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
+	struct rossym_function other;
 	int found = find_in_block(image, name, function, err);
-	if (found != 0)
-		return found;
+	if (found < 0 || found == RS_NAMES_EXACT)
+		return found < 0 ? -1 : 1;
 	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
 	if (!names)
 		names = publish(&image->names, rs_names_build(&image->table, &image->source,
 							      image->bare ? NULL : &image->pe, err));
-	return names ? rs_names_find(names, name, !image->pe.wide, function) : -1;
+	if (!names)
+		return -1;
+	/* A name that only rows have, for it was inlined everywhere, may be the better one. */
+	int found_in_rows = rs_names_find(names, name, !image->pe.wide, &other);
+	if (found_in_rows > found)
+		*function = other;
+	return found_in_rows > 0 || found > 0;
 }
 
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)

@@ -225,7 +225,7 @@ static bool same_plain(struct plain a, struct plain b)
 /* How well HAVE, a name of the table, fits what is WANTED.  COFF names have an underscore more than the table's, so
    that reading of a name comes before the one in which the table's has one more.  A decoration may be left out on either
    side, but not contradicted. */
-enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT };
+enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
 static enum fit fit(struct plain wanted, struct plain have)
 {
@@ -282,5 +282,5 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	function->rva = best->rva;
 	function->places = places;
 	function->length = 0;
-	return 1;
+	return (int)best_fit;
 }

@@ -5,6 +5,7 @@
 #include "tool/open.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* ------------------------------------------------------------------------------------------------- dump */
@@ -24,7 +25,8 @@ static void put_escaped(struct out *out, const char *text)
 	}
 }
 
-static void put_row(struct out *out, const struct rossym_row *row, uint64_t size, uint32_t depth)
+/* DEPTH: "0" for a row, or for its innermost frame; "-1" for a function. */
+static void put_line(struct out *out, const struct rossym_row *row, uint64_t size, const char *depth)
 {
 	out_text(out, "0x");
 	out_hex(out, row->rva, row->rva > UINT32_MAX ? 16 : 8);
@@ -37,25 +39,43 @@ static void put_row(struct out *out, const struct rossym_row *row, uint64_t size
 	out_char(out, '\t');
 	out_decimal(out, row->line);
 	out_char(out, '\t');
-	out_decimal(out, depth);
+	out_text(out, depth);
 	out_char(out, '\n');
 }
 
-/* A line for each frame of row number NUMBER. */
-static int put_frames(struct rossym_image *image, uint32_t number, struct rossym_row *row, uint64_t size, struct out *out,
-		      struct rossym_error *err)
+/* A line for each frame of row number NUMBER.  The row itself, which is the outermost with ENTRY_OUTER and else the
+   innermost, is shown as it stands there. */
+static int put_frames(struct rossym_image *image, uint32_t number, bool entry_outer, const struct rossym_row *entry,
+		      uint64_t size, struct out *out, struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
 	if (rossym_frames_begin_row(image, number, &frames, err) < 0)
 		return -1;
-	for (uint32_t depth = 0; rossym_frames_next(&frames, &frame); depth++) {
-		row->function = frame.function ? frame.function : "";
-		row->file = frame.file ? frame.file : "";
-		row->line = frame.line;
-		put_row(out, row, size, depth);
+	int more = rossym_frames_next(&frames, &frame);
+	for (unsigned depth = 0; more; depth++) {
+		char text[16];
+		struct rossym_row row = { .rva = entry->rva, .function = frame.function ? frame.function : "",
+					  .file = frame.file ? frame.file : "", .line = frame.line };
+		snprintf(text, sizeof text, "%u", depth);
+		more = rossym_frames_next(&frames, &frame);
+		bool is_entry = entry_outer ? !more : depth == 0;
+		put_line(out, is_entry ? entry : &row, size, text);
 	}
 	return 0;
+}
+
+/* Lines for the functions from *NEXT on that begin at or below RVA. */
+static int put_functions(struct rossym_image *image, uint32_t *next, uint64_t rva, struct out *out, struct rossym_error *err)
+{
+	struct rossym_function function;
+	int found;
+	while ((found = rossym_get_function(image, *next, &function, err)) > 0 && function.rva <= rva) {
+		struct rossym_row row = { .rva = function.rva, .function = function.name, .file = "" };
+		put_line(out, &row, function.length, "-1");
+		++*next;
+	}
+	return found < 0 ? -1 : 0;
 }
 
 /* Where the section that contains RVA ends; 0 if none does. */
@@ -119,10 +139,13 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	struct rossym_row row, higher = { .rva = 0 };
 	struct rossym_error err;
 	uint64_t last = 0, size = 0;
-	uint32_t damaged = 0;
+	uint32_t damaged = 0, function = 0;
+	struct rossym_block block = { .size = 0 };
 	int status = 0, r, more = 1, inlines = open_block(image, path);
 	if (inlines < 0)
 		return 1;
+	if (inlines)
+		rossym_read_block(image, &block, NULL);
 
 	for (uint32_t number = 0; (r = next_row(&rows, &row, &err)) > 0 && !out->error; number++) {
 		if (row.rva < last) {
@@ -139,12 +162,14 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		}
 		last = row.rva;
 		damaged += row.damage != 0;
+		if (inlines && put_functions(image, &function, row.rva, out, &err) < 0)
+			goto fail;
 		if (!inlines || row.damage)
-			put_row(out, &row, size, 0);
-		else if (put_frames(image, number, &row, size, out, &err) < 0)
+			put_line(out, &row, size, "0");
+		else if (put_frames(image, number, block.entry_outer, &row, size, out, &err) < 0)
 			goto fail;
 	}
-	if (r < 0)
+	if (r < 0 || (inlines && put_functions(image, &function, UINT64_MAX, out, &err) < 0))
 		goto fail;
 	if (damaged > 0) {
 		diag("%s: %" PRIu32 " rows have strings outside the table; they were left empty", path, damaged);

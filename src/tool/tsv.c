@@ -36,15 +36,27 @@ static bool number(const char *text, int base, uint64_t highest, uint64_t *ret)
 	return *end == '\0' && *ret <= highest;
 }
 
-/* The row of a line.  What is wrong with it, or NULL; *IS_ROW says whether there is one at all. */
-static const char *parse(char *line, struct rossym_row *row, bool *is_row)
+enum kind { ROW, OUTER_FRAME, A_FUNCTION };
+
+struct parsed {
+	enum kind kind;
+	struct rossym_row row;
+	uint64_t size;
+	uint64_t depth;
+	unsigned long line_number;
+};
+
+/* What a line says.  What is wrong with it, or NULL. */
+static const char *parse(char *line, struct parsed *ret)
 {
 	char *fields[FIELDS];
 	int count = 0;
 	for (char *at = line; at && count < FIELDS; count++)
 		fields[count] = next_field(&at);
-	uint64_t line_number, depth = 0;
+	uint64_t line_number;
+	struct rossym_row *row = &ret->row;
 	*row = (struct rossym_row){ .rva = 0 };
+	ret->depth = 0;
 	if (count < DEPTH)
 		return "not as many fields as --dump prints";
 	if (!number(fields[ADDRESS], 16, UINT64_MAX, &row->rva))
@@ -53,18 +65,93 @@ static const char *parse(char *line, struct rossym_row *row, bool *is_row)
 		return "an address of more than 32 bits";
 	if (!number(fields[LINE], 10, UINT32_MAX, &line_number))
 		return "the fifth field is not a line number";
-	if (count > DEPTH && !number(fields[DEPTH], 10, UINT32_MAX, &depth))
+	bool is_function = count > DEPTH && strcmp(fields[DEPTH], "-1") == 0;
+	if (is_function && !number(fields[SIZE], 10, UINT32_MAX, &ret->size))
+		return "the second field is not a function's size";
+	if (!is_function && count > DEPTH && !number(fields[DEPTH], 10, UINT32_MAX, &ret->depth))
 		return "the sixth field is not a depth";
 	row->function = fields[FUNCTION];
 	row->file = fields[SOURCE_FILE];
 	row->line = (uint32_t)line_number;
-	*is_row = depth == 0;
+	ret->kind = is_function ? A_FUNCTION : ret->depth ? OUTER_FRAME : ROW;
 	return NULL;
+}
+
+enum { MOST_FRAMES = 513 };	/* a row and a chain */
+
+struct reader {
+	const char *path;
+	struct rossym_builder *builder;
+	tsv_path_fn *map_path;
+	void *context;
+	struct parsed chain[MOST_FRAMES];	/* a row and its outer frames, as far as they have been read */
+	size_t count;
+};
+
+static bool wrong(const struct reader *reader, unsigned long line_number, const char *what)
+{
+	diag("%s:%lu: %s", reader->path, line_number, what);
+	return false;
+}
+
+/* Add a row, after the frames around it, the outermost first. */
+static bool add_chain(struct reader *reader)
+{
+	struct rossym_error err;
+	uint32_t outer = 0;
+	for (; reader->count > 0; reader->count--) {
+		struct parsed *parsed = &reader->chain[reader->count - 1];
+		struct rossym_row *row = &parsed->row;
+		row->file = reader->map_path(reader->context, row->file);
+		if (!row->file)
+			return wrong(reader, parsed->line_number, "out of memory");
+		row->outer = outer;
+		struct rossym_outer frame = { row->function, row->file, row->line, outer };
+		if ((reader->count == 1 ? rossym_builder_add(reader->builder, row, &err)
+					: rossym_builder_add_frame(reader->builder, &frame, &outer, &err)) < 0)
+			return wrong(reader, parsed->line_number, err.what);
+	}
+	return true;
+}
+
+static bool add_function(struct reader *reader, const struct parsed *parsed)
+{
+	struct rossym_error err;
+	struct rossym_function function = { .name = parsed->row.function, .rva = (uint32_t)parsed->row.rva,
+					    .length = (uint32_t)parsed->size };
+	return rossym_builder_add_function(reader->builder, &function, &err) == 0 ||
+	       wrong(reader, parsed->line_number, err.what);
+}
+
+static bool take_line(struct reader *reader, char *line, unsigned long line_number)
+{
+	struct parsed parsed = { .line_number = line_number };
+	const char *what = parse(line, &parsed);
+	if (what)
+		return wrong(reader, line_number, what);
+	if (parsed.kind == OUTER_FRAME) {
+		/* One whose row somebody took out is of no use. */
+		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
+			return true;
+		if (parsed.depth != reader->count)
+			return wrong(reader, line_number, "the frame around it does not follow the one inside");
+		if (reader->count == MOST_FRAMES)
+			return wrong(reader, line_number, "more frames than a table can have");
+		reader->chain[reader->count++] = parsed;
+		return true;
+	}
+	if (!add_chain(reader))
+		return false;
+	if (parsed.kind == A_FUNCTION)
+		return add_function(reader, &parsed);
+	reader->chain[reader->count++] = parsed;
+	return true;
 }
 
 bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context)
 {
 	struct file file;
+	struct reader reader = { .path = path, .builder = builder, .map_path = map_path, .context = context };
 	if (!file_read_text(path, &file))
 		return false;
 	bool good = true;
@@ -77,20 +164,11 @@ bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map
 			*newline = '\0';
 		if (newline && newline > line && newline[-1] == '\r')
 			newline[-1] = '\0';
-		struct rossym_row row;
-		struct rossym_error err;
-		bool is_row = false;
-		const char *wrong = *line ? parse(line, &row, &is_row) : NULL;
-		if (!wrong && is_row && !(row.file = map_path(context, row.file)))
-			wrong = "out of memory";
-		if (!wrong && is_row && rossym_builder_add(builder, &row, &err) < 0)
-			wrong = err.what;
-		if (wrong) {
-			diag("%s:%lu: %s", path, line_number, wrong);
-			good = false;
-		}
+		if (*line)
+			good = take_line(&reader, line, line_number);
 		line = next;
 	}
+	good = good && add_chain(&reader);
 	free(file.bytes);
 	return good;
 }

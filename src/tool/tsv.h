@@ -10,8 +10,8 @@
 /* What a file of a row becomes; NULL if there is no memory. */
 typedef const char *tsv_path_fn(void *context, const char *path);
 
-/* Add the rows of the file PATH to BUILDER.  Sizes are not looked at, and lines of a depth other than 0 are no rows.
-   False after a message. */
+/* Add the rows of the file PATH to BUILDER: lines of depth 0, those of depth 1, 2 ... behind them being the frames around
+   them.  Lines of depth -1 are functions; other lines' sizes are not looked at.  False after a message. */
 bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context);
 
 #endif

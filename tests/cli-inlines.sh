@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# -i: from an image that has nothing but its .rossym table, what GNU addr2line prints from DWARF.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+# ------------------------------------------------------------------------------------------------ a small table
+
+build x.exe <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x4000
+EOT
+printf '%b' \
+	'1000\t64\touter\t\t0\t-1\n' \
+	'1000\t16\touter\to.c\t1\t0\n' \
+	'1010\t16\tinner\ti.h\t3\t0\n1010\t16\tmiddle\tm.h\t20\t1\n1010\t16\touter\to.c\t30\t2\n' \
+	'1020\t16\tinner\ti.h\t4\t0\n1020\t16\touter\t\t0\t1\n' \
+	'1030\t16\touter\to.c\t5\t0\n' \
+	'1040\t0\t_rossym_end__\t\t0\t0\n' >rows
+rossym-embed --from-dump=rows x.exe inner.exe && rossym-embed --from-dump=rows --entry-frame=outer x.exe outer.exe &&
+	rossym-embed --from-dump=rows --no-inlines x.exe none.exe || exit 99
+
+for e in inner outer; do
+	check "$e: -i" rossym-addr2line -i -e $e.exe 401010 401020 401040 <<-'EOT'
+		i.h:3
+		m.h:20
+		o.c:30
+		i.h:4
+		??:?
+		??:0
+	EOT
+	check "$e: -fip" rossym-addr2line -fip -e $e.exe 401010 401020 401030 401040 <<-'EOT'
+		inner at i.h:3
+		 (inlined by) middle at m.h:20
+		 (inlined by) outer at o.c:30
+		inner at i.h:4
+		 (inlined by) outer at ??:?
+		outer at o.c:5
+		?? ??:0
+	EOT
+	check "$e: -aifp" rossym-addr2line -aifp -e $e.exe 401010 <<-'EOT'
+		0x00401010: inner at i.h:3
+		 (inlined by) middle at m.h:20
+		 (inlined by) outer at o.c:30
+	EOT
+	check "$e: -ip" rossym-addr2line -ip -e $e.exe 401010 <<-'EOT'
+		i.h:3
+		 (inlined by) m.h:20
+		 (inlined by) o.c:30
+	EOT
+	check "$e: LLVM" rossym-addr2line --output-style=LLVM -fi -e $e.exe 401020 <<-'EOT'
+		inner
+		i.h:4:0
+		outer
+		??:0:0
+
+	EOT
+	check "$e: JSON" sh -c "rossym-addr2line --output-style=JSON -i -e $e.exe 401010 | tr , '\n' | grep FunctionName" <<-'EOT'
+		"FunctionName":"inner"
+		"FunctionName":"middle"
+		"FunctionName":"outer"
+	EOT
+	check "$e: --folded" -i '401010 401030\n401010 401030\n' rossym-addr2line --folded -i -e $e.exe <<-'EOT'
+		outer;outer;middle;inner 2
+	EOT
+	check "$e: --dump" sh -c "rossym-addr2line --dump -e $e.exe | cut -f 1,3-" <<-'EOT'
+		0x00001000	outer		0	-1
+		0x00001000	outer	o.c	1	0
+		0x00001010	inner	i.h	3	0
+		0x00001010	middle	m.h	20	1
+		0x00001010	outer	o.c	30	2
+		0x00001020	inner	i.h	4	0
+		0x00001020	outer		0	1
+		0x00001030	outer	o.c	5	0
+		0x00001040	_rossym_end__		0	0
+	EOT
+	rossym-addr2line --dump -e $e.exe >dump
+	ok "$e: which makes the table again" sh -c \
+		"rossym-embed --from-dump=dump --entry-frame=$e x.exe again.exe && cmp $e.exe again.exe"
+	check "$e: a symbol is a function" rossym-addr2line -fp -e $e.exe outer+15 <<-'EOT'
+		outer at o.c:1
+	EOT
+	ok "$e: --check" rossym-addr2line --check -e $e.exe
+done
+check 'a plain look-up: inner' rossym-addr2line -fp -e inner.exe 401010 <<-'EOT'
+	inner at i.h:3
+EOT
+check 'a plain look-up: outer' rossym-addr2line -fp -e outer.exe 401010 <<-'EOT'
+	outer at o.c:30
+EOT
+check '--no-inlines' rossym-addr2line -fip -e none.exe 401010 <<-'EOT'
+	inner at i.h:3
+EOT
+check '--check says what there is' sh -c 'rossym-addr2line --check -e inner.exe | grep inlined' <<-'EOT'
+	inner.exe: inlined calls: 152 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
+EOT
+check '--entry-frame' -s 1 -e "rossym-embed: --entry-frame: 'x' is neither inner nor outer" \
+	rossym-embed --entry-frame=x x.exe never </dev/null
+
+# ------------------------------------------------------------------------------------------------ damage
+
+at=$(grep -abo ROSSYMX1 inner.exe | cut -d : -f 1)
+cp inner.exe bad.exe
+printf '\377' | dd of=bad.exe bs=1 seek=$((at + 40)) conv=notrunc 2>/dev/null
+check 'a damaged block is a warning' -g 'rossym-addr2line: warning: bad.exe: at 0x*: the extension block*; nothing is known about inlined calls' \
+	rossym-addr2line -fip -e bad.exe 401010 <<-'EOT'
+	inner at i.h:3
+EOT
+check 'not without -i' rossym-addr2line -fp -e bad.exe 401010 <<-'EOT'
+	inner at i.h:3
+EOT
+ok '--check fails' sh -c '! rossym-addr2line --check -e bad.exe'
+
+# --------------------------------------------------------------------------------------- what is not touched
+
+if has strace && strace -o trace true 2>/dev/null; then
+	for i in '' -i; do
+		strace -o trace -e trace=openat,read,pread64,mmap rossym-addr2line -f $i -e inner.exe 401010 >/dev/null
+		# Bytes of the block that reads of the image's descriptor touch.
+		sed -n '/inner\.exe/,$s/^pread64([0-9]*, .*, \([0-9]*\), \([0-9]*\)) *= [0-9]*$/\1 \2/p' trace >reads
+		ok "reads are seen, with '$i'" test -s reads
+		awk -v at="$at" '$1 + $2 > at { touched++ } END { print touched + 0 }' reads >touched
+		if test -z "$i"; then
+			check 'a plain look-up does not read the block' cat touched <<-'EOT'
+				0
+			EOT
+		else
+			ok 'with -i it is read' test "$(cat touched)" -gt 0
+		fi
+	done
+else
+	skip 'a plain look-up does not read the block' 'no strace'
+fi
+
+# ------------------------------------------------------------------------------------------ GNU addr2line
+
+rossym-embed --version | grep -q '^DWARF: libdwarf' || { diag 'built without libdwarf'; done_testing; exit; }
+for name in dwarf32 dwarf64; do
+	for gnu in i686-w64-mingw32-addr2line x86_64-w64-mingw32-addr2line addr2line; do
+		has $gnu && $gnu -e "$DATA/$name.nostrip.exe" 0 >/dev/null 2>&1 && break
+		gnu=
+	done
+	if test -z "$gnu"; then
+		skip "$name: as GNU addr2line" 'none reads it'
+		continue
+	fi
+	rossym-embed --decorated "$DATA/$name.nostrip.exe" x.exe || exit 99
+	# Each byte of each row with a line.
+	base=$(rossym-addr2line --check -e x.exe | sed -n 's/.*image base 0x\([0-9a-f]*\).*/\1/p')
+	rossym-addr2line --dump -e x.exe | awk -F '\t' '$6 == 0 && $5 > 0 { print $1, $2 }' | while read -r rva size; do
+		i=0
+		while test $i -lt "$size"; do
+			printf '%x\n' $((0x$base + rva + i))
+			i=$((i + 1))
+		done
+	done >addresses
+	for options in -fi -ip -fip -aifp; do
+		$gnu $options -e "$DATA/$name.nostrip.exe" <addresses >want
+		ok "$name: $options of $(($(wc -l <addresses))) bytes as $gnu" sh -c "
+			rossym-addr2line $options -e x.exe <addresses | diff want - | head -n 20; rossym-addr2line $options -e x.exe <addresses |
+			cmp want -"
+	done
+	ok "$name: with workers" sh -c 'rossym-addr2line -P 2 -aifp -e x.exe <addresses | cmp want -'
+	if test -x "$REFERENCE_BIN"; then
+		ok "$name: --diff -i" rossym-addr2line --diff="$DATA/$name.nostrip.exe" -fi -e x.exe
+	fi
+done
+
+done_testing

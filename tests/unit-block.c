@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The extension block: what is written is read back, what is wrong in it is found, and then it is not used. */
+#include "rossym.h"
+#include "lib/alloc.h"
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+/* These take the place of the library's: each allocation can be made to fail, and what is not freed is known. */
+static unsigned long allocations, fail_at, live;
+
+void *rs_alloc(size_t count, size_t size)
+{
+	if (++allocations == fail_at)
+		return NULL;
+	live++;
+	return calloc(count ? count : 1, size ? size : 1);
+}
+
+void rs_free(void *memory)
+{
+	if (memory)
+		live--;
+	free(memory);
+}
+
+/* ------------------------------------------------------------------------------------------------- making */
+
+static char long_name[301], long_path[301];
+
+/* inner is inlined into middle, and that into outer; outer itself comes before and after. */
+static int fill(struct rossym_builder *builder, struct rossym_error *err)
+{
+	struct rossym_outer outer = { "outer", "o.c", 30, 0 }, middle = { "middle", "m.h", 20, 0 };
+	uint32_t first, second, again;
+	if (rossym_builder_add_frame(builder, &outer, &first, err) < 0)
+		return -1;
+	middle.next = first;
+	if (rossym_builder_add_frame(builder, &middle, &second, err) < 0 ||
+	    rossym_builder_add_frame(builder, &middle, &again, err) < 0)
+		return -1;
+	if (second != again)
+		return -1;
+	struct rossym_row rows[] = {
+		{ .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1 },
+		{ .rva = 0x1004, .function = "middle", .file = "m.h", .line = 2, .outer = first },
+		{ .rva = 0x1008, .function = "inner", .file = "i.h", .line = 3, .outer = second },
+		{ .rva = 0x100c, .function = "inner", .file = "i.h", .line = 4, .outer = second },
+		{ .rva = 0x1010, .function = "outer", .file = "o.c", .line = 5 },
+		{ .rva = 0x1014, .function = long_name, .file = long_path, .line = 6 },
+		{ .rva = 0x1018, .function = ROSSYM_TERMINATOR },
+	};
+	struct rossym_function functions[] = {
+		{ .name = long_name, .rva = 0x1014, .length = 4 }, { .name = "outer", .rva = 0x1000, .length = 0x14 },
+		{ .name = "alias", .rva = 0x1000, .length = 8 }, { .name = "outer", .rva = 0x1000, .length = 0x14 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rossym_builder_add(builder, &rows[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+		if (rossym_builder_add_function(builder, &functions[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int build(unsigned flags, struct rossym_built *built, struct rossym_error *err)
+{
+	struct rossym_builder *builder;
+	if (rossym_builder_create(&builder, err) < 0)
+		return -1;
+	rossym_builder_flags(builder, flags);
+	int r = fill(builder, err);
+	if (r == 0)
+		r = rossym_builder_finish(builder, built, err);
+	rossym_builder_destroy(builder);
+	return r;
+}
+
+/* ------------------------------------------------------------------------------------------------- asking */
+
+/* "function file:line" of each frame, joined by " < ". */
+static const char *chain(struct rossym_image *image, uint64_t rva)
+{
+	static char text[2048];
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	text[0] = '\0';
+	if (rossym_lookup(image, rva, 0, &frame, &err) != 1)
+		return "nothing";
+	if (rossym_frames_begin(image, &frame, &frames, &err) < 0)
+		return "failed";
+	while (rossym_frames_next(&frames, &frame)) {
+		size_t used = strlen(text);
+		if ((frame.function ? strlen(frame.function) : 0) != frame.function_length)
+			return "a wrong length";
+		snprintf(text + used, sizeof text - used, "%s%s %s:%u", used ? " < " : "", frame.function ? frame.function : "?",
+			 frame.file ? frame.file : "?", (unsigned)frame.line);
+	}
+	return text;
+}
+
+static void test_frames(unsigned flags)
+{
+	struct rossym_built built;
+	struct rossym_image *image;
+	struct rossym_block block;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	char whole[700];
+	bool outer = flags & ROSSYM_BUILD_ENTRY_OUTER;
+	diag("%s", outer ? "rows are the outermost frame" : "rows are the innermost frame");
+	ok(build(flags, &built, &err) == 0, "builds");
+	ok(rossym_open_memory(built.bytes, built.size, &image, &err) == 0, "opens");
+	rossym_lookup(image, 0x1009, 0, &frame, &err);
+	is_str(frame.function, outer ? "outer" : "inner", "what a look-up without frames says");
+	is_uint(frame.line, outer ? 30 : 3, "and its line");
+	ok(rossym_read_block(image, &block, &err) == 1, "there is a block");
+	is_uint(block.size, built.block_size, "of the size the builder says");
+	is_uint(block.frames, outer ? 4 : 2, "frames");
+	is_uint(block.runs, outer ? 4 : 3, "runs");
+	is_uint(block.functions, 3, "functions: each once");
+	is_uint(block.long_strings, 2, "strings that were cut");
+	is_uint((unsigned)block.entry_outer, outer, "which end the rows are");
+	sprintf(whole, "%s %s:6", long_name, long_path);
+	for (int i = 0; i < 2; i++) {
+		is_str(chain(image, 0x1000), "outer o.c:1", "not inlined");
+		is_str(chain(image, 0x1004), "middle m.h:2 < outer o.c:30", "inlined once");
+		is_str(chain(image, 0x1009), "inner i.h:3 < middle m.h:20 < outer o.c:30", "inlined twice");
+		is_str(chain(image, 0x100c), "inner i.h:4 < middle m.h:20 < outer o.c:30", "the next row has the same chain");
+		is_str(chain(image, 0x1013), "outer o.c:5", "not inlined, behind");
+		is_str(chain(image, 0x1014), whole, "names that were cut are whole");
+		is_str(chain(image, 0x1018), "nothing", "behind the end");
+		ok(rossym_prepare(image, &err) == 0, "the same after rossym_prepare()");
+	}
+
+	struct rossym_function function;
+	ok(rossym_find_function(image, "outer", &function, &err) == 1, "a function by its name");
+	is_uint(function.rva, 0x1000, "its address");
+	is_uint(function.length, 0x14, "its length");
+	is_uint(function.places, 1, "it is one, though its rows stand in two places");
+	ok(rossym_find_function(image, long_name, &function, &err) == 1, "by a name that was cut");
+	is_uint(function.rva, 0x1014, "its address");
+	ok(rossym_find_function(image, "inner", &function, &err) == (outer ? 0 : 1), "a name that only rows have");
+	ok(rossym_function_at(image, 0x1007, &function, &err) == 1, "a function by address");
+	is_str(function.name, "alias", "the shortest that contains it");
+	is_uint(function.places, 2, "of two that begin there");
+	ok(rossym_function_at(image, 0x1008, &function, &err) == 1 && strcmp(function.name, "outer") == 0, "then the other one");
+	ok(rossym_function_at(image, 0x1018, &function, &err) == 0, "none behind the last");
+	ok(rossym_function_at(image, 0xfff, &function, &err) == 0, "none before the first");
+	rossym_close(image);
+	rossym_free(built.bytes);
+}
+
+/* ------------------------------------------------------------------------------------------------- damage */
+
+static uint32_t get(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static void put(uint8_t *p, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		p[i] = (uint8_t)(value >> (8 * i));
+}
+
+static uint8_t *chunk(uint8_t *block, const char *tag)
+{
+	uint8_t *p = block + 24;
+	while (memcmp(p, tag, 4) != 0)
+		p += 8 + (get(p + 4) + 3) / 4 * 4;
+	return p + 8;
+}
+
+static void seal(uint8_t *block, const uint8_t *table, uint32_t table_size)
+{
+	put(block + 20, rossym_debuglink_crc(0, table, table_size));
+	put(block + 12, rossym_debuglink_crc(0, block + 16, get(block + 8) - 16));
+}
+
+/* Whether the block of a table is refused with TEXT, and look-ups go on without it. */
+static void refused(const struct rossym_built *built, const char *text)
+{
+	struct rossym_image *image;
+	struct rossym_report report;
+	struct rossym_function function;
+	struct rossym_error err = { .what = "" };
+	if (rossym_open_memory(built->bytes, built->size, &image, &err) < 0) {
+		ok(false, "%s: does not open", text);
+		return;
+	}
+	bool good = rossym_read_block(image, NULL, &err) == -1 && err.code == ROSSYM_EDAMAGED &&
+		    strstr(err.what, text) != NULL && strcmp(chain(image, 0x1009), "inner i.h:3") == 0 &&
+		    rossym_check(image, &report, &err) == -1 && rossym_function_at(image, 0x1000, &function, &err) == 0 &&
+		    rossym_find_function(image, "outer", &function, &err) == 1;
+	ok(good, "refused: %s", text);
+	if (!good)
+		diag("%s; %s", err.what, chain(image, 0x1009));
+	rossym_close(image);
+}
+
+static void test_damage(void)
+{
+	struct rossym_built built;
+	struct rossym_error err;
+	build(0, &built, &err);
+	uint8_t *bytes = built.bytes, *block = bytes + built.size - built.block_size;
+	uint32_t table_size = get(bytes + 8) + get(bytes + 12);
+	uint8_t *frames = chunk(block, "INLN"), *runs = chunk(block, "IMAP"), *functions = chunk(block, "FUNC");
+	uint8_t *longs = chunk(block, "LONG"), *strings = chunk(block, "STRS");
+	uint8_t *copy = malloc(built.size);
+	memcpy(copy, bytes, built.size);
+
+#define DAMAGE(text, ...) do { \
+		__VA_ARGS__; \
+		seal(block, bytes, table_size); \
+		refused(&built, text); \
+		memcpy(bytes, copy, built.size); \
+	} while (0)
+	block[30] ^= 1;
+	refused(&built, "checksum is wrong");
+	memcpy(bytes, copy, built.size);
+	bytes[16 + 12] ^= 1;
+	refused(&built, "belongs to another table");
+	memcpy(bytes, copy, built.size);
+	DAMAGE("belongs to another table, of 8 rows", put(block + 16, 8));
+	DAMAGE("leads to frame 1", put(frames + 16 + 12, 1));			/* itself */
+	DAMAGE("leads to frame 1", put(frames + 12, 1));			/* a cycle of two */
+	DAMAGE("leads to frame 7", put(frames + 12, 7));
+	DAMAGE("string at", put(frames, table_size));
+	DAMAGE("string at", put(frames + 4, 0x80000000u + get(strings - 4)));
+	DAMAGE("not sorted: row 1", put(runs + 8, 1));
+	DAMAGE("row 7 of 7", put(runs + 16, 7));
+	DAMAGE("frame 2 of 2", put(runs + 4, 2));
+	DAMAGE("not sorted: 0x10", put(functions, 0x1001));
+	DAMAGE("ends beyond 32 bits", put(functions + 4, 0xffffffffu));
+	DAMAGE("string at", put(functions + 8, 0xffffffffu));
+	DAMAGE("not sorted", put(longs, get(longs + 8)));
+	DAMAGE("string at", put(longs + 12, 0x7fffffffu));
+	DAMAGE("is called cut", put(longs + 8, 0x80000001u));
+	DAMAGE("strings do not end", strings[get(strings - 4) - 1] = 'x');
+	DAMAGE("two chunks of one kind", memcpy(longs - 8, "IMAP", 4));
+	DAMAGE("two chunks of one kind", memcpy(longs - 8, "XXXX", 4); memcpy(functions - 8, "XXXX", 4));
+	DAMAGE("both outside and inside", memcpy(functions - 8, "INNR", 4); put(functions - 4, 32));
+	DAMAGE("not a multiple of 8", put(longs - 4, 15));
+	DAMAGE("ends behind it", put(longs - 4, 64));
+	DAMAGE("frame 0 of 0", memcpy(frames - 8, "XXXX", 4));			/* a map without frames */
+	put(block + 8, built.block_size + 4);
+	refused(&built, "length");
+	put(block + 8, 20);
+	refused(&built, "length");
+	memcpy(bytes, copy, built.size);
+	built.size -= 4;
+	refused(&built, "length");
+	built.size = (size_t)(block - bytes) + 8;
+	refused(&built, "no room for its header");
+	built.size = (size_t)(block - bytes) + 7;
+	struct rossym_image *image;
+	if (rossym_open_memory(bytes, built.size, &image, &err) == 0) {
+		ok(rossym_read_block(image, NULL, &err) == 0, "without its magic there is no block");
+		rossym_close(image);
+	}
+	memcpy(bytes, copy, built.size);
+	free(copy);
+	rossym_free(bytes);
+}
+
+static void test_depth(void)
+{
+	struct rossym_builder *builder;
+	struct rossym_error err;
+	struct rossym_built built;
+	struct rossym_image *image;
+	struct rossym_outer frame = { .function = "f", .file = "f.c", .next = 0 };
+	rossym_builder_create(&builder, &err);
+	unsigned depth = 0;
+	for (; depth < 600; depth++) {
+		frame.line = depth;
+		if (rossym_builder_add_frame(builder, &frame, &frame.next, &err) < 0)
+			break;
+	}
+	is_uint(depth, 512, "the builder takes 512 frames around one another");
+	is_uint(err.code, ROSSYM_EREFUSED, "and refuses the next");
+	struct rossym_row row = { .rva = 0x1000, .function = "inner", .file = "i.c", .line = 1, .outer = frame.next };
+	ok(rossym_builder_add(builder, &row, &err) == 0 && rossym_builder_finish(builder, &built, &err) == 0, "a row in all of them");
+	row.outer = 513;
+	ok(rossym_builder_add(builder, &row, &err) == -1, "a frame that is none is refused");
+	frame.next = 513;
+	ok(rossym_builder_add_frame(builder, &frame, &frame.next, &err) == -1, "also by frames");
+	rossym_open_memory(built.bytes, built.size, &image, &err);
+	struct rossym_frames frames;
+	struct rossym_frame one;
+	rossym_lookup(image, 0x1000, 0, &one, &err);
+	rossym_frames_begin(image, &one, &frames, &err);
+	for (depth = 0; rossym_frames_next(&frames, &one); depth++)
+		;
+	is_uint(depth, 513, "which is read back");
+	rossym_close(image);
+
+	/* One more, put in by hand: in place of the map, which is not needed to make it wrong. */
+	uint8_t *block = (uint8_t *)built.bytes + built.size - built.block_size;
+	uint8_t *map = chunk(block, "IMAP"), *inln = chunk(block, "INLN");
+	put(inln - 4, get(inln - 4) + 16);
+	put(map - 8, 0);
+	put(map - 4, 0);
+	put(map, 0);
+	put(map + 4, 511);
+	seal(block, built.bytes, get((uint8_t *)built.bytes + 8) + get((uint8_t *)built.bytes + 12));
+	rossym_open_memory(built.bytes, built.size, &image, &err);
+	ok(rossym_read_block(image, NULL, &err) == -1 && strstr(err.what, "more than 512"), "513 are refused");
+	rossym_close(image);
+	rossym_free(built.bytes);
+	rossym_builder_destroy(builder);
+}
+
+static void test_none(void)
+{
+	struct rossym_built built, plain;
+	struct rossym_image *image;
+	struct rossym_error err;
+	build(ROSSYM_BUILD_NO_BLOCK, &built, &err);
+	is_uint(built.block_size, 0, "without a block");
+	build(0, &plain, &err);
+	ok(plain.size > built.size && memcmp(built.bytes, plain.bytes, built.size) == 0, "the table is the same");
+	rossym_open_memory(built.bytes, built.size, &image, &err);
+	ok(rossym_read_block(image, NULL, &err) == 0, "none is found");
+	is_str(chain(image, 0x1009), "inner i.h:3", "there is one frame");
+	rossym_close(image);
+	rossym_free(built.bytes);
+	rossym_free(plain.bytes);
+}
+
+static void test_memory(void)
+{
+	struct rossym_built built, good;
+	struct rossym_image *image;
+	struct rossym_error err;
+	unsigned wrong = 0;
+	build(0, &good, &err);
+	for (unsigned flags = 0; flags <= ROSSYM_BUILD_ENTRY_OUTER; flags += ROSSYM_BUILD_ENTRY_OUTER)
+		for (unsigned long n = 1;; n++) {
+			unsigned long before = live;
+			allocations = 0;
+			fail_at = n;
+			int r = build(flags, &built, &err);
+			fail_at = 0;
+			if (r == 0) {
+				rossym_free(built.bytes);
+				wrong += live != before;
+				break;
+			}
+			wrong += live != before || err.code != ROSSYM_ENOMEM;
+		}
+	is_uint(wrong, 0, "memory runs out while a table is made: nothing is lost");
+	wrong = 0;
+	for (unsigned long n = 1, failed = 1; failed; n++) {
+		unsigned long before = live;
+		struct rossym_function function;
+		rossym_open_memory(good.bytes, good.size, &image, &err);
+		allocations = 0;
+		fail_at = n;
+		failed = rossym_read_block(image, NULL, &err) < 0;
+		wrong += failed && err.code != ROSSYM_ENOMEM;
+		if (rossym_find_function(image, "outer", &function, &err) < 0) {
+			wrong += err.code != ROSSYM_ENOMEM;
+			failed = 1;
+		}
+		fail_at = 0;
+		wrong += strcmp(chain(image, 0x1004), "middle m.h:2 < outer o.c:30") != 0;
+		rossym_close(image);
+		wrong += live != before;
+	}
+	is_uint(wrong, 0, "while it is read: the call can be repeated");
+	rossym_free(good.bytes);
+}
+
+int main(void)
+{
+	memset(long_name, 'n', sizeof long_name - 1);
+	memset(long_path, 'p', sizeof long_path - 1);
+	test_frames(0);
+	test_frames(ROSSYM_BUILD_ENTRY_OUTER);
+	test_none();
+	test_damage();
+	test_depth();
+	test_memory();
+	return done_testing();
+}
