@@ -26,4 +26,11 @@
 #include <unistd.h>
 #endif
 
+/* read.c, write.c: programs only */
+#ifdef _WIN32
+#include "io.h"
+#define read rs_read
+#define write rs_write
+#endif
+
 #endif

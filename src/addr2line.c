@@ -9,6 +9,8 @@
 #include "tool/address.h"
 #include "tool/crew.h"
 #include "tool/demangle.h"
+#include "tool/called.h"
+#include "tool/child.h"
 #include "tool/diag.h"
 #include "tool/inspect.h"
 #include "tool/open.h"
@@ -116,7 +118,8 @@ static void put_version(struct out *out)
 		 "This program has absolutely no warranty.\n"
 		 "Answers from .rossym tables of PE images, in the format of GNU addr2line.\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
-	out_text(out, HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
+	out_text(out, !child_available ? "Reference of --diff: none\n"
+		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
 }
 
 static int usage_error(struct out *out)
@@ -483,6 +486,7 @@ int main(int argc, char **argv)
 	struct response *response = NULL;
 
 	std_streams();
+	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-addr2line", &out);
 	if (raddr2line_is_called(argv[0]))
 		return diag_finish(raddr2line(argc, argv, &out), 1);

@@ -7,6 +7,7 @@
  */
 #include "config.h"	/* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
+#include "tool/called.h"
 #include "tool/diag.h"
 #include "tool/lines.h"
 #include "tool/options.h"
@@ -322,6 +323,7 @@ int main(int argc, char **argv)
 	struct request rq = { .path = "a.out", .demangle_flags = DEMANGLE_FLAGS };
 
 	std_streams();
+	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-bfd-reference", &out);
 	int status = parse(&rq, &out, argc, argv);
 	if (status < 0)

@@ -500,6 +500,7 @@ int main(int argc, char **argv)
 	int status = 0;
 
 	std_streams();
+	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-embed", &out);
 	if (called_as(argv[0], "rsym")) {
 		status = parse_rsym(&rq, argc, argv);

@@ -11,6 +11,7 @@
 #include "log/resolve.h"
 #include "tool/address.h"
 #include "tool/demangle.h"
+#include "tool/called.h"
 #include "tool/diag.h"
 #include "tool/options.h"
 #include "tool/out.h"
@@ -425,6 +426,7 @@ int main(int argc, char **argv)
 	struct response *response = NULL;
 
 	std_streams();
+	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	bool log2lines = log2lines_is_called(argv[0]);
 	rq.resolver.settings = &rq.settings;

@@ -60,7 +60,7 @@ END
 check 'a VMA with --load-address' -e "$hint" rossym-addr2line --load-address=f7000000 -e x.exe 401010 <<'END'
 ??:0
 END
-check 'the program as it is called' -e "./$(printf 'my tool'): ${hint#*: }" \
+on_posix check 'the program as it is called' -e "./$(printf 'my tool'): ${hint#*: }" \
 	sh -c 'ln -s "$(command -v rossym-addr2line)" "my tool" && "./my tool" -e x.exe 1010' <<'END'
 ??:0
 END

@@ -91,11 +91,11 @@ check 'no table' -s 1 -e "Couldn't find rossym section in executable" raddr2line
 check 'no file' -s 1 -g '?*' raddr2line nosuch 1010 </dev/null
 check 'no image' -s 1 -g '?*' sh -c 'echo text >text; raddr2line text 1010' </dev/null
 ln -s "$ADDR2LINE_BIN" raddr2line.exe
-check 'raddr2line.exe, by its path' ./raddr2line.exe x.exe 1010 <<'END'
+on_posix check 'raddr2line.exe, by its path' ./raddr2line.exe x.exe 1010 <<'END'
 main.c:4 (main)
 END
 ln -s "$ADDR2LINE_BIN" my-raddr2line
-check 'a name that only ends like it is the other program' -s 1 -e "./my-raddr2line: 'a.out': No such file" \
+on_posix check 'a name that only ends like it is the other program' -s 1 -e "./my-raddr2line: 'a.out': No such file" \
 	./my-raddr2line x.exe 1010 </dev/null
 if test -c /dev/full; then
 	check 'a full disk' -s 1 -g 'raddr2line: *' sh -c 'raddr2line x.exe 1010 >/dev/full' </dev/null

@@ -162,7 +162,7 @@ check 'a line of 100000 characters behind the address' -i "401010 $(printf '%010
 main.c:4
 main.c:3
 END
-check 'an operand of 100000 characters' rossym-addr2line -s -e x.exe "$(printf '%0100000d' 0)401010" <<'END'
+on_posix check 'an operand of 100000 characters' rossym-addr2line -s -e x.exe "$(printf '%0100000d' 0)401010" <<'END'
 main.c:4
 END
 # 1 MiB is the limit.
@@ -213,13 +213,13 @@ fi
 
 # ---- streams that are not as they should be ----
 
-check 'stdin closed: no addresses, and the image is not taken for them' sh -c \
+on_posix check 'stdin closed: no addresses, and the image is not taken for them' sh -c \
 	'rossym-addr2line -e x.exe <&-' </dev/null
 check 'stdin closed: operands work' sh -c 'rossym-addr2line -e x.exe 401010 <&-' <<'END'
 main.c:4
 END
 mkdir dir
-check 'a directory on stdin: no addresses' sh -c 'rossym-addr2line -e x.exe <dir' </dev/null
+on_posix check 'a directory on stdin: no addresses' sh -c 'rossym-addr2line -e x.exe <dir' </dev/null
 check 'an empty stdin' rossym-addr2line -e x.exe </dev/null
 
 closed='rossym-addr2line: cannot write standard output: Bad file descriptor'
@@ -236,7 +236,7 @@ check 'stderr closed: a message does not get into the image' sh -c \
 	'rossym-addr2line -e x.exe "<o.sys:1>" 2>&- >/dev/null; cmp x.exe before' </dev/null
 check 'stderr closed: an error keeps its status' -s 1 sh -c 'rossym-addr2line -e nosuch 401010 2>&-' </dev/null
 check 'stderr closed: a usage error keeps its status' -s 1 sh -c 'rossym-addr2line --bogus 2>&-' </dev/null
-check 'everything closed' -s 1 sh -c 'rossym-addr2line -e x.exe 401010 <&- >&- 2>&-' </dev/null
+on_posix check 'everything closed' -s 1 sh -c 'rossym-addr2line -e x.exe 401010 <&- >&- 2>&-' </dev/null
 
 if test -c /dev/full; then
 	full='rossym-addr2line: cannot write standard output: No space left on device'
@@ -263,7 +263,7 @@ else
 		{ rossym-addr2line -e x.exe <million; echo $? >status; } | head -n 1
 		cat status
 	}
-	check 'a reader that goes away: quiet, killed by SIGPIPE' first_line <<-'END'
+	on_posix check 'a reader that goes away: quiet, killed by SIGPIPE' first_line <<-'END'
 		main.c:3
 		141
 	END

@@ -39,7 +39,7 @@ static unsigned compare_functions(const struct diff_focus *focus, const char *he
 {
 	if (!here || !there)
 		return missing(here, there);
-	switch (name_match(here, there, focus->i386, focus->demangle)) {
+	switch (name_match(here, there, focus->x86_32, focus->demangle)) {
 	case NAME_SAME:
 		break;
 	case NAME_DECORATED:

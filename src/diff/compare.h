@@ -47,7 +47,7 @@ struct diff_focus {
 	bool functions;		/* -f */
 	bool inlines;		/* -i; without it only the innermost frames are compared */
 	bool demangle;		/* -C */
-	bool i386;
+	bool x86_32;
 };
 
 /* The classes that apply, as bits; 0 if the answers agree. */

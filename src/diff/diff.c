@@ -223,7 +223,7 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	struct rossym_info info;
 	rossym_get_info(diff->image, &info);
 	const struct diff_focus focus = { .functions = diff->style->functions, .inlines = diff->inlines,
-					  .demangle = diff->style->demangle, .i386 = info.machine == MACHINE_I386 };
+					  .demangle = diff->style->demangle, .x86_32 = info.machine == MACHINE_I386 };
 	struct here frames = { .count = 0 };
 	bool good = true;
 	for (size_t i = 0; i < diff->targets.count && !diff->out->error && good; i++) {

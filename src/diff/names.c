@@ -114,7 +114,7 @@ static bool same_demangled(const char *a, const char *b)
 	return same;
 }
 
-enum name_match name_match(const char *a, const char *b, bool i386, bool shown)
+enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown)
 {
 	if (strcmp(a, b) == 0)
 		return NAME_SAME;
@@ -123,7 +123,7 @@ enum name_match name_match(const char *a, const char *b, bool i386, bool shown)
 	struct core x = core_of(a), y = core_of(b);
 	if (same_core(x, y))
 		return NAME_DECORATED;
-	if (i386 && (same_but_underscore(x, y) || same_but_underscore(y, x)))
+	if (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x)))
 		return NAME_DECORATED;
 	if (is_half_demangled(x, y) || is_half_demangled(y, x))
 		return NAME_DECORATED;

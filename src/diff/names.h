@@ -17,7 +17,7 @@ enum name_match {
 };
 
 /* I386: one underscore in front of a name may be decoration.  SHOWN: names that demangle to the same are the same. */
-enum name_match name_match(const char *a, const char *b, bool i386, bool shown);
+enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown);
 
 enum path_match {
 	PATH_SAME,

@@ -8,11 +8,12 @@
 #define RS_ERROR_H
 
 #include "rossym.h"
+#include "compat/format.h"
 
 #include <stdarg.h>
 
 #if defined(__GNUC__)
-#define RS_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#define RS_PRINTF(at, first) __attribute__((format(COMPAT_PRINTF, at, first)))
 #else
 #define RS_PRINTF(at, first)
 #endif

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/compat.h"
+
 bool filter_open(struct filter *f, struct settings *settings, struct resolver *resolver, struct out *out)
 {
 	*f = (struct filter){ .settings = settings, .resolver = resolver, .out = out, .line = 1 };

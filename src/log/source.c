@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/compat.h"
+
 #ifndef O_BINARY
 #define O_BINARY 0
 #endif

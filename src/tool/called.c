@@ -4,6 +4,24 @@
 
 #include <string.h>
 
+void called_plainly(char **argv)
+{
+#ifdef _WIN32
+	if (!argv[0])
+		return;
+	char *base = argv[0];
+	for (char *p = base; *p; p++)
+		if (*p == '/' || *p == '\\')
+			base = p + 1;
+	size_t length = strlen(base);
+	if (length > 4 && _stricmp(base + length - 4, ".exe") == 0)
+		base[length - 4] = '\0';
+	argv[0] = base;
+#else
+	(void)argv;
+#endif
+}
+
 bool called_as(const char *program, const char *name)
 {
 	if (!program)

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+const bool child_available = true;
+
 extern char **environ;
 
 enum { FIRST_SIZE = 65536, SECOND = 1000 /* ms: how often to look whether a program that says nothing is still there */ };
@@ -243,6 +245,8 @@ bool child_ending(const struct child *child, char *text, size_t size)
 }
 
 #else /* a host that cannot start a program and talk to it */
+
+const bool child_available = false;
 
 int child_start(struct child *child, char *const *argv, child_source *source, void *context, unsigned timeout)
 {

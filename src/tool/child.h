@@ -30,6 +30,9 @@ struct child {
 	int status;			/* as waitpid() gives it, if exited */
 };
 
+/* False where a program cannot be started and talked to: then child_start() fails. */
+extern const bool child_available;
+
 /* Start ARGV[0], searched for in PATH unless it has a slash.  It will be asked what SOURCE says.  TIMEOUT: how many
    seconds it may neither read nor write while it should; 0 is for ever.
    Returns 0 or an errno.  CHILD is big: not for the stack. */

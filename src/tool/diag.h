@@ -11,8 +11,10 @@
 #include "rossym.h"
 #include "tool/out.h"
 
+#include "compat/format.h"
+
 #if defined(__GNUC__)
-#define DIAG_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#define DIAG_PRINTF(at, first) __attribute__((format(COMPAT_PRINTF, at, first)))
 #else
 #define DIAG_PRINTF(at, first)
 #endif

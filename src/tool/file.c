@@ -2,14 +2,16 @@
 #include "config.h"
 #include "tool/file.h"
 #include "tool/diag.h"
+#include "tool/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "compat/compat.h"
 
 #ifndef O_BINARY
 #define O_BINARY 0
@@ -66,8 +68,18 @@ static bool open_and_read(const char *path, bool regular, struct file *file)
 {
 	/* Without O_NONBLOCK, opening a FIFO that nobody writes to would never return. */
 	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
-	if (fd < 0)
+	if (fd < 0) {
+#ifdef _WIN32
+		int number = errno;
+		/* Directories cannot be opened there, and the reason given is another one. */
+		if (stat(path, &file->st) == 0 && S_ISDIR(file->st.st_mode)) {
+			errno = EISDIR;
+			return fail(path, "cannot read");
+		}
+		errno = number;
+#endif
 		return fail(path, "cannot open");
+	}
 	bool good = false;
 	if (fstat(fd, &file->st) < 0) {
 		fail(path, "cannot read");
@@ -95,78 +107,19 @@ bool file_read_text(const char *path, struct file *file)
 	return read_all(STDIN_FILENO, "standard input", file);
 }
 
-bool file_is_same(const char *a, const char *b)
-{
-	struct stat x, y;
-	if (strcmp(a, b) == 0)
-		return true;
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-/* ---------------------------------------------------------------------------------------------- signals */
-
-/* While there is a temporary file, these remove it.  A signal that is ignored stays ignored. */
-static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
-
-/* Changed only while these signals are blocked. */
-static char *temporary;
-
-static void remove_temporary(int number)
-{
-	int saved = errno;
-	if (temporary)
-		unlink(temporary);
-	/* SA_RESETHAND: this time it ends the program. */
-	raise(number);
-	errno = saved;
-}
-
-static void catch_signals(struct sigaction *old)
-{
-	struct sigaction action;
-	memset(&action, 0, sizeof action);
-	action.sa_handler = remove_temporary;
-	action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
-	sigemptyset(&action.sa_mask);
-	for (int i = 0; i < FATAL_SIGNALS; i++) {
-		sigaction(fatal_signals[i], NULL, &old[i]);
-		if (old[i].sa_handler != SIG_IGN)
-			sigaction(fatal_signals[i], &action, NULL);
-	}
-	/* A file that may not grow so big is an error of write(). */
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGXFSZ, &action, &old[FATAL_SIGNALS]);
-}
-
-static void release_signals(const struct sigaction *old)
-{
-	for (int i = 0; i < FATAL_SIGNALS; i++)
-		sigaction(fatal_signals[i], &old[i], NULL);
-	sigaction(SIGXFSZ, &old[FATAL_SIGNALS], NULL);
-}
-
-static void block_signals(sigset_t *old)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	for (int i = 0; i < FATAL_SIGNALS; i++)
-		sigaddset(&set, fatal_signals[i]);
-	sigprocmask(SIG_BLOCK, &set, old);
-}
-
 /* ---------------------------------------------------------------------------------------------- writing */
 
-static bool write_all(int fd, const uint8_t *bytes, size_t size)
+bool file_write_all(int fd, const void *bytes, size_t size)
 {
 	enum { CHUNK = 1 << 26 };	/* some systems refuse to write 2 GiB at once */
+	const uint8_t *from = bytes;
 	while (size > 0) {
-		ssize_t n = write(fd, bytes, size < CHUNK ? size : CHUNK);
+		ssize_t n = write(fd, from, size < CHUNK ? size : CHUNK);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return false;
-		bytes += n;
+		from += n;
 		size -= (size_t)n;
 	}
 	return true;
@@ -177,7 +130,7 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 	int fd = open(path, O_WRONLY | O_BINARY | O_CLOEXEC);
 	if (fd < 0)
 		return fail(path, "cannot write");
-	bool good = write_all(fd, bytes, size);
+	bool good = file_write_all(fd, bytes, size);
 	int number = errno;
 	if (close(fd) < 0 && good) {
 		good = false;
@@ -187,97 +140,9 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 	return good || fail(path, "cannot write");
 }
 
-/* The name of a file in the directory of PATH, which ends in NAME. */
-static char *beside(const char *path, const char *name)
+bool file_is_same(const char *a, const char *b)
 {
-	const char *slash = strrchr(path, '/');
-	size_t directory = slash ? (size_t)(slash - path) + 1 : 0;
-	char *result = malloc(directory + strlen(name) + 1);
-	if (result) {
-		memcpy(result, path, directory);
-		strcpy(result + directory, name);
-	}
-	return result;
-}
-
-/* Make the temporary file, so that a signal finds it either not there or named. */
-static int make_temporary(const char *target)
-{
-	sigset_t mask;
-	char *name = beside(target, ".rossym-XXXXXX");
-	if (!name) {
-		errno = ENOMEM;
-		return -1;
-	}
-	block_signals(&mask);
-	int fd = mkstemp(name);
-	if (fd >= 0)
-		temporary = name;
-	int number = errno;
-	sigprocmask(SIG_SETMASK, &mask, NULL);
-	if (fd < 0)
-		free(name);
-	errno = number;
-	return fd;
-}
-
-/* Give the temporary file the target's name, or, without a target, remove it. */
-static bool end_temporary(const char *target)
-{
-	sigset_t mask;
-	block_signals(&mask);
-	bool good = target && rename(temporary, target) == 0;
-	int number = errno;
-	if (!good)
-		unlink(temporary);
-	free(temporary);
-	temporary = NULL;
-	sigprocmask(SIG_SETMASK, &mask, NULL);
-	errno = number;
-	return good;
-}
-
-static bool fill(int fd, const void *bytes, size_t size, mode_t mode, const struct stat *old)
-{
-	/* As far as possible the owner stays too; before the mode, which it could change. */
-	if (old && fchown(fd, old->st_uid, old->st_gid) < 0)
-		errno = 0;
-	return write_all(fd, bytes, size) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
-}
-
-/* The new name is on the disk when its directory is.  Not every file system can say. */
-static void sync_directory(const char *target)
-{
-	char *directory = beside(target, ".");
-	int fd = directory ? open(directory, O_RDONLY | O_CLOEXEC) : -1;
-	if (fd >= 0) {
-		(void)!fsync(fd);
-		close(fd);
-	}
-	free(directory);
-}
-
-static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, const struct stat *old)
-{
-	int fd = make_temporary(target);
-	if (fd < 0)
-		return false;
-	bool good = fill(fd, bytes, size, mode, old);
-	int number = errno;
-	if (close(fd) < 0 && good) {
-		good = false;
-		number = errno;
-	}
-	errno = number;
-	if (!good) {
-		end_temporary(NULL);
-		errno = number;
-		return false;
-	}
-	if (!end_temporary(target))
-		return false;
-	sync_directory(target);
-	return true;
+	return strcmp(a, b) == 0 || replace_is_same(a, b);
 }
 
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
@@ -292,14 +157,5 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 		return write_device(path, bytes, size);
 	if (exists && access(path, W_OK) < 0)
 		return fail(path, "cannot write");
-
-	char *resolved = exists ? realpath(path, NULL) : NULL;
-	struct sigaction old_actions[FATAL_SIGNALS + 1];
-	catch_signals(old_actions);
-	bool good = write_target(resolved ? resolved : path, bytes, size, mode & 0777, exists ? &st : NULL);
-	int number = errno;
-	release_signals(old_actions);
-	free(resolved);
-	errno = number;
-	return good || fail(path, "cannot write");
+	return replace_file(path, bytes, size, mode & 0777, exists ? &st : NULL) || fail(path, "cannot write");
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/compat.h"
+
 static void write_to(int fd, const char *bytes, size_t length, int *error)
 {
 	size_t done = 0;

@@ -6,6 +6,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#ifdef _WIN32
+#include <io.h>
+#endif
+
 void std_streams(void)
 {
 #ifdef F_GETFD
@@ -16,5 +20,10 @@ void std_streams(void)
 		if (open("/dev/null", O_RDONLY) < 0)
 			return;
 	}
+#endif
+#ifdef _WIN32
+	/* No carriage returns: what is printed is the same on every host, and what is read may be numbers in bytes. */
+	for (int fd = 0; fd <= 2; fd++)
+		_setmode(fd, _O_BINARY);
 #endif
 }

@@ -33,6 +33,8 @@
 # skip NAME REASON			a test that cannot run here
 # skip_all REASON			none of the file can: says so and ends it
 # has TOOL				is it there?
+# on_windows				do the programs under test run on Windows, or what takes its place?
+# on_posix check NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
 # need TOOL...				skip_all if one is not there
 # diag TEXT...				a line of diagnostics
 # image NAME				builds tests/images/NAME.img as file NAME in this directory
@@ -43,6 +45,9 @@
 # exist) the programs under test, MKIMAGE and MKCAB the builders, PECHECK the witness, FUZZ_LOG makes mutants; all absolute.
 # rossym-addr2line, raddr2line, rossym-embed, rsym, rossym-log, log2lines, mkimage and pecheck are in PATH under just these
 # names, so that messages, which begin with argv[0], are the same wherever the build is.
+#
+# With RUNNER in the environment the programs under test are another system's, run by this command (wine); then
+# ADDR2LINE_BIN, EMBED_BIN and LOG_BIN are scripts.  MKIMAGE and PECHECK are always this system's.  on_windows says so.
 
 set -u
 LC_ALL=C
@@ -101,16 +106,33 @@ trap 'exit 143' TERM
 OUT=$tap_tmp/out
 ERR=$tap_tmp/err
 mkdir "$tap_tmp/work" "$tap_tmp/bin" || exit 99
-ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/rossym-addr2line" &&
-ln -s "$ADDR2LINE_BIN" "$tap_tmp/bin/raddr2line" &&
-ln -s "$EMBED_BIN" "$tap_tmp/bin/rossym-embed" &&
-ln -s "$EMBED_BIN" "$tap_tmp/bin/rsym" &&
+
+# Makes $1 a command that runs program $2, under the emulator if there is one; which needs a name in .exe.
+tap_command () {
+	if test -z "${RUNNER-}"; then
+		ln -s "$2" "$tap_tmp/bin/$1"
+		return
+	fi
+	ln -s "$2" "$tap_tmp/bin/$1.exe" &&
+	printf '#!/bin/sh\nexec %s %s "$@"\n' "$RUNNER" "'$tap_tmp/bin/$1.exe'" >"$tap_tmp/bin/$1" &&
+	chmod +x "$tap_tmp/bin/$1"
+}
+
+tap_command rossym-addr2line "$ADDR2LINE_BIN" &&
+tap_command raddr2line "$ADDR2LINE_BIN" &&
+tap_command rossym-embed "$EMBED_BIN" &&
+tap_command rsym "$EMBED_BIN" &&
+tap_command rossym-log "$LOG_BIN" &&
+tap_command log2lines "$LOG_BIN" &&
 ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
-ln -s "$LOG_BIN" "$tap_tmp/bin/rossym-log" &&
-ln -s "$LOG_BIN" "$tap_tmp/bin/log2lines" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
 PATH=$tap_tmp/bin:$PATH
 export PATH
+if test -n "${RUNNER-}"; then
+	ADDR2LINE_BIN=$tap_tmp/bin/rossym-addr2line
+	EMBED_BIN=$tap_tmp/bin/rossym-embed
+	LOG_BIN=$tap_tmp/bin/rossym-log
+fi
 cd "$tap_tmp/work" || exit 99
 # Nothing a test forgets to redirect may wait for a terminal.
 exec </dev/null
@@ -148,6 +170,18 @@ skip_all () {
 
 has () {
 	command -v "$1" >/dev/null 2>&1
+}
+
+on_windows () {
+	test -n "${RUNNER-}"
+}
+
+on_posix () {
+	if on_windows; then
+		skip "$2" 'not on Windows'
+	else
+		"$@"
+	fi
 }
 
 need () {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* read for Windows, whose own takes an unsigned. */
+#include "io.h"
+
+#ifdef _WIN32
+
+#include <io.h>
+
+ssize_t rs_read(int fd, void *to, size_t size)
+{
+	enum { MOST = 0x40000000 };	/* the result is an int */
+	return _read(fd, to, size < MOST ? (unsigned)size : MOST);
+}
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* write for Windows, whose own takes an unsigned and calls a pipe nobody reads an invalid argument. */
+#include "io.h"
+
+#ifdef _WIN32
+
+#include <errno.h>
+#include <windows.h>
+#include <io.h>
+
+ssize_t rs_write(int fd, const void *from, size_t size)
+{
+	/* Consoles of older systems refuse more than 64 KiB at once. */
+	enum { MOST = 32768, MOST_FILE = 0x4000000 };
+	unsigned most = _isatty(fd) ? MOST : MOST_FILE;
+	int done = _write(fd, from, size < most ? (unsigned)size : most);
+	if (done < 0 && errno == EINVAL &&
+	    (_doserrno == ERROR_NO_DATA || _doserrno == ERROR_BROKEN_PIPE || _doserrno == ERROR_PIPE_NOT_CONNECTED))
+		errno = EPIPE;
+	return done;
+}
+
+#endif

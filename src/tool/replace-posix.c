@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* replace.h for POSIX. */
+#include "config.h"
+#include "tool/replace.h"
+#include "tool/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+
+bool replace_is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* ---------------------------------------------------------------------------------------------- signals */
+
+/* While there is a temporary file, these remove it.  A signal that is ignored stays ignored. */
+static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
+
+/* Changed only while these signals are blocked. */
+static char *temporary;
+
+static void remove_temporary(int number)
+{
+	int saved = errno;
+	if (temporary)
+		unlink(temporary);
+	/* SA_RESETHAND: this time it ends the program. */
+	raise(number);
+	errno = saved;
+}
+
+static void catch_signals(struct sigaction *old)
+{
+	struct sigaction action;
+	memset(&action, 0, sizeof action);
+	action.sa_handler = remove_temporary;
+	action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+	sigemptyset(&action.sa_mask);
+	for (int i = 0; i < FATAL_SIGNALS; i++) {
+		sigaction(fatal_signals[i], NULL, &old[i]);
+		if (old[i].sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &action, NULL);
+	}
+	/* A file that may not grow so big is an error of write(). */
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGXFSZ, &action, &old[FATAL_SIGNALS]);
+}
+
+static void release_signals(const struct sigaction *old)
+{
+	for (int i = 0; i < FATAL_SIGNALS; i++)
+		sigaction(fatal_signals[i], &old[i], NULL);
+	sigaction(SIGXFSZ, &old[FATAL_SIGNALS], NULL);
+}
+
+static void block_signals(sigset_t *old)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	for (int i = 0; i < FATAL_SIGNALS; i++)
+		sigaddset(&set, fatal_signals[i]);
+	sigprocmask(SIG_BLOCK, &set, old);
+}
+
+/* ---------------------------------------------------------------------------------------------- replacing */
+
+/* The name of a file in the directory of PATH, which ends in NAME. */
+static char *beside(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	size_t directory = slash ? (size_t)(slash - path) + 1 : 0;
+	char *result = malloc(directory + strlen(name) + 1);
+	if (result) {
+		memcpy(result, path, directory);
+		strcpy(result + directory, name);
+	}
+	return result;
+}
+
+/* Make the temporary file, so that a signal finds it either not there or named. */
+static int make_temporary(const char *target)
+{
+	sigset_t mask;
+	char *name = beside(target, ".rossym-XXXXXX");
+	if (!name) {
+		errno = ENOMEM;
+		return -1;
+	}
+	block_signals(&mask);
+	int fd = mkstemp(name);
+	if (fd >= 0)
+		temporary = name;
+	int number = errno;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	if (fd < 0)
+		free(name);
+	errno = number;
+	return fd;
+}
+
+/* Give the temporary file the target's name, or, without a target, remove it. */
+static bool end_temporary(const char *target)
+{
+	sigset_t mask;
+	block_signals(&mask);
+	bool good = target && rename(temporary, target) == 0;
+	int number = errno;
+	if (!good)
+		unlink(temporary);
+	free(temporary);
+	temporary = NULL;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	errno = number;
+	return good;
+}
+
+static bool fill(int fd, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+{
+	/* As far as possible the owner stays too; before the mode, which it could change. */
+	if (old && fchown(fd, old->st_uid, old->st_gid) < 0)
+		errno = 0;
+	return file_write_all(fd, bytes, size) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+}
+
+/* The new name is on the disk when its directory is.  Not every file system can say. */
+static void sync_directory(const char *target)
+{
+	char *directory = beside(target, ".");
+	int fd = directory ? open(directory, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		(void)!fsync(fd);
+		close(fd);
+	}
+	free(directory);
+}
+
+static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+{
+	int fd = make_temporary(target);
+	if (fd < 0)
+		return false;
+	bool good = fill(fd, bytes, size, mode, old);
+	int number = errno;
+	if (close(fd) < 0 && good) {
+		good = false;
+		number = errno;
+	}
+	errno = number;
+	if (!good) {
+		end_temporary(NULL);
+		errno = number;
+		return false;
+	}
+	if (!end_temporary(target))
+		return false;
+	sync_directory(target);
+	return true;
+}
+
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+{
+	char *resolved = old ? realpath(path, NULL) : NULL;
+	struct sigaction old_actions[FATAL_SIGNALS + 1];
+	catch_signals(old_actions);
+	bool good = write_target(resolved ? resolved : path, bytes, size, mode, old);
+	int number = errno;
+	release_signals(old_actions);
+	free(resolved);
+	errno = number;
+	return good;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* replace.h for Windows.  An open file cannot be removed there, so nothing ends us while the temporary one is open. */
+#include "config.h"
+#include "tool/replace.h"
+#include "tool/file.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <windows.h>
+#include <io.h>
+
+static HANDLE look_at(const char *path)
+{
+	return CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+			   FILE_FLAG_BACKUP_SEMANTICS, NULL);
+}
+
+static bool identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
+{
+	HANDLE file = look_at(path);
+	if (file == INVALID_HANDLE_VALUE)
+		return false;
+	bool good = GetFileInformationByHandle(file, ret);
+	CloseHandle(file);
+	return good;
+}
+
+bool replace_is_same(const char *a, const char *b)
+{
+	/* st_ino is always 0. */
+	BY_HANDLE_FILE_INFORMATION x, y;
+	return identity(a, &x) && identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
+	       x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
+}
+
+/* ---------------------------------------------------------------------------------------------- Ctrl+C */
+
+static volatile LONG interrupted;
+
+/* In a thread of its own. */
+static BOOL WINAPI hold(DWORD event)
+{
+	if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
+		return FALSE;
+	InterlockedExchange(&interrupted, 1);
+	return TRUE;
+}
+
+/* ---------------------------------------------------------------------------------------------- replacing */
+
+static int errno_of(DWORD error)
+{
+	switch (error) {
+	case ERROR_ACCESS_DENIED:
+	case ERROR_SHARING_VIOLATION:
+	case ERROR_LOCK_VIOLATION:
+	case ERROR_USER_MAPPED_FILE:
+		return EACCES;
+	case ERROR_FILE_NOT_FOUND:
+	case ERROR_PATH_NOT_FOUND:
+		return ENOENT;
+	case ERROR_DISK_FULL:
+	case ERROR_HANDLE_DISK_FULL:
+		return ENOSPC;
+	default:
+		return EIO;
+	}
+}
+
+/* What PATH, which may be a link, leads to; NULL if that cannot be known. */
+static char *resolve(const char *path)
+{
+	HANDLE file = look_at(path);
+	if (file == INVALID_HANDLE_VALUE)
+		return NULL;
+	DWORD size = GetFinalPathNameByHandleA(file, NULL, 0, 0);
+	char *name = size ? malloc((size_t)size + 1) : NULL;
+	DWORD length = name ? GetFinalPathNameByHandleA(file, name, size + 1, 0) : 0;
+	CloseHandle(file);
+	if (length > 0 && length <= size)
+		return name;
+	free(name);
+	return NULL;
+}
+
+/* The name of a file in the directory of PATH, which ends in NAME. */
+static char *beside(const char *path, const char *name)
+{
+	size_t directory = strlen(path);
+	while (directory > 0 && !strchr("/\\:", path[directory - 1]))
+		directory--;
+	char *result = malloc(directory + strlen(name) + 1);
+	if (result) {
+		memcpy(result, path, directory);
+		strcpy(result + directory, name);
+	}
+	return result;
+}
+
+static bool fill(int fd, const void *bytes, size_t size)
+{
+	return file_write_all(fd, bytes, size) && _commit(fd) == 0;
+}
+
+static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode)
+{
+	char *temporary = beside(target, ".rossym-XXXXXX");
+	int fd = temporary ? mkstemp(temporary) : -1;
+	if (fd < 0) {
+		int number = temporary ? errno : ENOMEM;
+		free(temporary);
+		errno = number;
+		return false;
+	}
+	int number = fill(fd, bytes, size) ? 0 : errno;
+	if (close(fd) < 0 && number == 0)
+		number = errno;
+	/* All that a mode can say here is that the file is not to be written. */
+	if (number == 0 && chmod(temporary, mode & S_IWUSR ? S_IREAD | S_IWRITE : S_IREAD) < 0)
+		number = errno;
+	if (number == 0 && !MoveFileExA(temporary, target, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+		number = errno_of(GetLastError());
+	if (number != 0) {
+		chmod(temporary, S_IREAD | S_IWRITE);
+		unlink(temporary);
+	}
+	free(temporary);
+	errno = number;
+	return number == 0;
+}
+
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+{
+	char *resolved = old ? resolve(path) : NULL;
+	SetConsoleCtrlHandler(hold, TRUE);
+	bool good = write_target(resolved ? resolved : path, bytes, size, mode);
+	int number = errno;
+	SetConsoleCtrlHandler(hold, FALSE);
+	free(resolved);
+	if (interrupted)
+		raise(SIGINT);
+	errno = number;
+	return good;
+}
