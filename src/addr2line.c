@@ -16,6 +16,7 @@
 #include "tool/open.h"
 #include "tool/options.h"
 #include "tool/response.h"
+#include "tool/sandbox.h"
 #include "tool/std.h"
 
 #include <inttypes.h>
@@ -445,6 +446,9 @@ static int run(struct request *rq, struct out *out, int failed)
 	int status = failed;
 	if (!open_image(rq->path, rq->target, rq->what == RUN_CHECK || rq->what == RUN_DIFF, &image))
 		return failed;
+	/* --diff starts another program. */
+	if (rq->what != RUN_DIFF)
+		sandbox_reader(rq->workers > 1);
 	switch (rq->what) {
 	case RUN_LOOKUPS:
 	case RUN_PROFILE:

@@ -4,8 +4,8 @@
  * of rsym, as that does
  */
 #include "config.h"
+#include "apart.h"
 #include "rossym.h"
-#include "debuginfo/rows.h"
 #include "tool/called.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
@@ -15,6 +15,7 @@
 #include "tool/paths.h"
 #include "tool/progress.h"
 #include "tool/response.h"
+#include "tool/sandbox.h"
 #include "tool/std.h"
 #include "tool/tsv.h"
 
@@ -69,7 +70,6 @@ struct request {
 	struct debuginfo_options debuginfo;
 	bool keep_debug, table_only, allow_empty, verbose;
 	bool as_rsym;
-	bool no_memory;			/* for a path, while debug information was read */
 	char *shortened;
 	struct out *out;
 };
@@ -248,12 +248,9 @@ struct job {
 static const char *map_path(void *context, const char *path)
 {
 	struct request *rq = context;
-	const char *mapped = paths_show(&rq->paths, path);
-	rq->no_memory |= !mapped;
-	return mapped;
+	return paths_show(&rq->paths, path);
 }
 
-/* For debug information, where NULL means that a path stays. */
 static void warn(void *context, const char *text)
 {
 	const struct request *rq = context;
@@ -288,13 +285,8 @@ static bool add_rows(struct job *job, struct rossym_builder *builder)
 	rq->debuginfo.warn = warn;
 	rq->debuginfo.context = rq;
 	progress(rq->input, "reading debug information");
-	if (debuginfo_add_rows(job->input.bytes, job->input.size, &rq->debuginfo, builder, &job->counts, &err) < 0)
-		return fail(rq->input, &err);
-	if (rq->no_memory) {
-		no_memory();
-		return false;
-	}
-	return true;
+	return add_rows_apart(job->input.bytes, job->input.size, &rq->debuginfo, builder, &job->counts, &err) == 0 ||
+	       fail(rq->input, &err);
 }
 
 static bool make_table(struct job *job)
@@ -461,6 +453,8 @@ static int run(struct request *rq)
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;
+	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
+	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->output);
 	/* Builds give all their binaries to rsym, those for the host too. */
 	if (rq->as_rsym && is_elf(&job.input))
 		status = 0;

@@ -4,6 +4,7 @@
 #include "rossym.h"
 #include "tool/called.h"
 #include "tool/diag.h"
+#include "tool/sandbox.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 
 	if (rossym_open(argv[1], &image, &err) < 0)
 		goto out;
+	sandbox_reader(false);
 	rossym_get_info(image, &info);
 	uint64_t address = parse_number(argv[2]);
 	if (address > HIGHEST_RVA)

@@ -314,6 +314,33 @@ static void test_depth(void)
 	rossym_builder_destroy(builder);
 }
 
+/* Names that are cut to the same 255 bytes: each is known by its own whole one. */
+static void test_alike(void)
+{
+	struct rossym_builder *builder;
+	struct rossym_built built;
+	struct rossym_image *image;
+	struct rossym_error err;
+	char names[3][300], want[1000];
+	rossym_builder_create(&builder, &err);
+	for (int i = 0; i < 3; i++) {
+		memset(names[i], 'a', 299);
+		names[i][299] = '\0';
+		names[i][290] = (char)('x' + i);
+		struct rossym_row row = { .rva = 0x1000 + (unsigned)i, .function = names[i], .file = "a.c", .line = 1 };
+		rossym_builder_add(builder, &row, &err);
+	}
+	ok(rossym_builder_finish(builder, &built, &err) == 0 && built.long_strings == 3, "three names that are cut alike");
+	rossym_open_memory(built.bytes, built.size, &image, &err);
+	for (unsigned i = 0; i < 3; i++) {
+		sprintf(want, "%s a.c:1", names[i]);
+		is_str(chain(image, 0x1000 + i), want, "are told apart");
+	}
+	rossym_close(image);
+	rossym_free(built.bytes);
+	rossym_builder_destroy(builder);
+}
+
 static void test_none(void)
 {
 	struct rossym_built built, plain;
@@ -382,6 +409,7 @@ int main(void)
 	test_frames(0);
 	test_frames(ROSSYM_BUILD_ENTRY_OUTER);
 	test_none();
+	test_alike();
 	test_damage();
 	test_depth();
 	test_memory();

@@ -43,7 +43,8 @@ struct debuginfo_options {
 	bool data;		/* rows for COFF symbols in sections without code, too */
 	bool no_inlines;	/* make no outer frames; rows then are merged more */
 	bool entry_outer;	/* for rows.c: with no_inlines, each row is its outermost frame */
-	/* What a path becomes: a string that lives until the next call.  NULL: it stays. */
+	/* What a path becomes: a string that lives until the next call; NULL if there is no memory.  A null pointer
+	   instead of a function: paths stay. */
 	const char *(*map_path)(void *context, const char *path);
 	/* Something a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);

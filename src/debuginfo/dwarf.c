@@ -4,6 +4,7 @@
 #include "debuginfo/dwarf-unit.h"
 #include "lib/alloc.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* How much work the debug information may be, for each byte of it.  What compilers write needs a fraction. */
@@ -47,7 +48,7 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 				     .labels = SPAN_NO_LABELS };
 		span.begin = l_begin < s_begin ? l_begin : s_begin;
 		span.end = UINT32_MAX;
-		if (l_begin == span.begin) {
+		if (l && l_begin == span.begin) {
 			span.end = l->end;
 			span.file = l->file;
 			span.line = l->line;
@@ -56,7 +57,7 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 		} else if (l_begin < span.end) {
 			span.end = l_begin;
 		}
-		if (s_begin == span.begin) {
+		if (s && s_begin == span.begin) {
 			span.end = s->end < span.end ? s->end : span.end;
 			span.function = s->what;
 		} else if (s_begin < span.end) {
@@ -287,6 +288,7 @@ int dwarf_read(struct reading *reading)
 	struct dwarf_object object;
 	struct dwarf_reader reader = { .reading = reading, .object = &object, .order = SPAN_DWARF };
 	uint32_t first_span = reading->span_count, first_function = reading->di->function_count;
+	errno = 0;
 	int ret = dwarf_object_find(&object, reading);
 	if (ret <= 0)
 		goto out;
@@ -301,6 +303,10 @@ int dwarf_read(struct reading *reading)
 	if (ret == 0)
 		ret = dwarf_resolve(&reader, first_span, first_function);
 out:
+	/* libdwarf takes some allocations that fail for damage, or for something that is not there.  A table that lacks rows
+	   only because memory was short must not come out of that. */
+	if (ret == 0 && errno == ENOMEM)
+		ret = reading_memory(reading);
 	if (reader.dbg)
 		dwarf_object_close(reader.dbg);
 	rs_free(reader.scopes);

@@ -84,10 +84,13 @@ static int add_functions(const struct debuginfo *di, struct rossym_builder *buil
 	return 0;
 }
 
-static int add_all(const struct debuginfo *di, struct rossym_builder *builder, struct rossym_error *err)
+int debuginfo_build(const struct debuginfo *di, const struct debuginfo_options *options, struct rossym_builder *builder,
+		    struct rossym_error *err)
 {
-	uint32_t *numbers = rs_alloc(di->frame_count, sizeof *numbers);
 	int ret = -1;
+	if (options->no_inlines)
+		return add_rows(di, NULL, builder, err);
+	uint32_t *numbers = rs_alloc(di->frame_count, sizeof *numbers);
 	if (!numbers)
 		return rs_fail_memory(err);
 	if (add_frames(di, builder, numbers, err) == 0 && add_rows(di, numbers, builder, err) == 0)
@@ -96,24 +99,32 @@ static int add_all(const struct debuginfo *di, struct rossym_builder *builder, s
 	return ret;
 }
 
-int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
-		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
+			 struct rossym_error *err)
 {
 	struct debuginfo_options reading = *options;
 	struct rs_source source = RS_SOURCE_INIT;
 	struct rs_pe pe;
-	struct debuginfo di;
 	int ret = -1;
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
 	/* Who wants outermost frames has to know them. */
 	reading.no_inlines &= !options->entry_outer;
-	if (rs_pe_read(&pe, &source, err) == 0 && debuginfo_read(&di, &pe, &source, &reading, err) == 0) {
-		*counts = di.counts;
-		ret = options->no_inlines ? add_rows(&di, NULL, builder, err) : add_all(&di, builder, err);
-		debuginfo_clear(&di);
-	}
+	if (rs_pe_read(&pe, &source, err) == 0)
+		ret = debuginfo_read(di, &pe, &source, &reading, err);
 	rs_pe_clear(&pe);
+	return ret;
+}
+
+int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+{
+	struct debuginfo di;
+	if (debuginfo_read_image(&di, image, size, options, err) < 0)
+		return -1;
+	*counts = di.counts;
+	int ret = debuginfo_build(&di, options, builder, err);
+	debuginfo_clear(&di);
 	return ret;
 }

@@ -13,7 +13,15 @@
 
 #include <stddef.h>
 
-/* Add the rows, and without options->no_inlines frames and functions, of the image that is SIZE bytes at IMAGE to BUILDER, and store what was counted in *COUNTS.  Returns -1
+/* Read the image that is SIZE bytes at IMAGE, as debuginfo_read(); also returns -1 if IMAGE is none. */
+int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
+			 struct rossym_error *err);
+
+/* Add the rows, and without options->no_inlines frames and functions, of DI to BUILDER.  -1 if memory runs out. */
+int debuginfo_build(const struct debuginfo *di, const struct debuginfo_options *options, struct rossym_builder *builder,
+		    struct rossym_error *err);
+
+/* Both for the image that is SIZE bytes at IMAGE; and store what was counted in *COUNTS.  Returns -1
    and describes it in *ERR if memory runs out or IMAGE is none. */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);

@@ -279,9 +279,10 @@ static int put_block(const struct making *making, struct rs_block_made *ret, str
 		return 0;
 	if (size > UINT32_MAX || size > SIZE_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
-	uint8_t *bytes = rs_alloc((size_t)size, 1), *to = bytes + RS_BLOCK_CHUNKS, *p;
+	uint8_t *bytes = rs_alloc((size_t)size, 1);
 	if (!bytes)
 		return rs_fail_memory(err);
+	uint8_t *to = bytes + RS_BLOCK_CHUNKS, *p;
 	memcpy(bytes, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
 	rs_put32(bytes + RS_BLOCK_LENGTH, (uint32_t)size);
 	rs_put32(bytes + RS_BLOCK_ROWS, making->table->row_count);

@@ -273,10 +273,12 @@ static enum verdict find_starts(struct judging *j)
 		if (rs_table_read(j->table, j->source, first, count, rows, j->err) < 0)
 			return FAILED;
 		for (uint32_t i = 0; i < count; i++) {
-			const uint8_t *run = block->runs.bytes + (size_t)starts.run * RS_RUN_SIZE;
-			if (starts.run < block->runs.count && rs_le32(run + RS_RUN_ROW) == first + i) {
-				starts.frame = rs_le32(run + RS_RUN_FRAME);
-				starts.run++;
+			if (starts.run < block->runs.count) {
+				const uint8_t *run = block->runs.bytes + (size_t)starts.run * RS_RUN_SIZE;
+				if (rs_le32(run + RS_RUN_ROW) == first + i) {
+					starts.frame = rs_le32(run + RS_RUN_FRAME);
+					starts.run++;
+				}
 			}
 			if (rows[i].address < last.address)
 				return bad(j, RS_BLOCK_TABLE_CRC, "the table of the extension block is not sorted");

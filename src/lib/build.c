@@ -109,9 +109,13 @@ static int add_short(struct rossym_builder *builder, const char *text, uint32_t 
 	} else {
 		text = cut(text, &length, path);
 	}
-	uint32_t shorter;
-	if (rs_pool_add(&builder->pool, text, length, &shorter, NULL, err) < 0)
+	/* One that has this name already, whole or cut, keeps it apart, so that the block can say which is meant. */
+	uint32_t shorter = rs_pool_find(&builder->pool, text, length);
+	bool again = shorter && (builder->pool.strings[shorter].named || builder->pool.strings[shorter].taken);
+	if ((again ? rs_pool_add_again(&builder->pool, text, length, &shorter, err)
+		   : rs_pool_add(&builder->pool, text, length, &shorter, NULL, err)) < 0)
 		return -1;
+	builder->pool.strings[shorter].taken = true;
 	builder->pool.strings[number].stands_for = shorter;
 	if (path)
 		builder->cut_files++;

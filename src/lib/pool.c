@@ -62,6 +62,8 @@ static int grow_strings(struct rs_pool *pool, struct rossym_error *err)
 	pool->room = room;
 	for (uint32_t i = 1; i < pool->count; i++) {
 		uint32_t *bucket = &buckets[strings[i].hash & pool->bucket_mask];
+		if (strings[i].apart)
+			continue;
 		strings[i].next = *bucket;
 		*bucket = i;
 	}
@@ -138,6 +140,19 @@ int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_
 	return 0;
 }
 
+int rs_pool_add_again(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, struct rossym_error *err)
+{
+	if (grow_strings(pool, err) < 0 || grow_text(pool, length, err) < 0)
+		return -1;
+	memcpy(pool->text + pool->text_size, text, length);
+	pool->strings[pool->count] = (struct rs_pool_string){ .at = pool->text_size, .length = length,
+							      .hash = hash_text(text, length), .stands_for = pool->count,
+							      .apart = true };
+	pool->text_size += length;
+	*ret = pool->count++;
+	return 0;
+}
+
 /* The byte AT places before the end of a string, or -1 before its beginning. */
 static int byte_from_end(const struct rs_pool *pool, uint32_t number, uint32_t at)
 {
@@ -182,7 +197,7 @@ static void sort_backwards(const struct rs_pool *pool, uint32_t *list, uint32_t 
 			else
 				i++;
 		}
-		/* Of the strings that end here there is only one: all are different. */
+		/* Those that end here are equal. */
 		uint32_t equal = pivot < 0 ? 0 : less - greater, behind = count - less;
 		if (greater >= equal && greater >= behind) {
 			sort_backwards(pool, list + greater, equal, at + 1);
@@ -224,7 +239,8 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 	const struct rs_pool_string *last = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		struct rs_pool_string *string = &pool->strings[list[i]];
-		if (last && ends_in(pool, last, string)) {
+		bool apart = string->apart || (last && last->apart && last->length == string->length);
+		if (last && !apart && ends_in(pool, last, string)) {
 			string->place = last->place + (last->length - string->length);
 		} else {
 			string->place = (uint32_t)size;

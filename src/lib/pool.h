@@ -19,7 +19,9 @@ struct rs_pool_string {
 	uint32_t next;		/* in the same bucket; 0 = last */
 	uint32_t stands_for;	/* the number of the string to lay out instead; its own; 0: lay out nothing */
 	uint32_t place;		/* where it was laid out */
-	bool named;		/* for the user: somebody gave it, it is not only what another one was cut to */
+	bool named;		/* for the user: somebody gave it, */
+	bool taken;		/* another one was cut to it */
+	bool apart;		/* shares no place, though it may be equal to another one */
 };
 
 struct rs_pool {
@@ -38,6 +40,9 @@ void rs_pool_clear(struct rs_pool *pool);
 /* The number of TEXT.  *ADDED says whether it is new.  ADDED may be NULL. */
 int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, int *added,
 		struct rossym_error *err);
+
+/* A new number for TEXT, which is there already: a second string that is equal to it and is laid out apart from it. */
+int rs_pool_add_again(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, struct rossym_error *err);
 
 /* The number of TEXT, or 0 if there is none. */
 uint32_t rs_pool_find(const struct rs_pool *pool, const char *text, uint32_t length);

@@ -148,16 +148,14 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 	return true;
 }
 
-bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context)
+bool tsv_add(const char *name, char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path,
+	     void *context)
 {
-	struct file file;
-	struct reader reader = { .path = path, .builder = builder, .map_path = map_path, .context = context };
-	if (!file_read_text(path, &file))
-		return false;
+	struct reader reader = { .path = name, .builder = builder, .map_path = map_path, .context = context };
 	bool good = true;
 	unsigned long line_number = 1;
-	char *end = (char *)file.bytes + file.size;
-	for (char *line = (char *)file.bytes; line < end && good; line_number++) {
+	char *end = text + size;
+	for (char *line = text; line < end && good; line_number++) {
 		char *newline = memchr(line, '\n', (size_t)(end - line));
 		char *next = newline ? newline + 1 : end;
 		if (newline)
@@ -168,7 +166,15 @@ bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map
 			good = take_line(&reader, line, line_number);
 		line = next;
 	}
-	good = good && add_chain(&reader);
+	return good && add_chain(&reader);
+}
+
+bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context)
+{
+	struct file file;
+	if (!file_read_text(path, &file))
+		return false;
+	bool good = tsv_add(path, (char *)file.bytes, file.size, builder, map_path, context);
 	free(file.bytes);
 	return good;
 }

@@ -10,13 +10,15 @@
  *	debugpe_symbol(&m, "_main", 0x10, 1, 0x20, 2);
  *	struct debuginfo di;  debugpe_read(&m, &options, &di);
  *
- * debugpe_read() builds the file in a block that is not a byte longer, reads it, and frees it.
+ * debugpe_read() builds the file in a block that is not a byte longer, reads it, and frees it.  With the environment
+ * variable DEBUGPE_KEEP it also leaves it in that directory, for fuzzing to begin with.
  */
 #ifndef DEBUGPE_H
 #define DEBUGPE_H
 
 #include "debuginfo/debuginfo.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +183,21 @@ static inline void debugpe_warn(void *context, const char *text)
 	strcat(m->warnings, "\n");
 }
 
+static inline void debugpe_keep(const uint8_t *bytes, size_t size)
+{
+	static unsigned number;
+	const char *directory = getenv("DEBUGPE_KEEP");
+	char path[4096];
+	if (!directory || !*directory)
+		return;
+	snprintf(path, sizeof path, "%s/%03u", directory, number++);
+	FILE *f = fopen(path, "wb");
+	if (!f)
+		return;
+	fwrite(bytes, 1, size, f);
+	fclose(f);
+}
+
 /* 0, or -1 as debuginfo_read(). */
 static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *options, struct debuginfo *di)
 {
@@ -192,6 +209,8 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 	int ret = -1;
 	options->warn = debugpe_warn;
 	options->context = m;
+	if (bytes)
+		debugpe_keep(bytes, size);
 	if (bytes && rs_pe_read(&pe, &source, &err) == 0)
 		ret = debuginfo_read(di, &pe, &source, options, &err);
 	rs_pe_clear(&pe);

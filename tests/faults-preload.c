@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A library that is loaded in front of the others and makes system calls and allocations go wrong.  FAULT says how:
+ *
+ *	eintr		each second read and write is interrupted
+ *	short		none moves more than three bytes
+ *	full=N		after N bytes the disk is full
+ *	malloc=N	the N-th allocation fails; a byte is written to descriptor 9 when it does
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* glibc's own, for dlsym() allocates. */
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+
+static const char *fault(const char *kind)
+{
+	const char *value = getenv("FAULT");
+	size_t length = strlen(kind);
+	return value && strncmp(value, kind, length) == 0 ? value + length : NULL;
+}
+
+static int allocation_fails(void)
+{
+	static long left = -1;
+	if (left < 0) {
+		const char *number = fault("malloc=");
+		left = number ? atol(number) : 0;
+	}
+	if (left == 0 || --left > 0)
+		return 0;
+	(void)!write(9, "x", 1);
+	errno = ENOMEM;
+	return 1;
+}
+
+void *malloc(size_t size) { return allocation_fails() ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return allocation_fails() ? NULL : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size) { return allocation_fails() ? NULL : __libc_realloc(old, size); }
+
+/* -1 if the call is to fail, else how many bytes it may move. */
+static ssize_t allowed(size_t size)
+{
+	static unsigned long calls;
+	if (fault("eintr") && calls++ % 2 == 0) {
+		errno = EINTR;
+		return -1;
+	}
+	return fault("short") && size > 3 ? 3 : (ssize_t)size;
+}
+
+ssize_t read(int fd, void *bytes, size_t size)
+{
+	ssize_t (*real)(int, void *, size_t) = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+	ssize_t n = allowed(size);
+	return n < 0 ? n : real(fd, bytes, (size_t)n);
+}
+
+ssize_t pread(int fd, void *bytes, size_t size, off_t at)
+{
+	ssize_t (*real)(int, void *, size_t, off_t) = (ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
+	ssize_t n = allowed(size);
+	return n < 0 ? n : real(fd, bytes, (size_t)n, at);
+}
+
+ssize_t pread64(int fd, void *bytes, size_t size, off64_t at)
+{
+	return pread(fd, bytes, size, (off_t)at);
+}
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	static size_t written;
+	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	const char *most = fd == 2 || fd == 9 ? NULL : fault("full=");
+	ssize_t n = fd == 2 || fd == 9 ? (ssize_t)size : allowed(size);
+	if (n < 0)
+		return n;
+	if (most && written + (size_t)n > strtoul(most, NULL, 10)) {
+		n = (ssize_t)(strtoul(most, NULL, 10) - written);
+		if (n <= 0) {
+			errno = ENOSPC;
+			return -1;
+		}
+	}
+	n = real(fd, bytes, (size_t)n);
+	written += n > 0 && fd != 2 && fd != 9 ? (size_t)n : 0;
+	return n;
+}

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the system can do to programs, all the way through them.  Elsewhere: closed and full streams in cli-streams.sh,
+# short and blocked writes in unit-out, files that shrink in unit-source and unit-shrink, each allocation of the library
+# in unit-alloc, unit-build, unit-embed and unit-debuginfo-alloc, failures and signals while rossym-embed writes in
+# cli-embed-safety.sh, memory that is little in limits.sh.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+: "${CC:=cc}"
+has "${CC%% *}" || skip_all 'no compiler'
+$CC -shared -fPIC -o faults.so "$SRC/tests/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'
+with () {
+	with_fault=$1
+	shift
+	# A sanitizer wants to be the first library; here it need not be.
+	FAULT=$with_fault ASAN_OPTIONS=verify_asan_link_order=0:allocator_may_return_null=1 \
+		LD_PRELOAD=$tap_tmp/work/faults.so "$@"
+}
+
+small_image x.exe
+image=$DATA/dwarf32.nostrip.exe
+i=0
+while test $i -lt 500; do
+	printf '0x401000\n0x401010\nhelper+1\n0x402000\n'
+	i=$((i + 1))
+done >many
+rossym-addr2line -fe x.exe <many >answers
+rossym-addr2line --dump -e x.exe >rows
+rossym-embed "$image" good
+
+# ----------------------------------------------------------------------------- interrupted, little at a time
+
+for fault in eintr short; do
+	check "$fault: look-ups" -O answers -I many with $fault rossym-addr2line -fe x.exe
+	check "$fault: threads" -O answers -I many with $fault rossym-addr2line -P2 -fe x.exe
+	check "$fault: --dump" -O rows with $fault rossym-addr2line --dump -e x.exe
+	ok "$fault: rossym-embed" with $fault rossym-embed "$image" y.exe
+	ok "$fault: the same image" cmp good y.exe
+	ok "$fault: rows" with $fault rossym-embed --from-dump=rows "$image" y.exe
+done
+
+# -------------------------------------------------------------------------------------------- a disk that fills
+
+rm -f y.exe
+for most in 0 1 4095 9000; do
+	echo old >y.exe
+	check "rows, and a disk that is full after $most bytes" -s 1 \
+		-e 'rossym-embed: y.exe: cannot write: No space left on device' \
+		with full=$most rossym-embed --from-dump=rows "$image" y.exe </dev/null
+	check 'the old output stays' cat y.exe <<-'EOT'
+		old
+	EOT
+done
+check 'standard output' -s 1 -e 'rossym-addr2line: cannot write standard output: No space left on device' \
+	sh -c 'FAULT=full=100 ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=./faults.so rossym-addr2line --dump -e x.exe >some'
+check 'has what there was room for' sh -c 'head -c 100 rows | cmp - some' </dev/null
+ls -A | grep '^\.rossym' >left
+check 'no temporary file is left' cat left </dev/null
+
+# -------------------------------------------------------------------------------------------------- no memory
+
+# Each allocation fails once; after the first ones not all, for rossym-embed has thousands.
+# The command ends well, with the output FILE as it must be, or with a message and the old one.
+starved () {
+	starved_name=$1
+	starved_want=$2
+	shift 2
+	n=1
+	runs=0
+	: >wrong
+	while :; do
+		echo old >y
+		status=0
+		with malloc=$n "$@" 9>fired >said 2>err </dev/null || status=$?
+		test -s fired || break
+		if test $status -eq 0; then
+			cmp -s "$starved_want" y || cmp -s "$starved_want" said || echo "$n: another output" >>wrong
+		elif test $status -gt 2; then
+			echo "$n: status $status: $(cat err)" >>wrong
+		elif test "$(cat y)" != old; then
+			echo "$n: the old output is gone" >>wrong
+		elif ! grep -qi 'memory' err; then
+			echo "$n: no message: $(cat err)" >>wrong
+		fi
+		runs=$((runs + 1))
+		n=$((n < 30 ? n + 1 : n * 4 / 3))
+	done
+	if test $runs -eq 0; then
+		# A sanitizer has an allocator of its own.
+		pass "$starved_name: allocations cannot be made to fail here"
+	else
+		check "$starved_name: $runs allocations that fail" cat wrong </dev/null
+	fi
+}
+rossym-addr2line -fpC -e x.exe 0x401000 main+4 paged >one
+starved 'look-ups' one rossym-addr2line -fpC -e x.exe 0x401000 main+4 paged
+rossym-addr2line --count -e x.exe 0x401000 0x401010 >one
+starved 'a profile' one rossym-addr2line --count -e x.exe 0x401000 0x401010
+starved '--dump' rows rossym-addr2line --dump -e x.exe
+starved 'rossym-embed' good rossym-embed "$image" y
+rossym-embed --from-dump=rows --path-map=a=b "$image" one
+starved 'rossym-embed, rows' one rossym-embed --from-dump=rows --path-map=a=b "$image" y
+
+# ---------------------------------------------------------------------------------------- others at the same time
+
+rossym-embed --from-dump=rows "$image" other
+i=0
+: >wrong
+while test $i -lt 8; do
+	rossym-embed "$image" y.exe & rossym-embed --from-dump=rows "$image" y.exe & rossym-embed "$image" y.exe
+	wait
+	cmp -s y.exe good || cmp -s y.exe other || echo "$i: neither" >>wrong
+	i=$((i + 1))
+done
+check 'writers at the same time: one of them wins' cat wrong </dev/null
+ls -A | grep '^\.rossym' >left
+check 'and nothing is left' cat left </dev/null
+
+# The reader has opened its file and answered once when it changes.
+mkfifo questions
+changing () {
+	cp x.exe z.exe
+	rossym-addr2line -fe z.exe <questions >said 2>err &
+	exec 3>questions
+	echo 0x401000 >&3
+	tries=0
+	while test ! -s said && test $tries -lt 500; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done
+	"$@"
+	echo 0x402000 >&3
+	echo helper >&3
+	exec 3>&-
+	wait $!
+}
+shrink () {
+	: >z.exe
+}
+replace () {
+	cp "$image" new
+	mv new z.exe
+}
+overwrite () {
+	tr '\000-\377' '\377' <x.exe >new
+	cat new >z.exe
+}
+changing shrink
+status=$?
+ok 'a file that shrinks is an error' test $status -eq 1
+cp err seen
+ok 'with a message' grep -q 'z.exe: .*changed\|z.exe: .*shorter\|z.exe: .*ends' seen
+changing replace
+status=$?
+ok 'a file that is replaced is the old one still' test $status -eq 0
+check 'and answers' tail -n 2 said <<-'EOT'
+	helper
+	lib/helper.c:10
+EOT
+changing overwrite
+status=$?
+ok 'a file that is overwritten is no crash' test $status -le 1
+
+done_testing

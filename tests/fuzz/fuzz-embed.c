@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* An image to put a table into; its last byte also chooses the options.  What comes out must be an image that answers,
+   and has the checksum of its content; taking it as input once more must be possible too. */
+#include "fuzz.h"
+#include "rossym.h"
+
+#include <stdbool.h>
+
+static struct rossym_built table;
+
+static void make_table(void)
+{
+	struct rossym_builder *builder;
+	struct rossym_row row = { .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
+	must(rossym_builder_create(&builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0 &&
+	     rossym_builder_finish(builder, &table, NULL) == 0);
+	rossym_builder_destroy(builder);
+}
+
+static uint32_t u32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static bool checksum_is_right(const uint8_t *image, size_t size)
+{
+	size_t at = u32(image + 60) + 24 + 64;
+	uint64_t sum = 0;
+	for (size_t i = 0; i < size; i++)
+		if (i < at || i >= at + 4)
+			sum += (uint64_t)image[i] << (i % 2 * 8);
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return at + 4 <= size && u32(image + at) == sum + size;
+}
+
+/* False if it was refused. */
+static bool embed(const void *image, size_t size, const struct rossym_embed_options *options, bool again)
+{
+	struct rossym_embed_report report;
+	struct rossym_image *opened;
+	struct rossym_error err;
+	void *new;
+	size_t new_size;
+	if (rossym_embed(image, size, table.bytes, table.size, options, &new, &new_size, &report, &err) < 0) {
+		must(err.code == ROSSYM_ENOTPE || err.code == ROSSYM_EREFUSED || err.code == ROSSYM_EDAMAGED ||
+		     err.code == ROSSYM_ENOMEM || err.code == ROSSYM_EARCHIVE);
+		return false;
+	}
+	must(checksum_is_right(new, new_size));
+	must(new_size <= 2 * size + (1 << 20));
+	must(rossym_open_memory(new, new_size, &opened, &err) == 0);
+	rossym_close(opened);
+	if (again)
+		embed(new, new_size, options, false);
+	rossym_free(new);
+	return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rossym_embed_options options = { .flags = 0 };
+	if (!table.bytes)
+		make_table();
+	if (size > 0 && (data[size - 1] & 3) == 1)
+		options.flags = ROSSYM_EMBED_KEEP_DEBUG;
+	else if (size > 0 && (data[size - 1] & 3) == 2)
+		options.debuglink = "a.debug";
+	embed(data, size, &options, true);
+	return 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* An image, and all questions that the library answers about one; the answers before and after rossym_prepare(). */
+#include "fuzz.h"
+#include "rossym.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { MOST = 64 };
+
+struct answer {
+	int found;
+	struct rossym_frame frame;
+};
+
+static void look_up(struct rossym_image *image, const uint64_t *rvas, size_t count, struct answer *answers)
+{
+	struct rossym_error err;
+	memset(answers, 0, 2 * count * sizeof *answers);
+	for (size_t i = 0; i < 2 * count; i++) {
+		answers[i].found = rossym_lookup(image, rvas[i / 2], i % 2 ? ROSSYM_LOOKUP_DATA : 0, &answers[i].frame, &err);
+		must(answers[i].found >= 0 || err.code == ROSSYM_EDAMAGED);
+		must(answers[i].found != 1 || answers[i].frame.function || answers[i].frame.file || answers[i].frame.line);
+	}
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static void compare(const struct answer *a, const struct answer *b, size_t count)
+{
+	for (size_t i = 0; i < 2 * count; i++) {
+		must(a[i].found == b[i].found && a[i].frame.line == b[i].frame.line);
+		must(same(a[i].frame.function, b[i].frame.function) && same(a[i].frame.file, b[i].frame.file));
+	}
+}
+
+/* Addresses at which something begins or ends. */
+static size_t addresses(struct rossym_image *image, uint64_t rvas[MOST])
+{
+	struct rossym_row rows[MOST];
+	struct rossym_section section;
+	struct rossym_info info;
+	struct rossym_error err;
+	size_t count = 0;
+	uint32_t read = 0;
+	int n, found;
+	rossym_get_info(image, &info);
+	while ((n = rossym_read_rows(image, read, MOST, rows, &err)) > 0) {
+		for (int i = 0; i < n && count < MOST - 8; i += 5) {
+			rvas[count++] = rows[i].rva;
+			rvas[count++] = (uint64_t)rows[i].rva + 1;
+		}
+		read += (uint32_t)n;
+	}
+	must(n == 0 && read == info.rows);
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, &err)) > 0; i++)
+		if (count < MOST - 2)
+			rvas[count++] = (uint64_t)section.rva + section.size;
+	must(found == 0);
+	rvas[count++] = 0;
+	rvas[count++] = UINT32_MAX;
+	return count;
+}
+
+static void ask(struct rossym_image *image)
+{
+	static struct answer before[2 * MOST], after[2 * MOST];
+	static struct rossym_frame frames[MOST];
+	uint64_t rvas[MOST];
+	struct rossym_report report;
+	struct rossym_function function;
+	struct rossym_error err;
+	size_t count = addresses(image, rvas);
+	look_up(image, rvas, count, before);
+	rossym_find_function(image, "main", &function, &err);
+	bool prepared = rossym_prepare(image, &err) == 0;
+	if (prepared) {
+		look_up(image, rvas, count, after);
+		compare(before, after, count);
+		must(rossym_lookup_many(image, rvas, count, 0, frames, &err) == 0);
+		for (size_t i = 0; i < count; i++)
+			must(same(frames[i].function, after[2 * i].frame.function) &&
+			     frames[i].line == after[2 * i].frame.line);
+	}
+	must(rossym_check(image, &report, &err) < 0 || prepared);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rossym_image *image;
+	struct rossym_error err;
+	if (rossym_open_memory(data, size, &image, &err) < 0) {
+		must(err.what[0] && !strchr(err.what, '\n'));
+		return 0;
+	}
+	ask(image);
+	rossym_close(image);
+	return 0;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The text of a response file, cut into words, which rossym-addr2line then takes for its options.  Files are not
+   opened: what begins with @ is a word as any other here. */
+#include "config.h"
+#include "fuzz.h"
+#include "compat/compat.h"
+
+/* Both have everything but their interface static, and that is what is wanted here. */
+int addr2line_main(int argc, char **argv);
+#define main addr2line_main
+#include "addr2line.c"
+#undef main
+#include "tool/response.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct out out;
+	static struct out_pile pile;
+	struct request rq = { .path = "a.out", .workers = 1, .diff = diff_defaults };
+	char *text = malloc(size + 1), **words = NULL, **argv = NULL;
+	size_t count = 0;
+	static char program[] = "fuzz";
+	/* Nobody wants to see what it says. */
+	out = (struct out){ .pile = &pile };
+	pile.used = 0;
+	diag_start(program, &out);
+	if (!text)
+		return 0;
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	must(split(text, &words, &count));
+	argv = calloc(count + 2, sizeof *argv);
+	if (argv) {
+		argv[0] = program;
+		if (count)
+			memcpy(argv + 1, words, count * sizeof *argv);
+		optind = 0;		/* both getopts begin anew then */
+		int status = parse(&rq, &out, (int)count + 1, argv);
+		must(status >= -1 && status <= 2);
+		must(status != -1 || (rq.operand_count >= 0 && rq.operand_count <= (int)count));
+	}
+	paths_clear(&rq.style.paths);
+	free(argv);
+	free(words);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Debug sections without an image around them, which a fuzzer would mostly break: a byte of options, then for each
+ * section a mark, which ends in the section's letter, and its content.  A mark that moves takes nothing else with it.
+ */
+#ifndef FUZZ_SECTIONS_H
+#define FUZZ_SECTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SECTIONS_MARK "\365RS"		/* and a letter */
+enum { SECTIONS_MARK_SIZE = 4 };
+
+enum { SECTIONS_WIDE = 1, SECTIONS_DECORATED = 2, SECTIONS_DATA = 4, SECTIONS_NO_INLINES = 8 };
+
+static const struct sections_kind {
+	char letter;
+	const char *name;	/* NULL: of the COFF symbol table */
+} sections_kinds[] = {
+	{ 's', ".stab" }, { 't', ".stabstr" },
+	{ 'c', NULL }, { 'd', NULL },		/* symbols; strings, without their length */
+	{ 'i', ".debug_info" }, { 'a', ".debug_abbrev" }, { 'l', ".debug_line" }, { 'S', ".debug_str" },
+	{ 'L', ".debug_line_str" }, { 'o', ".debug_str_offsets" }, { 'A', ".debug_addr" }, { 'r', ".debug_ranges" },
+	{ 'R', ".debug_rnglists" }, { 'z', ".zdebug_info" },
+};
+enum { SECTIONS_KINDS = sizeof sections_kinds / sizeof *sections_kinds, SECTIONS_SYMBOLS = 2, SECTIONS_STRINGS = 3 };
+
+/* sections.c: the image with the sections of DATA, a block of *RET_SIZE bytes to be freed; NULL if there are none. */
+uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size);
+
+/* sections.c: make that image, and a table of what it holds, which must be sound. */
+void sections_try(const uint8_t *data, size_t size);
+
+#endif

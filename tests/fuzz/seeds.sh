@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# seeds.sh DIRECTORY	makes DIRECTORY/TARGET/* for each fuzz target: what fuzzing begins with, from the fixtures of other
+#			tests and tests/fuzz/corpus
+#
+# Environment: srcdir, top_builddir, as for tests.
+
+set -eu
+source=$(cd "${srcdir:-.}" && pwd)
+build=$(cd "${top_builddir:-.}" && pwd)
+mkdir -p "$1"
+cd "$1"
+
+for target in image embed stabs coff dwarf address options tsv; do
+	mkdir -p "$target"
+	for file in "$source/tests/fuzz/corpus/$target"/*; do
+		test ! -f "$file" || cp "$file" "$target/"
+	done
+done
+
+for image in "$source"/tests/images/*.img; do
+	name=$(basename "$image" .img)
+	"$build/tests/mkimage" "$image" "image/$name" || continue
+	case $name in
+	good-*) cp "image/$name" "embed/$name" ;;
+	esac
+done
+
+# The images that unit tests make of debug information.
+mkdir -p kept
+for test in coff stabs dwarf embed; do
+	mkdir -p "kept/$test"
+	DEBUGPE_KEEP=kept/$test "$build/tests/unit-$test" >/dev/null
+done
+for image in kept/*/*; do
+	name=$(echo "$image" | tr / -)
+	"$build/tests/fuzz/seeds" cd "$image" "coff/$name"
+	"$build/tests/fuzz/seeds" st "$image" "stabs/$name"
+	"$build/tests/fuzz/seeds" ialSLoArRz "$image" "dwarf/$name"
+	cp "$image" "embed/$name"
+done
+rm -r kept

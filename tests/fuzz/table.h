@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a builder makes is a sound table, whatever rows it was given. */
+#ifndef FUZZ_TABLE_H
+#define FUZZ_TABLE_H
+
+#include "fuzz.h"
+#include "rossym.h"
+
+static inline void table_try(struct rossym_builder *builder)
+{
+	struct rossym_built table;
+	struct rossym_image *image;
+	struct rossym_report report;
+	struct rossym_error err;
+	if (rossym_builder_finish(builder, &table, &err) < 0) {
+		must(err.code == ROSSYM_ENOMEM || err.code == ROSSYM_EREFUSED);
+		return;
+	}
+	if (table.rows > 0) {
+		must(rossym_open_memory(table.bytes, table.size, &image, &err) == 0);
+		must(rossym_check(image, &report, &err) == 0);
+		must(report.rows == table.rows && !report.unterminated && !report.first_not_empty);
+		rossym_close(image);
+	}
+	rossym_free(table.bytes);
+}
+
+#endif

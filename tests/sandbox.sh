@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the programs can still do while they look at bytes that others made: a library that is loaded in front of the
+# others tries to, in a function that they call when they have opened what they need.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+: "${CC:=cc}"
+grep -q '^#define ENABLE_SANDBOX 1' "$tap_build/config.h" || { pass 'built without a sandbox'; done_testing; }
+has "${CC%% *}" || skip_all 'no compiler'
+
+cat >try.c <<'EOT'
+/* Once, when the program first writes to what OUTPUT names (1, or 3 for any higher one): tries what TRY says, and
+   tells on standard error. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int attempt(const char *what)
+{
+	if (strcmp(what, "socket") == 0)
+		return socket(AF_INET, SOCK_STREAM, 0);
+	if (strcmp(what, "fork") == 0) {
+		int child = fork();
+		if (child == 0)
+			_exit(0);
+		return child;
+	}
+	if (strncmp(what, "new:", 4) == 0)
+		return open(what + 4, O_WRONLY | O_CREAT, 0600);
+	if (strncmp(what, "write:", 6) == 0)
+		return open(what + 6, O_WRONLY);
+	return open(what, O_RDONLY);
+}
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	static int done;
+	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	const char *what = getenv("TRY"), *output = getenv("OUTPUT");
+	int wanted = output ? atoi(output) : 1;
+	if (what && !done && (wanted == 1 ? fd == 1 : fd >= wanted)) {
+		done = 1;
+		const char *answer = attempt(what) >= 0 ? "could\n" : errno == EPERM || errno == EACCES ? "refused\n" : "failed\n";
+		real(2, answer, strlen(answer));
+	}
+	return real(fd, bytes, size);
+}
+EOT
+$CC -shared -fPIC -o try.so try.c -ldl 2>/dev/null || skip_all 'no shared libraries'
+with () {
+	with_try=$1
+	shift
+	TRY=$with_try LD_PRELOAD=$tap_tmp/work/try.so "$@"
+}
+
+small_image x.exe
+cp x.exe copy.exe
+echo 0x401000 >addresses
+with /dev/null rossym-addr2line -e x.exe --version 2>said >/dev/null
+check 'the library is loaded' cat said <<-'EOT'
+	could
+EOT
+# Kernels without seccomp and Landlock refuse nothing; then this is all that can be tested.
+with /dev/null rossym-addr2line -e x.exe 0x401000 >/dev/null 2>said
+if test "$(cat said)" = could; then
+	skip 'what is refused' 'this kernel has no sandbox'
+	done_testing
+fi
+
+reader () {
+	check "$1: $2" -e refused with "$2" rossym-addr2line -e x.exe $3 <<-'EOT'
+		main.c:3
+	EOT
+}
+for what in /dev/null x.exe /etc/passwd new:new.file write:copy.exe; do
+	reader 'a look-up' $what 0x401000
+done
+seccomp=
+with fork rossym-addr2line -e x.exe 0x401000 >/dev/null 2>said
+test "$(cat said)" != refused || seccomp=yes
+if test -n "$seccomp"; then
+	reader 'a look-up' socket 0x401000
+	reader 'a look-up' fork 0x401000
+	reader 'a look-up with threads' fork '-P2 0x401000'
+	reader 'a look-up with threads' socket '-P2 0x401000'
+else
+	skip 'sockets and processes' 'no seccomp'
+fi
+check 'nothing was made' ls <<-'EOT'
+	addresses
+	copy.exe
+	said
+	try.c
+	try.so
+	x.exe
+EOT
+check 'standard input' -e refused -I addresses with /dev/null rossym-addr2line -e x.exe <<-'EOT'
+	main.c:3
+EOT
+check 'a profile' -e refused -I addresses with /dev/null rossym-addr2line --count -e x.exe <<-'EOT'
+	1 100.00%  main
+EOT
+ok '--dump' with /dev/null rossym-addr2line --dump -e x.exe
+cp "$ERR" said
+check 'is refused too' cat said <<-'EOT'
+	refused
+EOT
+ok '--check' with /dev/null rossym-addr2line --check -e x.exe
+check 'raddr2line' -e refused with /dev/null raddr2line x.exe 0x1000 <<-'EOT'
+	main.c:3 (main)
+EOT
+
+# Threads work as without it.
+i=0
+while test $i -lt 400; do
+	printf '0x401000\n0x401010\n0x401020\n0x401040\n0x402000\n'
+	i=$((i + 1))
+done >many
+rossym-addr2line -fe x.exe <many >expected
+check 'four threads' -O expected -I many rossym-addr2line -P4 -fe x.exe
+
+# --------------------------------------------------------------------------------------------- rossym-embed
+
+mkdir out elsewhere
+printf '0x00001000\t16\tmain\tmain.c\t3\t0\n' >rows
+embed () {
+	OUTPUT=3 with "$1" rossym-embed --from-dump=rows x.exe out/y.exe
+}
+# Only Landlock can tell one file from another.
+embed /etc/passwd 2>said
+if test "$(cat said)" = could; then
+	skip 'rossym-embed' 'no Landlock'
+else
+	check 'rossym-embed cannot read' -e refused embed /etc/passwd </dev/null
+	check 'nor write to its input' -e refused embed write:x.exe </dev/null
+	check 'nor make a file elsewhere' -e refused embed new:elsewhere/z </dev/null
+	check 'but beside its output' -e could embed new:out/z </dev/null
+	rm out/z
+fi
+ok 'an output' rossym-embed --from-dump=rows x.exe out/y.exe
+ok 'can be read' rossym-addr2line --check -e out/y.exe
+ok 'an output that is a device' rossym-embed --from-dump=rows x.exe /dev/null
+ln -s ../out/y.exe elsewhere/link
+ok 'through a symbolic link' rossym-embed --from-dump=rows x.exe elsewhere/link
+ok 'and a relative one' sh -c 'cd elsewhere && rossym-embed --from-dump=../rows ../x.exe link'
+ok 'with a debug link' rossym-embed --from-dump=rows --debuglink=copy.exe x.exe out/y.exe
+
+done_testing
