@@ -154,7 +154,8 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		settings->assume = ASSUME_RETURN;
 		break;
 	case 'i':
-		break;		/* the table knows of one frame */
+		settings->inlines = true;
+		break;
 	case 'C':
 		settings->demangle = true;
 		if (argument && !demangle_set_style(argument)) {

@@ -190,4 +190,24 @@ wait_for () {
 }
 ok 'live: nothing waits' live
 
+# Inlined calls, from a table that rossym-embed makes.  GNU addr2line -fi says the same of 140001566 in the unstripped image.
+if rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe 2>/dev/null &&
+	rossym-addr2line --dump -e inlines.exe | grep '^0x00001566.*fingerprint' >/dev/null; then
+	chain='(ke/bug.h:5 (rotate_left), inlined by ke/bug.h:11 (mix), inlined by ke/bug.c:10 (fingerprint))'
+	check '-i' -i '<inlines.exe:1566> x\n' rossym-log -i -e inlines.exe <<-EOT
+		<inlines.exe:1566 $chain> x
+	EOT
+	check 'not without it' -i '<inlines.exe:1566> x\n' rossym-log -e inlines.exe <<-'EOT'
+		<inlines.exe:1566 (ke/bug.h:5 (rotate_left))> x
+	EOT
+	check '-u takes all of it back' -i "<inlines.exe:1566 $chain> x\n" rossym-log -u <<-'EOT'
+		<inlines.exe:1566> x
+	EOT
+	check '-i --format=json' -i '<inlines.exe:1566>\n' rossym-log -i --format=json -e inlines.exe <<-'EOT'
+		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":false,"image":"inlines.exe","datestamp":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
+	EOT
+else
+	skip '-i' 'rossym-embed was built without libdwarf'
+fi
+
 done_testing

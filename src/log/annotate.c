@@ -30,6 +30,34 @@ static const char *shown_file(struct text *text, struct settings *settings, cons
 	return shown ? shown : file;
 }
 
+/* The callers of an inlined function.  A table whose chain cannot be read has told so elsewhere: it has none. */
+static bool callers_begin(const struct settings *settings, const struct answer *answer, struct rossym_frames *frames)
+{
+	struct rossym_image *image = settings->inlines ? modules_image(answer->module) : NULL;
+	struct rossym_frame innermost;
+	return image && rossym_frames_begin(image, &answer->frame, frames, NULL) == 0 &&
+	       rossym_frames_next(frames, &innermost) > 0;
+}
+
+static void add_callers(struct text *text, struct settings *settings, const struct answer *answer)
+{
+	enum { ENOUGH = 1024 };		/* a note that is too long would not be known again for one */
+	struct rossym_frames frames;
+	struct rossym_frame caller;
+	size_t begin = text->length;
+	if (!callers_begin(settings, answer, &frames))
+		return;
+	while (rossym_frames_next(&frames, &caller) > 0 && text->length - begin < ENOUGH) {
+		text_add(text, ", inlined by ");
+		add_masked(text, shown_file(text, settings, caller.file));
+		text_add_char(text, ':');
+		text_add_decimal(text, caller.line);
+		text_add(text, " (");
+		add_function(text, settings, caller.function);
+		text_add_char(text, ')');
+	}
+}
+
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer)
 {
 	const struct rossym_frame *frame = &answer->frame, *before = answer->differs ? &answer->before : NULL;
@@ -55,6 +83,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 		text_add_char(text, ']');
 	}
 	text_add_char(text, ')');
+	add_callers(text, settings, answer);
 	if (answer->module->other_stamp)
 		text_add(text, " - other DateStamp");
 	text_add(text, settings->color ? ")\033[0m" : ")");
@@ -145,8 +174,16 @@ void annotate_json(struct text *text, struct settings *settings, const struct to
 		text_add(text, !module->stamp ? "\"unknown\"" : module->other_stamp ? "\"other\"" : "\"same\"");
 	}
 	text_add(text, ",\"frames\":[");
-	if (answer->why == WHY_ANSWERED)
+	if (answer->why == WHY_ANSWERED) {
+		struct rossym_frames frames;
+		struct rossym_frame caller;
 		add_frame(text, settings, &answer->frame);
+		for (bool more = callers_begin(settings, answer, &frames);
+		     more && rossym_frames_next(&frames, &caller) > 0;) {
+			text_add_char(text, ',');
+			add_frame(text, settings, &caller);
+		}
+	}
 	text_add_char(text, ']');
 	if (answer->why != WHY_ANSWERED)
 		add_member(text, "why", why_text(answer->why));

@@ -522,6 +522,11 @@ enum why modules_lookup(struct modules *modules, struct module *module, uint64_t
 	return found ? WHY_ANSWERED : WHY_UNKNOWN;
 }
 
+struct rossym_image *modules_image(const struct module *module)
+{
+	return module->file && module->file->opened ? module->file->opened->image : NULL;
+}
+
 const char *modules_file(const struct module *module, char *buffer, size_t size)
 {
 	return module && module->chosen && module->file ? file_label(module->file, buffer, size) : NULL;

@@ -94,6 +94,9 @@ void modules_forget(struct modules *modules);
 enum why modules_lookup(struct modules *modules, struct module *module, uint64_t rva, bool tentative,
 			struct rossym_frame *frame);
 
+/* The image from which MODULE answered last, until something else is looked up; NULL if it is not open. */
+struct rossym_image *modules_image(const struct module *module);
+
 /* The label of the file that the module's answers come from, or NULL. */
 const char *modules_file(const struct module *module, char *buffer, size_t size);
 

@@ -2,7 +2,8 @@
 /*
  * note.h - the annotation of an address, as it stands in a log
  *
- *     note = " (" file ":" line " (" function ")" [ " - " remark ] ")"
+ *     note   = " (" frame { ", inlined by " frame } [ " - " remark ] ")"
+ *     frame  = file ":" line " (" function ")"
  *
  * It is what KDBG with symbols, log2lines and we write behind an address.  File and function may hold parentheses, and
  * those of a C++ name come in pairs.

@@ -18,6 +18,7 @@ struct settings {
 	bool mark_unanswered;	/* "? " before those with none that want one */
 	bool color;
 	bool demangle;
+	bool inlines;		/* show the callers of inlined functions */
 	bool both;		/* show what address and address - 1 say, where they differ */
 	bool console;		/* obey commands typed at KDBG's prompt */
 	bool statistics;
