@@ -466,23 +466,6 @@ static int run(struct request *rq, struct out *out, int failed)
 	return status == 1 && rq->what != RUN_DIFF ? failed : status;
 }
 
-static int expand_responses(int *argc, char ***argv, struct response **response)
-{
-	switch (response_expand(argc, argv, response)) {
-	case RESPONSE_OK:
-		return 0;
-	case RESPONSE_DIRECTORY:
-		diag("error: @-file refers to a directory");
-		return 1;
-	case RESPONSE_TOO_MANY:
-		diag("error: too many @-files encountered");
-		return 1;
-	case RESPONSE_NO_MEMORY:
-		break;
-	}
-	return no_memory();
-}
-
 int main(int argc, char **argv)
 {
 	static struct out out;		/* too big for a stack, and touched only as far as it is used */
@@ -497,7 +480,7 @@ int main(int argc, char **argv)
 
 	/* A failure is 1, as for GNU addr2line, unless 1 means "different". */
 	bool diff_seen = diff_is_among(argc, argv);
-	int status = expand_responses(&argc, &argv, &response);
+	int status = response_arguments(&argc, &argv, &response);
 	diff_seen = diff_seen || diff_is_among(argc, argv);
 	if (status == 0)
 		status = parse(&rq, &out, argc, argv);

@@ -469,23 +469,6 @@ static int run(struct request *rq)
 	return status;
 }
 
-static int expand_responses(int *argc, char ***argv, struct response **response)
-{
-	switch (response_expand(argc, argv, response)) {
-	case RESPONSE_OK:
-		return 0;
-	case RESPONSE_DIRECTORY:
-		diag("error: @-file refers to a directory");
-		return 1;
-	case RESPONSE_TOO_MANY:
-		diag("error: too many @-files encountered");
-		return 1;
-	case RESPONSE_NO_MEMORY:
-		break;
-	}
-	return no_memory();
-}
-
 int main(int argc, char **argv)
 {
 	static struct out out;
@@ -499,7 +482,7 @@ int main(int argc, char **argv)
 	if (called_as(argv[0], "rsym")) {
 		status = parse_rsym(&rq, argc, argv);
 	} else {
-		status = expand_responses(&argc, &argv, &response);
+		status = response_arguments(&argc, &argv, &response);
 		if (status == 0)
 			status = parse(&rq, argc, argv);
 	}

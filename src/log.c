@@ -403,23 +403,6 @@ static int run(struct request *rq, struct out *out, bool log2lines)
 	return rq->resolver.modules.failed ? 1 : status;
 }
 
-static int expand_responses(int *argc, char ***argv, struct response **response)
-{
-	switch (response_expand(argc, argv, response)) {
-	case RESPONSE_OK:
-		return 0;
-	case RESPONSE_DIRECTORY:
-		diag("error: @-file refers to a directory");
-		return 1;
-	case RESPONSE_TOO_MANY:
-		diag("error: too many @-files encountered");
-		return 1;
-	case RESPONSE_NO_MEMORY:
-		break;
-	}
-	return no_memory();
-}
-
 int main(int argc, char **argv)
 {
 	static struct out out;		/* too big for a stack, and touched only as far as it is used */
@@ -431,7 +414,7 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	bool log2lines = log2lines_is_called(argv[0]);
 	rq.resolver.settings = &rq.settings;
-	int status = expand_responses(&argc, &argv, &response);
+	int status = response_arguments(&argc, &argv, &response);
 	if (status == 0)
 		status = !modules_init(&rq.resolver.modules) ? no_memory()
 		       : log2lines ? parse_log2lines(&rq, &out, argc, argv) : parse(&rq, &out, argc, argv);

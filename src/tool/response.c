@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/response.h"
+#include "tool/diag.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -187,6 +188,24 @@ enum response_status response_expand(int *argc, char ***argv, struct response **
 out:
 	response_free(r);
 	return status;
+}
+
+int response_arguments(int *argc, char ***argv, struct response **ret)
+{
+	switch (response_expand(argc, argv, ret)) {
+	case RESPONSE_OK:
+		return 0;
+	case RESPONSE_DIRECTORY:
+		diag("error: @-file refers to a directory");
+		break;
+	case RESPONSE_TOO_MANY:
+		diag("error: too many @-files encountered");
+		break;
+	case RESPONSE_NO_MEMORY:
+		diag("out of memory");
+		break;
+	}
+	return 1;
 }
 
 void response_free(struct response *response)

@@ -19,6 +19,9 @@ struct response;	/* the words, which belong to it */
 
 /* Replace *ARGC and *ARGV by an expanded copy, if there is anything to expand; then *RET wants response_free(). */
 enum response_status response_expand(int *argc, char ***argv, struct response **ret);
+/* The same for a program's arguments: 0, or 1, its exit status, after saying what is wrong. */
+int response_arguments(int *argc, char ***argv, struct response **ret);
+
 void response_free(struct response *response);
 
 #endif
