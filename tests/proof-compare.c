@@ -46,6 +46,9 @@
 
 enum { MAX_FRAMES = 600, MAX_SHOWN = 6 };
 
+#ifdef __GNUC__
+__attribute__((format(printf, 1, 2)))
+#endif
 static void die(const char *format, ...)
 {
 	va_list ap;

@@ -157,17 +157,22 @@ void sandbox_reader(bool threads)
 }
 
 #ifdef HAVE_FORK
-/* Never more than there is already. */
-static void limit(int what, uint64_t most)
+/* Never more than there is already.  False: nothing is to be changed. */
+static bool lower(struct rlimit *limit, uint64_t most)
 {
-	struct rlimit limit;
-	if (getrlimit(what, &limit) < 0 || (rlim_t)most != most)
-		return;
-	if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most) {
-		limit.rlim_cur = (rlim_t)most;
-		(void)!setrlimit(what, &limit);
-	}
+	if ((rlim_t)most != most || (limit->rlim_cur != RLIM_INFINITY && limit->rlim_cur <= most))
+		return false;
+	limit->rlim_cur = (rlim_t)most;
+	return true;
 }
+
+/* A macro, for what kind of number names a limit differs. */
+#define LIMIT(what, most) \
+	do { \
+		struct rlimit limit; \
+		if (getrlimit((what), &limit) == 0 && lower(&limit, (most))) \
+			(void)!setrlimit((what), &limit); \
+	} while (0)
 #endif
 
 void sandbox_child(size_t input)
@@ -175,11 +180,13 @@ void sandbox_child(size_t input)
 #ifdef HAVE_FORK
 	enum { SECONDS = 60, BYTES_A_SECOND = 1 << 20, MEMORY_PER_BYTE = 64 };
 	const uint64_t memory = UINT64_C(4) << 30;
-	limit(RLIMIT_CPU, SECONDS + input / BYTES_A_SECOND);
+	LIMIT(RLIMIT_CPU, SECONDS + input / BYTES_A_SECOND);
 	if (input < (UINT64_MAX - memory) / MEMORY_PER_BYTE)
-		limit(RLIMIT_AS, memory + (uint64_t)input * MEMORY_PER_BYTE);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_NOFILE, 0);
+		LIMIT(RLIMIT_AS, memory + (uint64_t)input * MEMORY_PER_BYTE);
+	LIMIT(RLIMIT_CORE, 0);
+	LIMIT(RLIMIT_NOFILE, 0);
+#else
+	(void)input;
 #endif
 #ifdef __linux__
 	/* Nobody else would end it if it hangs. */
