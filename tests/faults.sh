@@ -8,6 +8,10 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 
+case ${CFLAGS-} in
+*-fsanitize*) skip_all 'the sanitizers have allocations and calls of their own' ;;
+esac
+
 : "${CC:=cc}"
 has "${CC%% *}" || skip_all 'no compiler'
 $CC -shared -fPIC -o faults.so "$SRC/tests/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'

@@ -12,6 +12,10 @@
 proof_directory=$(pwd)
 . "${srcdir:-.}/tests/lib/tap.sh"
 
+case ${CFLAGS-} in
+*-fsanitize*) skip_all 'the sanitizers make it slow, and it is about answers' ;;
+esac
+
 : "${PROOF_STEP:=7}" "${PROOF_SET:=part}" "${PROOF_IMAGES:=}" "${PROOF_FRAMES:=}"
 rossym-embed --version | grep -q '^DWARF: libdwarf' || skip_all 'built without libdwarf'
 need llvm-addr2line

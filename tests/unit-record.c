@@ -28,6 +28,7 @@ static void prints(const char *options, const struct rossym_frame *frame, const 
 		 frame && frame->function ? "function " : "", frame && frame->file ? "file" : "");
 	ok(record_print(&style, &out, UINT64_C(0xfffff80000401000), frame), "there is memory");
 	wrote(want, name);
+	record_style_clear(&style);
 	paths_clear(&style.paths);
 }
 

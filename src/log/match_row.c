@@ -39,6 +39,9 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 		if (i == 1)
 			place = number;
 	}
+	/* Blanks may go on behind what is left of the line. */
+	if (c.at >= end)
+		return MATCH_NONE;
 	size_t note_length = 0;
 	size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
 	if (!memchr(t->text + c.at, '!', note - c.at))
