@@ -114,7 +114,8 @@ ok '--check fails' sh -c '! rossym-addr2line --check -e bad.exe'
 # --------------------------------------------------------------------------------------- what is not touched
 
 # Where pread() is replaced, a read does not say where it reads.
-if has strace && strace -o trace -e trace=pread64 rossym-addr2line -e inner.exe 401010 >/dev/null 2>&1 && grep '^pread64' trace >/dev/null; then
+if has strace && strace -o trace -e trace=openat,pread64 rossym-addr2line -e inner.exe 401010 >/dev/null 2>&1 &&
+	sed -n '/inner\.exe/,$p' trace | grep '^pread64' >/dev/null; then
 	for i in '' -i; do
 		strace -o trace -e trace=openat,read,pread64,mmap rossym-addr2line -f $i -e inner.exe 401010 >/dev/null
 		# Bytes of the block that reads of the image's descriptor touch.
