@@ -5,11 +5,15 @@
  *	fuzz-log [FILE...]	the files (default: those of tests/logs) and MUTATIONS (environment, default 3000) / 10 mutants of each
  *	fuzz-log --print SEED FILE	one mutant, on standard output
  *
+ * The mutants of a file depend on its name and on SEED (environment, default 0), never on the order in which a directory
+ * lists the files.
+ *
  * For each text: what is found does not depend on how the text arrives, in one piece or in many; no annotation would come
  * too late; and skipping lines loses nothing.
  */
 #include "config.h"
 #include "tool/text.h"
+#include "log/match.h"
 #include "log/tokens.h"
 #include "tests/lib/tap.h"
 
@@ -175,7 +179,10 @@ static void mutate(char *text, size_t *length, size_t size)
 			*length -= count;
 			break;
 		case 2: {
-			const char *bit = bits[rnd(sizeof bits / sizeof *bits)];
+			enum { BITS = sizeof bits / sizeof *bits };
+			/* As often a word that means something to us; beyond the last word there is none. */
+			const struct match_key_word *word = rnd(2) ? match_key_word(rnd(48)) : NULL;
+			const char *bit = word ? word->text : bits[rnd(BITS)];
 			count = strlen(bit);
 			if (*length + count > size)
 				break;
@@ -201,8 +208,43 @@ static void mutate(char *text, size_t *length, size_t size)
 	}
 }
 
+/* Each key word in what may surround it, among lines that mean nothing: neither sieve may pass it by. */
+static void every_word(void)
+{
+	static const char *const before[] = { "", "\r\n", "x.sys - ", "kdb:> ", "> *** ", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
+	static const char *const behind[] = { "", " ", "80401234", " 80401234", "=80401234", ":80401234", ": 80401234", "\"0x80401234\"",
+					      " 80401234 base at 80400000, DateStamp 5db90293", "x.sys at F824F000 with 11c pages",
+					      "x.sys: dceb6000", "80400000 809d1000 nt", "0x0008:0x8058324B", "\n<x.sys: 1000>",
+					      "\n 1000\n80400000  00200000  x.sys" };
+	static const char idle[] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
+	enum { BEFORE = sizeof before / sizeof *before, BEHIND = sizeof behind / sizeof *behind };
+	const struct match_key_word *word;
+	for (unsigned w = 0; (word = match_key_word(w)) != NULL; w++) {
+		const char *wrong = NULL;
+		for (unsigned i = 0; !wrong && i < BEFORE * BEHIND * 4; i++) {
+			char text[1024];
+			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + i / (BEFORE * BEHIND),
+					 before[i % BEFORE], word->text, behind[i / BEFORE % BEHIND], idle, idle, idle);
+			wrong = check(text, (size_t)n);
+			if (wrong)
+				diag("%.*s", n, text);
+		}
+		ok(!wrong, "\"%s\"%s%s", word->text, wrong ? ": " : "", wrong ? wrong : "");
+	}
+}
+
+static uint32_t seed_of(const char *path)
+{
+	const char *setting = getenv("SEED"), *name = strrchr(path, '/');
+	uint32_t hash = setting ? (uint32_t)strtoul(setting, NULL, 10) * 2654435761u : 0;
+	for (name = name ? name + 1 : path; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 16777619u;
+	return hash ? hash : 1;
+}
+
 static void fuzz_file(const char *path, unsigned mutations)
 {
+	seed = seed_of(path);
 	size_t length, size = (1 << 20) + 4096;
 	char *text = read_file(path, &length), *mutant = malloc(size);
 	const char *wrong = text && mutant ? check(text, length) : "cannot read";
@@ -251,6 +293,7 @@ int main(int argc, char **argv)
 			fuzz_file(argv[i], mutations);
 		return done_testing();
 	}
+	every_word();
 	snprintf(directory, sizeof directory, "%s/tests/logs", srcdir ? srcdir : ".");
 	DIR *dir = opendir(directory);
 	const struct dirent *entry;

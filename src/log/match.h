@@ -62,7 +62,7 @@ bool match_has_separator(const char *text, size_t length);
 bool match_has_extension(const char *name, size_t length);
 
 /* A word that something begins with, if no word's character stands before it.  QUAD is what tokens_skip() looks for:
-   four characters of it or of what must follow it, "?" for any. */
+   four characters that stand wherever the word counts, in it or in what must surround it; "?" for any. */
 struct match_key_word {
 	const char *text;
 	const char *quad;
