@@ -3,7 +3,7 @@
  * What rossym-log does with text, on mutated logs: run it under ASan and UBSan.
  *
  *	fuzz-log [FILE...]	the files (default: those of tests/logs) and MUTATIONS (environment, default 3000) / 10 mutants of each
- *	fuzz-log --print SEED FILE	one mutant, on standard output
+ *	fuzz-log --print FIRST LAST FILE	the mutants of these seeds, one behind the other, on standard output
  *
  * The mutants of a file depend on its name and on SEED (environment, default 0), never on the order in which a directory
  * lists the files.
@@ -269,25 +269,31 @@ static void fuzz_file(const char *path, unsigned mutations)
 	free(mutant);
 }
 
+static int print_mutants(unsigned long first, unsigned long last, const char *path)
+{
+	size_t length, size = (1 << 20) + 4096;
+	char *text = read_file(path, &length), *mutant = malloc(size);
+	bool good = text && mutant;
+	for (unsigned long i = first; good && i <= last; i++) {
+		size_t n = length;
+		seed = (uint32_t)i * 2654435761u | 1;
+		memcpy(mutant, text, length);
+		mutate(mutant, &n, size);
+		good = fwrite(mutant, 1, n, stdout) == n;
+	}
+	free(text);
+	free(mutant);
+	return !good;
+}
+
 int main(int argc, char **argv)
 {
 	const char *setting = getenv("MUTATIONS"), *srcdir = getenv("srcdir");
 	/* One of these is as long as ten of the others' mutants. */
 	unsigned mutations = (setting ? (unsigned)atoi(setting) : 3000) / 10;
 	char directory[1024], path[2048];
-	if (argc == 4 && strcmp(argv[1], "--print") == 0) {
-		seed = (uint32_t)strtoul(argv[2], NULL, 10) * 2654435761u | 1;
-		size_t length = 0;
-		char *text = read_file(argv[3], &length), *mutant = malloc((1 << 20) + 4096);
-		if (!text || !mutant)
-			return 1;
-		memcpy(mutant, text, length);
-		mutate(mutant, &length, (1 << 20) + 4096);
-		fwrite(mutant, 1, length, stdout);
-		free(text);
-		free(mutant);
-		return 0;
-	}
+	if (argc == 5 && strcmp(argv[1], "--print") == 0)
+		return print_mutants(strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10), argv[4]);
 	if (argc > 1) {
 		for (int i = 1; i < argc; i++)
 			fuzz_file(argv[i], mutations);

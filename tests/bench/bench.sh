@@ -23,8 +23,7 @@ export LC_ALL
 here=$(cd "$(dirname "$0")" && pwd)
 result=$(pwd)/bench
 repeat=${BENCH_REPEAT:-7}
-fixtures=${BENCH_FIXTURES:-$here/../../../../shared/fixtures/big}
-test -d "$fixtures" || fixtures=/work/shared/fixtures/big
+fixtures=${BENCH_FIXTURES-}
 mkdir -p "$result"
 dir=$(mktemp -d "${TMPDIR:-/tmp}/rossym-bench.XXXXXX")
 # What is written should not wait for a disk.
@@ -159,7 +158,7 @@ if has addr2line && test -f "$fixtures/sqlite3-dwarf2.dll"; then
 	compare sqlite-64 "$dir/sqlite-64.dll" "$fixtures/sqlite3-64.nostrip.dll" 10000 20000 200000 400000 '>= 300' '>= 80'
 else
 	say ''
-	say '== sqlite: left out, no addr2line or no fixtures'
+	say '== sqlite: left out, no addr2line or no BENCH_FIXTURES'
 fi
 
 if has addr2line && has i686-w64-mingw32-gcc; then

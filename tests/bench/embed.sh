@@ -5,8 +5,8 @@
 #
 #	tests/bench/embed.sh [IMAGE...]
 #
-# Without arguments: the images of ../shared/fixtures/big, if they are there, and one of 1,000 units made here by the
-# mingw compiler, if that is there.  From the top of the source tree; EMBED_BIN says which program (build/src/rossym-embed).
+# Without arguments: the images X.nostrip.Y of the directory BENCH_FIXTURES (environment), and one of 1,000 units made
+# here by the mingw compiler, if that is there.  From the top of the source tree; EMBED_BIN says which program (build/src/rossym-embed).
 # Times are the best of five, in seconds; memory is the peak, against the size of the image.  The aim: 0.4 s for 10 MB of
 # debug information, growing linearly, and less than 4 times the image in memory.
 
@@ -79,7 +79,7 @@ synthetic () {
 }
 
 if test $# -eq 0; then
-	for image in ../shared/fixtures/big/*.nostrip.* /work/shared/fixtures/big/*.nostrip.*; do
+	for image in "${BENCH_FIXTURES:-none}"/*.nostrip.*; do
 		test -f "$image" || continue
 		set -- "$@" "$image"
 	done
