@@ -135,8 +135,7 @@ changing () {
 		tries=$((tries + 1))
 	done
 	"$@"
-	echo 0x402000 >&3
-	echo helper >&3
+	printf '0x402000\nhelper\n' >&3	# at once: it may end after the first
 	exec 3>&-
 	wait $!
 }
