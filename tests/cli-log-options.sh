@@ -190,6 +190,15 @@ wait_for () {
 }
 ok 'live: nothing waits' live
 
+# From the 64th token of a module on, its whole table is laid out as for rossym-addr2line's batches: the answers stay the same.
+awk 'BEGIN { srand(1); for (i = 0; i < 2000; i++) printf "%x\n", int(rand() * 140000) }' >offsets
+rossym-addr2line -f --rva -e sym/hal.dll <offsets | awk '
+	FILENAME == "offsets" { offset[n++] = $0; next }
+	FNR % 2 == 1 { function_name = $0; next }
+	{ print "<hal.dll:" offset[i++] ($0 == "??:0" ? "" : " (" $0 " (" function_name "))") ">" }' offsets - >wanted
+sed 's/.*/<hal.dll:&>/' offsets >many.log
+check '2,000 tokens of one module' -O wanted -I many.log rossym-log -d sym
+
 # Inlined calls, from a table that rossym-embed makes.  GNU addr2line -fi says the same of 140001566 in the unstripped image.
 if rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe 2>/dev/null &&
 	rossym-addr2line --dump -e inlines.exe | grep '^0x00001566.*fingerprint' >/dev/null; then
