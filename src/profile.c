@@ -9,6 +9,7 @@
 #include "addr2line.h"
 #include "tool/address.h"
 #include "tool/batch.h"
+#include "tool/decimal.h"
 #include "tool/diag.h"
 #include "tool/lines.h"
 #include "tool/tally.h"
@@ -144,7 +145,7 @@ static bool put_name(struct profile *p, struct text *buffer, struct tally_key ke
 	char line[16], *end = line;
 	*end++ = ':';
 	if (key.line)
-		end = out_format_decimal(end, key.line);
+		end = decimal_put(end, key.line);
 	else
 		*end++ = key.string ? '?' : '0';
 	return text_add_bytes(buffer, line, (size_t)(end - line));

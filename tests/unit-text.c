@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The quick ways with text say what the slow ones say: numbers that are read, and numbers that are written. */
 #include "tool/address.h"
+#include "tool/decimal.h"
 #include "tool/out.h"
 
 #include <inttypes.h>
@@ -64,6 +65,50 @@ static void check_random_lines(void)
 	ok(taken > 100000, "and most are, %u", taken);
 }
 
+/* Lines are taken to be written as the one before: so they are, some of them. */
+static void check_runs(void)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+	enum { LINES = 64 };
+	unsigned wrong = 0, read = 0;
+	for (int turn = 0; turn < 5000; turn++) {
+		char text[LINES * 32 + 64] = "", copy[sizeof text], *end = text, *p = text;
+		uint64_t numbers[LINES];
+		unsigned prefix = 0, length = 8, line_end = 0;
+		for (int i = 0; i < LINES; i++) {
+			if (random_below(8) == 0) {
+				prefix = random_below(3);
+				length = random_below(18);
+				line_end = random_below(3);
+			}
+			end += sprintf(end, "%s", prefix == 0 ? "" : prefix == 1 ? "0x" : "0X");
+			for (unsigned digit = 0; digit < length; digit++)
+				*end++ = random_below(500) ? digits[random_below(22)] : 'g';
+			end += sprintf(end, "%s", line_end == 0 ? "\r\n" : "\n");
+		}
+		memcpy(copy, text, sizeof copy);
+		for (char *line = copy, *next; line < copy + (end - text); line = next) {
+			struct address address;
+			size_t count = address_lines(&p, end, numbers, 1 + random_below(LINES));
+			for (size_t i = 0; i < count; i++, line = next) {
+				next = strchr(line, '\n') + 1;
+				next[-1] = '\0';
+				address_parse(line, &address);
+				wrong += address.kind != ADDRESS_NUMBER || address.number != numbers[i];
+				read++;
+			}
+			wrong += p - text != line - copy;
+			next = line;
+			if (count == 0) {	/* a line that is not for the quick way */
+				p = strchr(p, '\n') + 1;
+				next = strchr(line, '\n') + 1;
+			}
+		}
+	}
+	is_uint(wrong, 0, "lines in runs that are written alike are read as they are one by one");
+	ok(read > 100000, "and many are, %u", read);
+}
+
 static void check_blocks(void)
 {
 	char text[128] = "1\n22\n\n333\n", *p = text;
@@ -83,7 +128,7 @@ static void check_decimal(void)
 		for (uint32_t i = 0; i < 200000; i++) {
 			uint32_t number = i < 100 ? power - 50 + i : random_below(digits < 9 ? power * 10 : UINT32_MAX);
 			char seen[32] = "", wanted[32];
-			char *end = out_format_decimal(seen, number);
+			char *end = decimal_put(seen, number);
 			*end = '\0';
 			snprintf(wanted, sizeof wanted, "%" PRIu32, number);
 			wrong += strcmp(seen, wanted) != 0;
@@ -91,13 +136,13 @@ static void check_decimal(void)
 	is_uint(wrong, 0, "numbers of all lengths are written as printf writes them");
 	for (uint32_t i = 0; i < 100000; i++) {
 		char seen[32] = "", wanted[32];
-		*out_format_decimal(seen, i) = '\0';
+		*decimal_put(seen, i) = '\0';
 		snprintf(wanted, sizeof wanted, "%" PRIu32, i);
 		wrong += strcmp(seen, wanted) != 0;
 	}
 	is_uint(wrong, 0, "and all line numbers up to 99,999");
 	char seen[32] = "";
-	*out_format_decimal(seen, UINT32_MAX) = '\0';
+	*decimal_put(seen, UINT32_MAX) = '\0';
 	is_str(seen, "4294967295", "the greatest one");
 	is_int(out_hex_digits(0), 1, "0 has a digit");
 	is_int(out_hex_digits(0x10), 2, "0x10 has two");
@@ -115,6 +160,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
 		check_line(slow[i], false);
 	check_random_lines();
+	check_runs();
 	check_blocks();
 	check_decimal();
 	return done_testing();

@@ -277,42 +277,69 @@ static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned fla
 	return 1;
 }
 
+/* What rows must not lie below to speak for RVA; more than any address has if nothing may be said about it.  SPAN is where
+   else that is so: from there on for so many bytes. */
+static uint64_t lowest_row(const struct rossym_image *image, uint64_t rva, unsigned flags, uint32_t *span)
+{
+	const struct rs_section *section;
+	*span = 0;
+	if (!can_answer(image, rva, flags, &section))
+		return UINT64_MAX;
+	if (!section)
+		return 0;
+	/* If sections overlap, an address in one may lie in another as well. */
+	if (image->pe.ordered)
+		*span = section->size;
+	return section->rva;
+}
+
+/* Whether the row at AT, not below what lowest_row() said, speaks for RVA. */
+static bool speaks_for(const struct rossym_image *image, uint64_t at, uint64_t rva)
+{
+	return image->bare || image->pe.ordered ||
+	       rs_pe_section_at(&image->pe, at) == rs_pe_section_at(&image->pe, rva);
+}
+
+/* Each number is stored when it has been read: together, compilers shuffle them in vector registers. */
+static inline void said_to_frame(const struct rs_index *index, const struct rs_said *said, uint32_t at,
+				 struct rossym_frame *frame)
+{
+	uint32_t function = said->function, file = said->file, line = said->line;
+	frame->line = line;
+	frame->function = function ? index->strings + function : NULL;
+	frame->function_length = said->function_length;
+	frame->file = file ? index->strings + file : NULL;
+	frame->file_length = said->file_length;
+	frame->row_rva = function | file | line ? at : 0;
+	rs_prefetch(frame->function);
+	rs_prefetch(frame->file);
+	if (said->function_length == RS_SAID_LONG || said->file_length == RS_SAID_LONG) {
+		frame->function_length = rs_index_length(index, function, said->function_length);
+		frame->file_length = rs_index_length(index, file, said->file_length);
+	}
+}
+
 /* The answers for up to RS_INDEX_BATCH addresses. */
 static void lookup_in_index(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			    struct rossym_frame *frames)
 {
 	const struct rs_index *index = &image->index;
-	const struct rs_section *sections[RS_INDEX_BATCH], *last = NULL;
-	uint32_t addresses[RS_INDEX_BATCH] = { 0 }, below[RS_INDEX_BATCH];
-	bool possible[RS_INDEX_BATCH];
+	uint64_t lowest[RS_INDEX_BATCH], begin = 0;
+	uint32_t addresses[RS_INDEX_BATCH] = { 0 }, below[RS_INDEX_BATCH], span = 0;
 	for (size_t i = 0; i < count; i++) {
-		/* The next address mostly lies where the last did; if sections overlap, that does not say enough. */
-		if (last && rvas[i] <= UINT32_MAX && rvas[i] >= last->rva && rvas[i] - last->rva < last->size) {
-			sections[i] = last;
-			possible[i] = true;
-		} else {
-			possible[i] = can_answer(image, rvas[i], flags, &sections[i]);
-			last = image->pe.ordered ? sections[i] : NULL;
-		}
+		/* The next address mostly lies where the last did. */
+		if (rvas[i] - begin >= span || rvas[i] > UINT32_MAX)
+			begin = lowest_row(image, rvas[i], flags, &span);
+		lowest[i] = begin;
 		addresses[i] = (uint32_t)rvas[i];
 	}
 	rs_index_find(index, addresses, count, below);
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_frame *frame = &frames[i];
 		uint32_t key = below[i] - 1;
-		if (!possible[i] || below[i] == 0 || !is_of_section(image, index->keys[key], sections[i])) {
-			*frame = (struct rossym_frame){ .function = NULL };
-			continue;
-		}
-		struct rs_said said = index->said[key];
-		frame->function = said.function ? index->strings + said.function : NULL;
-		frame->file = said.file ? index->strings + said.file : NULL;
-		frame->line = said.line;
-		frame->row_rva = said.function || said.file || said.line ? index->keys[key] : 0;
-		frame->function_length = rs_index_length(index, said.function, said.function_length);
-		frame->file_length = rs_index_length(index, said.file, said.file_length);
-		rs_prefetch(frame->function);
-		rs_prefetch(frame->file);
+		if (below[i] > 0 && index->keys[key] >= lowest[i] && speaks_for(image, index->keys[key], rvas[i]))
+			said_to_frame(index, &index->said[key], index->keys[key], &frames[i]);
+		else
+			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
 }
 

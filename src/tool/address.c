@@ -128,52 +128,106 @@ static unsigned first_byte(uint64_t mask)
 #endif
 }
 
-/* How many of eight characters, from the first on, are hexadecimal digits. */
-static inline unsigned count_digits(uint64_t chars)
+/* The highest bit of each of eight characters that is no hexadecimal digit. */
+static inline uint64_t not_digits(uint64_t chars)
 {
 	/* A sum sets the highest bit of a byte if what was in its lower seven is too big. */
 	uint64_t low = chars & EACH_BYTE(0x7f);
 	uint64_t above_9 = (low ^ EACH_BYTE(0x30)) + EACH_BYTE(0x7f - 9);
 	uint64_t letter = (low | EACH_BYTE(0x20)) ^ EACH_BYTE(0x60);		/* a-f, A-F: 1-6 */
 	uint64_t above_0 = letter + EACH_BYTE(0x7f), above_6 = letter + EACH_BYTE(0x7f - 6);
-	uint64_t digit = (~above_9 | (above_0 & ~above_6)) & ~chars;
-	return first_byte(~digit & EACH_BYTE(0x80));
+	return ((above_9 & (~above_0 | above_6)) | chars) & EACH_BYTE(0x80);
 }
 
-/* The value of the first COUNT of eight characters, which are digits. */
-static inline uint64_t value(uint64_t chars, unsigned count)
+/* The values of eight digits side by side, and of the number that digits in that place make, the first the highest. */
+static inline uint64_t digit_values(uint64_t chars)
 {
-	if (count == 0)
-		return 0;
-	uint64_t v = (chars & EACH_BYTE(0x0f)) + (chars >> 6 & EACH_BYTE(1)) * 9;
-	v <<= 64 - 8 * count;	/* zeros take the place of digits in front */
+	return (chars & EACH_BYTE(0x0f)) + (chars >> 6 & EACH_BYTE(1)) * 9;
+}
+
+static inline uint64_t join_values(uint64_t v)
+{
 	v = (v << 4 | v >> 8) & UINT64_C(0x00ff00ff00ff00ff);
 	v = (v << 8 | v >> 16) & UINT64_C(0x0000ffff0000ffff);
 	return (v << 16 | v >> 32) & UINT32_MAX;
 }
 
-size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
+/*
+ * How a line is written.  Most lines of an input look alike, so each line is taken to be written as the last one was, and
+ * that is checked: then where the next line begins is known before this one has been read.
+ */
+struct shape {
+	unsigned prefix;	/* 2 for "0x" */
+	unsigned digits;	/* 1 to 16 */
+	unsigned size;		/* of the line, with its end */
+	char end;		/* what is behind the digits: a newline, or a carriage return in front of it */
+};
+
+static inline unsigned prefix_at(const char *p)
 {
+	return p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0;
+}
+
+/* False: the line at P is not a number and nothing else. */
+static bool see_shape(const char *p, struct shape *shape)
+{
+	shape->prefix = prefix_at(p);
+	const char *digits = p + shape->prefix;
+	shape->digits = first_byte(not_digits(load8(digits)));
+	if (shape->digits == 8)
+		shape->digits += first_byte(not_digits(load8(digits + 8)));
+	const char *end = digits + shape->digits;
+	shape->end = *end;
+	end += *end == '\r';
+	shape->size = (unsigned)(end - p) + 1;
+	return shape->digits > 0 && *end == '\n';
+}
+
+static inline bool has_shape(const char *p, const struct shape *shape)
+{
+	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&
+	       (shape->prefix == 0 || prefix_at(p) == 2);
+}
+
+/* Read numbers from lines of SHAPE, as long as lines have it. */
+static inline size_t read_short(char **text, const char *end, const struct shape *shape, uint64_t *numbers, size_t most)
+{
+	const unsigned unused = 64 - 8 * shape->digits;	/* bits of eight characters that are not digits */
 	char *p = *text;
 	size_t count = 0;
-	while (count < most && p < end) {
-		char *digits = p + (p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0);
-		uint64_t chars = load8(digits);
-		unsigned length = count_digits(chars);
-		uint64_t number = value(chars, length);
-		if (length == 8 && digits[8] != '\n') {
-			chars = load8(digits + 8);
-			unsigned more = count_digits(chars);
-			number = number << (4 * more) | value(chars, more);
-			length += more;
-		}
-		char *behind = digits + length;
-		behind += *behind == '\r';
-		if (length == 0 || *behind != '\n')
+	for (; count < most && p < end && has_shape(p, shape); p += shape->size) {
+		uint64_t chars = load8(p + shape->prefix);
+		if (not_digits(chars) << unused)
 			break;
-		numbers[count++] = number;
-		p = behind + 1;
+		/* Zeros take the place of digits in front. */
+		numbers[count++] = join_values(digit_values(chars) << unused);
 	}
 	*text = p;
+	return count;
+}
+
+/* The same for more than eight digits: the first eight and the last eight, some of which are the same. */
+static inline size_t read_long(char **text, const char *end, const struct shape *shape, uint64_t *numbers, size_t most)
+{
+	const unsigned rest = shape->digits - 8;
+	char *p = *text;
+	size_t count = 0;
+	for (; count < most && p < end && has_shape(p, shape); p += shape->size) {
+		uint64_t first = load8(p + shape->prefix), last = load8(p + shape->prefix + rest);
+		if (not_digits(first) | not_digits(last))
+			break;
+		numbers[count++] = join_values(digit_values(first)) << (4 * rest) | join_values(digit_values(last));
+	}
+	*text = p;
+	return count;
+}
+
+size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
+{
+	struct shape shape;
+	size_t count = 0;
+	while (count < most && *text < end && see_shape(*text, &shape))
+		count += shape.digits <= 8 ? read_short(text, end, &shape, numbers + count, most - count)
+					   : read_long(text, end, &shape, numbers + count, most - count);
 	return count;
 }

@@ -41,9 +41,6 @@ void out_flush(struct out *out);
 /* How many digits NUMBER has at least, for out_hex(). */
 int out_hex_digits(uint64_t number);
 
-/* Write NUMBER at P, where there is room for 16 bytes; returns its end. */
-char *out_format_decimal(char *p, uint32_t number);
-
 /* Write what PILE has, behind all that has been put into OUT. */
 void out_add_pile(struct out *out, const struct out_pile *pile);
 

@@ -37,22 +37,26 @@ static bool is_meant(uint64_t number)
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
+/* Look whether numbers made sense; once that is known of some, the others are not looked at. */
+static void look_for_sense(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
+			   struct query_seen *seen)
+{
+	for (size_t i = 0; i < count && !(seen->number && seen->inside); i++) {
+		seen->number |= is_meant(numbers[i]);
+		seen->inside |= rvas[i] < rules->size_of_image;
+	}
+}
+
 void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
 		   struct query_seen *seen)
 {
-	bool meant = false, inside = false;
+	const uint64_t back = rules->return_addresses, low = rules->low, span = rules->span, add = rules->add;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t number = numbers[i];
-		meant |= is_meant(number);
-		bool nowhere = rules->return_addresses && number == 0;
-		number -= rules->return_addresses;
-		uint64_t above = number - rules->low;
-		uint64_t rva = nowhere || number < rules->low || above >= rules->span ? UINT64_MAX : above + rules->add;
-		inside |= rva < rules->size_of_image;
-		rvas[i] = rva;
+		uint64_t number = numbers[i] - back, above = number - low;
+		bool nowhere = numbers[i] < back || number < low || above >= span;
+		rvas[i] = nowhere ? UINT64_MAX : above + add;
 	}
-	seen->number |= meant;
-	seen->inside |= inside;
+	look_for_sense(rules, numbers, rvas, count, seen);
 }
 
 static bool is_silent(const struct query_rules *rules, const struct address *address, struct query *query,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/record.h"
+#include "tool/decimal.h"
 
 #include <string.h>
 
@@ -29,6 +30,8 @@ void record_style_clear(struct record_style *style)
 	shown_clear(&style->shown_files);
 	paths_forget(&style->paths);
 }
+
+static const struct shown unknown = { "??", 2 };
 
 /* What is shown for a part of FRAME; a text of NULL if there is no memory. */
 static struct shown show_function(struct record_style *style, const struct rossym_frame *frame)
@@ -79,24 +82,20 @@ static char *put_hex(char *p, uint64_t number, int digits)
 	return p + digits;
 }
 
+/* SHOWN stands for TEXT of the table, if it is not that itself; NULL if there is no memory. */
+static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct shown shown, const char *text)
+{
+	return shown.text ? put_string(out, p, shown.text, shown.length, style->readable && shown.text == text) : NULL;
+}
+
 static inline char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
-	struct shown function = { "??", 2 };
-	if (frame->function)
-		function = show_function(style, frame);
-	if (!function.text)
-		return NULL;
-	return put_string(out, p, function.text, function.length, style->readable && function.text == frame->function);
+	return put_shown(style, out, p, frame->function ? show_function(style, frame) : unknown, frame->function);
 }
 
 static inline char *put_file(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
-	struct shown file = { "??", 2 };
-	if (frame->file)
-		file = show_file(style, frame);
-	if (!file.text)
-		return NULL;
-	return put_string(out, p, file.text, file.length, style->readable && file.text == frame->file);
+	return put_shown(style, out, p, frame->file ? show_file(style, frame) : unknown, frame->file);
 }
 
 static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
@@ -117,7 +116,7 @@ static inline char *put_gnu(struct record_style *style, struct out *out, char *p
 		return NULL;
 	*p++ = ':';
 	if (frame->line)
-		p = out_format_decimal(p, frame->line);
+		p = decimal_put(p, frame->line);
 	else
 		*p++ = '?';
 	*p++ = '\n';
@@ -139,7 +138,7 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	if (!p)
 		return NULL;
 	*p++ = ':';
-	p = out_format_decimal(p, frame->line);
+	p = decimal_put(p, frame->line);
 	return PUT_LITERAL(p, ":0\n");
 }
 
@@ -312,12 +311,50 @@ static inline bool print_one(struct record_style *style, struct out *out, uint64
 	return print_json(style, out, address, frame);
 }
 
+/* Whether records are nothing but the table's strings and a number. */
+static bool is_plain(const struct record_style *style)
+{
+	return style->form == RECORD_GNU && style->readable && !style->addresses && !style->pretty && !style->inlines &&
+	       !style->demangle && paths_are_plain(&style->paths);
+}
+
+/* Print the first of COUNT records, as long as that takes no decision and there is room, and return how many that were.
+   What print_one() would have printed; only it does not ask the same questions for each of a million. */
+static size_t print_plain(struct out *out, bool functions, const struct rossym_frame *frames, size_t count)
+{
+	char *p = out_room(out, ROOM);
+	const char *last = out->buffer + OUT_SIZE - ROOM;
+	size_t i = 0;
+	for (; i < count && p <= last; i++) {
+		const struct rossym_frame *frame = &frames[i];
+		if (!frame->function || !frame->file || frame->line == 0 ||
+		    frame->function_length > ROSSYM_STRING_READABLE || frame->file_length > ROSSYM_STRING_READABLE)
+			break;
+		if (functions) {
+			memcpy(p, frame->function, ROSSYM_STRING_READABLE);
+			p += frame->function_length;
+			*p++ = '\n';
+		}
+		memcpy(p, frame->file, ROSSYM_STRING_READABLE);
+		p += frame->file_length;
+		*p++ = ':';
+		p = decimal_put(p, frame->line);
+		*p++ = '\n';
+	}
+	out_put(out, p);
+	return i;
+}
+
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *frames, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!print_one(style, out, addresses[i], frame_is_known(&frames[i]) ? &frames[i] : NULL))
+	bool plain = is_plain(style);
+	for (size_t i = 0; i < count; i++) {
+		if (plain)
+			i += print_plain(out, style->functions, frames + i, count - i);
+		if (i < count && !print_one(style, out, addresses[i], frame_is_known(&frames[i]) ? &frames[i] : NULL))
 			return false;
+	}
 	return true;
 }
 
