@@ -10,6 +10,7 @@
 #include "tool/crew.h"
 #include "tool/demangle.h"
 #include "tool/called.h"
+#include "tool/common.h"
 #include "tool/child.h"
 #include "tool/diag.h"
 #include "tool/inspect.h"
@@ -112,31 +113,11 @@ static void put_usage(struct out *out)
 
 static void put_version(struct out *out)
 {
-	out_text(out, "rossym-addr2line (" PACKAGE_NAME ") " PACKAGE_VERSION "\n"
-		 "Copyright (C) 2026 the rossym authors.\n"
-		 "This program is free software; you may redistribute it under the terms of\n"
-		 "the GNU General Public License version 2 or (at your option) any later version.\n"
-		 "This program has absolutely no warranty.\n"
-		 "Answers from .rossym tables of PE images, in the format of GNU addr2line.\n");
+	common_version(out, "rossym-addr2line");
+	out_text(out, "Answers from .rossym tables of PE images, in the format of GNU addr2line.\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 	out_text(out, !child_available ? "Reference of --diff: none\n"
 		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
-}
-
-static int usage_error(struct out *out)
-{
-	/* Standard error has a buffer of its own; the text is made where the same text for --help is made. */
-	static struct out text;
-	out_flush(out);
-	put_usage(&text);
-	fwrite(text.buffer, 1, text.used, stderr);
-	return 1;
-}
-
-int no_memory(void)
-{
-	diag("out of memory");
-	return 1;
 }
 
 /* The options of --diff; returns as take_option(). */
@@ -203,8 +184,9 @@ static enum profile_kind parse_profile(const char *name)
 }
 
 /* The status to exit with at once, or -1 to go on. */
-static int take_option(struct request *rq, struct out *out, int option, char *argument)
+static int take_option(void *context, int option, char *argument)
 {
+	struct request *rq = context;
 	const char *end;
 	switch (option) {
 	case 'a':
@@ -245,11 +227,11 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		break;
 	case 'v':
 	case 'V':
-		put_version(out);
+		put_version(rq->out);
 		return 0;
 	case 'h':
 	case 'H':
-		put_usage(out);
+		put_usage(rq->out);
 		return 0;
 	case OPT_RVA:
 		rq->origin = FROM_RVA;
@@ -272,16 +254,7 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		rq->style.paths.source_root = argument;
 		break;
 	case OPT_PATH_MAP:
-		switch (paths_add_map(&rq->style.paths, argument)) {
-		case PATHS_OK:
-			break;
-		case PATHS_BAD_MAP:
-			diag("--path-map: '%s' is not OLD=NEW", argument);
-			return 1;
-		case PATHS_NO_MEMORY:
-			return no_memory();
-		}
-		break;
+		return common_path_map(&rq->style.paths, argument);
 	case OPT_OUTPUT_STYLE:
 		if (!record_form_by_name(argument, &rq->style.form))
 			return bad_argument("--output-style", argument, "GNU, LLVM or JSON");
@@ -320,22 +293,16 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 	case OPT_REFERENCE:
 		return take_diff_option(rq, option, argument);
 	default:
-		return usage_error(out);
+		return common_usage_error(put_usage);
 	}
 	return -1;
 }
 
-static int parse(struct request *rq, struct out *out, int argc, char **argv)
+static int parse(struct request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = gnu_options,
 				   .second = own_options };
-	int status = -1, option, operands = 1;
-	char *argument;
-	if (!options_open(&options))
-		status = no_memory();
-	while (status < 0 && (option = options_next(&options, &argument, &operands)) != -1)
-		status = take_option(rq, out, option, argument);
-	options_close(&options);
+	int operands, status = common_options(&options, take_option, rq, &operands);
 	if (status >= 0)
 		return status;
 
@@ -418,7 +385,7 @@ void give_hint(const struct query_rules *rules, const struct query_seen *seen)
 }
 
 /* Whatever asks for addresses: records, profiles, comparisons. */
-static int run_addresses(struct request *rq, struct out *out, struct rossym_image *image, int failed)
+static int run_addresses(struct request *rq, struct rossym_image *image, int failed)
 {
 	struct query_rules rules;
 	struct rossym_info info;
@@ -435,12 +402,12 @@ static int run_addresses(struct request *rq, struct out *out, struct rossym_imag
 			return failed;
 		rq->style.inlines = found ? image : NULL;
 	}
-	return rq->what == RUN_DIFF ? comparison_run(rq, out, &rules)
-	     : rq->what == RUN_PROFILE ? profile_run(rq, out, &rules) : lookups_run(rq, out, &rules);
+	return rq->what == RUN_DIFF ? comparison_run(rq, &rules)
+	     : rq->what == RUN_PROFILE ? profile_run(rq, &rules) : lookups_run(rq, &rules);
 }
 
 /* FAILED is the exit status of what cannot be done. */
-static int run(struct request *rq, struct out *out, int failed)
+static int run(struct request *rq, int failed)
 {
 	struct rossym_image *image;
 	int status = failed;
@@ -453,13 +420,13 @@ static int run(struct request *rq, struct out *out, int failed)
 	case RUN_LOOKUPS:
 	case RUN_PROFILE:
 	case RUN_DIFF:
-		status = run_addresses(rq, out, image, failed);
+		status = run_addresses(rq, image, failed);
 		break;
 	case RUN_DUMP:
-		status = inspect_dump(image, rq->path, out);
+		status = inspect_dump(image, rq->path, rq->out);
 		break;
 	case RUN_CHECK:
-		status = inspect_check(image, rq->path, out);
+		status = inspect_check(image, rq->path, rq->out);
 		break;
 	}
 	rossym_close(image);
@@ -469,7 +436,7 @@ static int run(struct request *rq, struct out *out, int failed)
 int main(int argc, char **argv)
 {
 	static struct out out;		/* too big for a stack, and touched only as far as it is used */
-	struct request rq = { .path = "a.out", .workers = 1, .diff = diff_defaults };
+	struct request rq = { .out = &out, .path = "a.out", .workers = 1, .diff = diff_defaults };
 	struct response *response = NULL;
 
 	std_streams();
@@ -483,9 +450,9 @@ int main(int argc, char **argv)
 	int status = response_arguments(&argc, &argv, &response);
 	diff_seen = diff_seen || diff_is_among(argc, argv);
 	if (status == 0)
-		status = parse(&rq, &out, argc, argv);
+		status = parse(&rq, argc, argv);
 	int failed = diff_seen ? DIFF_TROUBLE : 1;
-	status = status < 0 ? run(&rq, &out, failed) : status == 1 ? failed : status;
+	status = status < 0 ? run(&rq, failed) : status == 1 ? failed : status;
 	paths_clear(&rq.style.paths);
 	status = diag_finish(status, failed);
 	response_free(response);

@@ -18,6 +18,7 @@
 enum profile_kind { PROFILE_NONE, PROFILE_FUNCTIONS, PROFILE_FILES, PROFILE_LINES, PROFILE_FOLDED };
 
 struct request {
+	struct out *out;		/* standard output */
 	enum { RUN_LOOKUPS, RUN_PROFILE, RUN_DIFF, RUN_DUMP, RUN_CHECK } what;
 	const char *path;
 	const char *target;
@@ -37,11 +38,11 @@ struct request {
 };
 
 /* Each returns the exit status and has said what went wrong. */
-int lookups_run(struct request *rq, struct out *out, const struct query_rules *rules);	/* lookups.c */
-int profile_run(struct request *rq, struct out *out, const struct query_rules *rules);	/* profile.c */
+int lookups_run(struct request *rq, const struct query_rules *rules);	/* lookups.c */
+int profile_run(struct request *rq, const struct query_rules *rules);	/* profile.c */
 
 /* The same, but returns an exit status of --diff. */
-int comparison_run(struct request *rq, struct out *out, const struct query_rules *rules);	/* comparison.c */
+int comparison_run(struct request *rq, const struct query_rules *rules);	/* comparison.c */
 
 /* What they have in common. */
 
@@ -56,7 +57,5 @@ void give_hint(const struct query_rules *rules, const struct query_seen *seen);
 
 /* Say that a line was too long to be read. */
 void warn_too_long(void);
-
-int no_memory(void);
 
 #endif

@@ -26,7 +26,7 @@ static bool collect(struct collection *collection, const char *text)
 	bool present = query.kind == QUERY_ADDRESS && query.rva != UINT64_MAX;
 	if (targets_add(collection->targets, query.shown, query.rva, present))
 		return true;
-	no_memory();
+	diag_no_memory();
 	return false;
 }
 
@@ -54,7 +54,7 @@ static bool collect_lines(struct collection *collection, struct out *out)
 			good = collect(collection, "");
 			break;
 		case LINES_NO_MEMORY:
-			no_memory();
+			diag_no_memory();
 			good = false;
 			break;
 		case LINES_ERROR:
@@ -70,14 +70,14 @@ static bool collect_lines(struct collection *collection, struct out *out)
 	return good;
 }
 
-int comparison_run(struct request *rq, struct out *out, const struct query_rules *rules)
+int comparison_run(struct request *rq, const struct query_rules *rules)
 {
 	struct diff diff = { .request = &rq->diff, .image = rules->image, .path = rq->path,
-			     .lookup_flags = rq->lookup_flags, .inlines = rq->inlines, .style = &rq->style, .out = out };
+			     .lookup_flags = rq->lookup_flags, .inlines = rq->inlines, .style = &rq->style, .out = rq->out };
 	struct collection collection = { .rules = rules, .targets = &diff.targets };
 	int status = DIFF_TROUBLE;
 	if (rq->diff.all ||
-	    (rq->operand_count > 0 ? collect_operands(&collection, rq) : collect_lines(&collection, out))) {
+	    (rq->operand_count > 0 ? collect_operands(&collection, rq) : collect_lines(&collection, rq->out))) {
 		if (!rq->diff.all)
 			give_hint(rules, &collection.seen);
 		status = diff_run(&diff);

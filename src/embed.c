@@ -7,6 +7,7 @@
 #include "apart.h"
 #include "rossym.h"
 #include "tool/called.h"
+#include "tool/common.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/file.h"
@@ -88,11 +89,7 @@ static void put_usage(struct out *out)
 
 static void put_version(struct out *out)
 {
-	out_text(out, "rossym-embed (" PACKAGE_NAME ") " PACKAGE_VERSION "\n"
-		 "Copyright (C) 2026 the rossym authors.\n"
-		 "This program is free software; you may redistribute it under the terms of\n"
-		 "the GNU General Public License version 2 or (at your option) any later version.\n"
-		 "This program has absolutely no warranty.\n");
+	common_version(out, "rossym-embed");
 #ifdef HAVE_LIBDWARF
 	out_text(out, "DWARF: libdwarf\n");
 #else
@@ -101,38 +98,15 @@ static void put_version(struct out *out)
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
-static int usage_error(struct out *out)
-{
-	static struct out text;
-	out_flush(out);
-	put_usage(&text);
-	fwrite(text.buffer, 1, text.used, stderr);
-	return 1;
-}
-
-static int no_memory(void)
-{
-	diag("out of memory");
-	return 1;
-}
-
 /* The status to exit with at once, or -1 to go on. */
-static int take_option(struct request *rq, int option, char *argument)
+static int take_option(void *context, int option, char *argument)
 {
+	struct request *rq = context;
 	switch (option) {
 	case 's':
-		return paths_add_root(&rq->paths, argument) ? -1 : no_memory();
+		return paths_add_root(&rq->paths, argument) ? -1 : diag_no_memory();
 	case OPT_PATH_MAP:
-		switch (paths_add_map(&rq->paths, argument)) {
-		case PATHS_OK:
-			return -1;
-		case PATHS_BAD_MAP:
-			diag("--path-map: '%s' is not OLD=NEW", argument);
-			return 1;
-		case PATHS_NO_MEMORY:
-			break;
-		}
-		return no_memory();
+		return common_path_map(&rq->paths, argument);
 	case OPT_KEEP_DEBUG:
 		rq->keep_debug = true;
 		return -1;
@@ -173,7 +147,7 @@ static int take_option(struct request *rq, int option, char *argument)
 		put_version(rq->out);
 		return 0;
 	default:
-		return usage_error(rq->out);
+		return common_usage_error(put_usage);
 	}
 }
 
@@ -181,7 +155,7 @@ static int take_operands(struct request *rq, char **operands, int count)
 {
 	bool needs_input = !rq->table_only || !rq->dump;
 	if (count != (needs_input ? 2 : 1))
-		return usage_error(rq->out);
+		return common_usage_error(put_usage);
 	rq->input = needs_input ? operands[0] : NULL;
 	rq->output = operands[count - 1];
 	if (rq->keep_debug && rq->debuglink) {
@@ -203,13 +177,7 @@ static int parse(struct request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = option_rows,
 				   .second = no_rows };
-	int status = -1, option, operands = 1;
-	char *argument;
-	if (!options_open(&options))
-		status = no_memory();
-	while (status < 0 && (option = options_next(&options, &argument, &operands)) != -1)
-		status = take_option(rq, option, argument);
-	options_close(&options);
+	int operands, status = common_options(&options, take_option, rq, &operands);
 	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
 }
 
@@ -220,7 +188,7 @@ static int parse_rsym(struct request *rq, int argc, char **argv)
 	rq->as_rsym = rq->allow_empty = true;
 	if (at < argc && strcmp(argv[at], "-s") == 0) {
 		if (at + 1 < argc && !paths_add_root(&rq->paths, argv[at + 1]))
-			return no_memory();
+			return diag_no_memory();
 		at += 2;
 	}
 	if (argc - at != 2 || argv[at][0] == '-') {

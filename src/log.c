@@ -11,6 +11,7 @@
 #include "log/resolve.h"
 #include "tool/address.h"
 #include "tool/demangle.h"
+#include "tool/common.h"
 #include "tool/called.h"
 #include "tool/diag.h"
 #include "tool/options.h"
@@ -73,6 +74,7 @@ static const struct option_row rows[] = {
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 
 struct request {
+	struct out *out;	/* standard output */
 	struct settings settings;
 	struct resolver resolver;
 	struct log2lines log2lines;
@@ -96,19 +98,9 @@ static void put_usage(struct out *out)
 
 static void put_version(struct out *out)
 {
-	out_text(out, "rossym-log (" PACKAGE_NAME ") " PACKAGE_VERSION "\n"
-		 "Copyright (C) 2026 the rossym authors.\n"
-		 "This program is free software; you may redistribute it under the terms of\n"
-		 "the GNU General Public License version 2 or (at your option) any later version.\n"
-		 "This program has absolutely no warranty.\n");
+	common_version(out, "rossym-log");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 	out_text(out, archives_available ? "Archives: libarchive\n" : "Archives: none\n");
-}
-
-static int no_memory(void)
-{
-	diag("out of memory");
-	return 1;
 }
 
 /* "NAME@BASE" */
@@ -120,7 +112,7 @@ static int add_module(struct request *rq, const char *text)
 		diag("--module: '%s' is not NAME@BASE", text);
 		return 1;
 	}
-	return bases_add(&rq->resolver.bases, text, (size_t)(at - text), base, 0, true) ? -1 : no_memory();
+	return bases_add(&rq->resolver.bases, text, (size_t)(at - text), base, 0, true) ? -1 : diag_no_memory();
 }
 
 static int set_color(struct settings *settings, const char *when)
@@ -137,14 +129,15 @@ static int set_color(struct settings *settings, const char *when)
 }
 
 /* The status to exit with at once, or -1 to go on. */
-static int take_option(struct request *rq, struct out *out, int option, char *argument)
+static int take_option(void *context, int option, char *argument)
 {
+	struct request *rq = context;
 	struct settings *settings = &rq->settings;
 	switch (option) {
 	case 'e':
-		return modules_add_file(&rq->resolver.modules, argument) ? -1 : no_memory();
+		return modules_add_file(&rq->resolver.modules, argument) ? -1 : diag_no_memory();
 	case 'd':
-		return modules_add_directory(&rq->resolver.modules, argument) ? -1 : no_memory();
+		return modules_add_directory(&rq->resolver.modules, argument) ? -1 : diag_no_memory();
 	case OPT_MODULE:
 		return add_module(rq, argument);
 	case OPT_EXACT:
@@ -174,16 +167,7 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		settings->source_root = argument;
 		break;
 	case OPT_PATH_MAP:
-		switch (paths_add_map(&settings->paths, argument)) {
-		case PATHS_OK:
-			break;
-		case PATHS_BAD_MAP:
-			diag("--path-map: '%s' is not OLD=NEW", argument);
-			return 1;
-		case PATHS_NO_MEMORY:
-			return no_memory();
-		}
-		break;
+		return common_path_map(&settings->paths, argument);
 	case 'm':
 		settings->mark_answered = true;
 		break;
@@ -212,29 +196,22 @@ static int take_option(struct request *rq, struct out *out, int option, char *ar
 		settings->verbose = true;
 		break;
 	case 'h':
-		put_usage(out);
+		put_usage(rq->out);
 		return 0;
 	case 'V':
-		put_version(out);
+		put_version(rq->out);
 		return 0;
 	default:
-		out_flush(out);
 		diag("try '%s --help'", diag_program());
 		return 1;
 	}
 	return -1;
 }
 
-static int parse(struct request *rq, struct out *out, int argc, char **argv)
+static int parse(struct request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows };
-	int status = -1, option, operands = 1;
-	char *argument;
-	if (!options_open(&options))
-		status = no_memory();
-	while (status < 0 && (option = options_next(&options, &argument, &operands)) != -1)
-		status = take_option(rq, out, option, argument);
-	options_close(&options);
+	int operands, status = common_options(&options, take_option, rq, &operands);
 	if (status >= 0)
 		return status;
 	rq->operands = argv + operands;
@@ -248,9 +225,9 @@ static int parse(struct request *rq, struct out *out, int argc, char **argv)
 	return -1;
 }
 
-static int parse_log2lines(struct request *rq, struct out *out, int argc, char **argv)
+static int parse_log2lines(struct request *rq, int argc, char **argv)
 {
-	int status = log2lines_parse(&rq->log2lines, &rq->settings, &rq->resolver, out, argc, argv);
+	int status = log2lines_parse(&rq->log2lines, argc, argv);
 	rq->operands = argv + rq->log2lines.operands;
 	rq->operand_count = argc - rq->log2lines.operands;
 	return status;
@@ -278,7 +255,7 @@ static bool are_offsets(const struct request *rq, bool log2lines)
 	       (log2lines || (rq->operand_count > 1 && is_number(rq->operands[1]) && !is_there(rq->operands[1])));
 }
 
-static void answer_offset(struct request *rq, struct out *out, struct resolver *resolver, const char *name, size_t length,
+static void answer_offset(struct request *rq, struct resolver *resolver, const char *name, size_t length,
 			  const char *number)
 {
 	const char *end;
@@ -303,14 +280,14 @@ static void answer_offset(struct request *rq, struct out *out, struct resolver *
 			annotate_note(&text, &rq->settings, &answer);
 		text_add(&text, ">\n");
 	}
-	out_bytes(out, text.bytes, text.length);
+	out_bytes(rq->out, text.bytes, text.length);
 	text_clear(&text);
 	text_clear(&line);
 }
 
 /* One EXE and its OFFSETs, from operand *AT on.  An EXE with a path is that file; one without is looked for where the
    options say, or is the file of that name if they say nothing. */
-static bool answer_exe(struct request *rq, struct out *out, int *at)
+static bool answer_exe(struct request *rq, int *at)
 {
 	const char *exe = rq->operands[(*at)++];
 	size_t length = strlen(exe);
@@ -323,7 +300,7 @@ static bool answer_exe(struct request *rq, struct out *out, int *at)
 			return false;
 	}
 	for (; *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
-		answer_offset(rq, out, resolver, exe, length, rq->operands[*at]);
+		answer_offset(rq, resolver, exe, length, rq->operands[*at]);
 	if (by_path) {
 		for (enum why why = WHY_ANSWERED; why < WHY_COUNT; why++)
 			rq->resolver.counts.why[why] += own.counts.why[why];
@@ -334,23 +311,23 @@ static bool answer_exe(struct request *rq, struct out *out, int *at)
 	return true;
 }
 
-static int answer_offsets(struct request *rq, struct out *out)
+static int answer_offsets(struct request *rq)
 {
 	for (int at = 0; at < rq->operand_count;)
-		if (!answer_exe(rq, out, &at))
-			return no_memory();
+		if (!answer_exe(rq, &at))
+			return diag_no_memory();
 	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ logs */
 
-static int filter_logs(struct request *rq, struct out *out)
+static int filter_logs(struct request *rq)
 {
 	static struct filter filter;
 	int status = 0;
-	if (!filter_open(&filter, &rq->settings, &rq->resolver, out)) {
+	if (!filter_open(&filter, &rq->settings, &rq->resolver, rq->out)) {
 		filter_close(&filter);
-		return no_memory();
+		return diag_no_memory();
 	}
 	if (rq->operand_count == 0 && !filter_run(&filter, STDIN_FILENO, NULL))
 		status = 1;
@@ -372,32 +349,32 @@ static int filter_logs(struct request *rq, struct out *out)
 	return status;
 }
 
-static int print_index(struct request *rq, struct out *out)
+static int print_index(struct request *rq)
 {
 	char label[600];
 	modules_index(&rq->resolver.modules);
 	const struct index *index = &rq->resolver.modules.index;
 	for (size_t i = 0; i < index->count; i++) {
-		out_text(out, file_label(&index->files[i], label, sizeof label));
-		out_char(out, '\n');
+		out_text(rq->out, file_label(&index->files[i], label, sizeof label));
+		out_char(rq->out, '\n');
 	}
 	return 0;
 }
 
-static int run(struct request *rq, struct out *out, bool log2lines)
+static int run(struct request *rq, bool log2lines)
 {
 	int status;
 	if (rq->log2lines.print_index)
-		status = print_index(rq, out);
+		status = print_index(rq);
 	else if (are_offsets(rq, log2lines))
-		status = answer_offsets(rq, out);
+		status = answer_offsets(rq);
 	else
-		status = filter_logs(rq, out);
-	out_flush(out);
+		status = filter_logs(rq);
+	out_flush(rq->out);
 	if (rq->settings.statistics)
 		resolve_statistics(&rq->resolver, "");
-	if (out->copy_error) {
-		diag("cannot write the copy: %s", strerror(out->copy_error));
+	if (rq->out->copy_error) {
+		diag("cannot write the copy: %s", strerror(rq->out->copy_error));
 		status = 1;
 	}
 	return rq->resolver.modules.failed ? 1 : status;
@@ -413,14 +390,16 @@ int main(int argc, char **argv)
 	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	bool log2lines = log2lines_is_called(argv[0]);
+	rq.out = &out;
 	rq.resolver.settings = &rq.settings;
+	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };
 	int status = response_arguments(&argc, &argv, &response);
 	if (status == 0)
-		status = !modules_init(&rq.resolver.modules) ? no_memory()
-		       : log2lines ? parse_log2lines(&rq, &out, argc, argv) : parse(&rq, &out, argc, argv);
+		status = !modules_init(&rq.resolver.modules) ? diag_no_memory()
+		       : log2lines ? parse_log2lines(&rq, argc, argv) : parse(&rq, argc, argv);
 	if (status < 0) {
 		rq.resolver.modules.verbose = rq.settings.verbose;
-		status = run(&rq, &out, log2lines);
+		status = run(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
 	bases_clear(&rq.resolver.bases);

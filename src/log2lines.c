@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log2lines.h"
 #include "tool/diag.h"
+#include "tool/common.h"
 #include "tool/options.h"
 
 #include <errno.h>
@@ -83,12 +84,6 @@ bool log2lines_source(struct settings *settings, char *text, const char **root)
 	return *text == '\0';
 }
 
-static int no_memory(void)
-{
-	diag("out of memory");
-	return 1;
-}
-
 static int open_copy(struct out *out, const char *path, int flags)
 {
 	if (out->copy)
@@ -105,9 +100,11 @@ static int open_copy(struct out *out, const char *path, int flags)
 	return -1;
 }
 
-static int take_option(struct log2lines *log2lines, struct settings *settings, struct resolver *resolver,
-		       struct out *out, int option, char *argument)
+static int take_option(void *context, int option, char *argument)
 {
+	struct log2lines *log2lines = context;
+	struct settings *settings = log2lines->settings;
+	struct out *out = log2lines->out;
 	switch (option) {
 	case 'b':
 	case 'f':
@@ -117,8 +114,8 @@ static int take_option(struct log2lines *log2lines, struct settings *settings, s
 		settings->console = true;
 		break;
 	case 'd':
-		if (!modules_add_directory(&resolver->modules, argument))
-			return no_memory();
+		if (!modules_add_directory(&log2lines->resolver->modules, argument))
+			return diag_no_memory();
 		break;
 	case 'F':
 		log2lines->print_index = true;
@@ -168,7 +165,6 @@ static int take_option(struct log2lines *log2lines, struct settings *settings, s
 		settings->verbose = true;
 		break;
 	default:
-		out_flush(out);
 		diag("try 'log2lines -h'");
 		return 1;
 	}
@@ -176,37 +172,31 @@ static int take_option(struct log2lines *log2lines, struct settings *settings, s
 }
 
 /* Where RosBE builds ReactOS, if there is such a place. */
-static int add_default_directory(struct log2lines *log2lines, struct settings *settings, struct resolver *resolver)
+static int add_default_directory(struct log2lines *log2lines)
 {
+	struct settings *settings = log2lines->settings;
+	struct modules *modules = &log2lines->resolver->modules;
 	static const char output[] = "/output-i386";
 	const char *root = getenv("_ROSBE_ROSSOURCEDIR");
 	if (!settings->source_root)
 		settings->source_root = root && *root ? root : ".";
-	if (!root || !*root || resolver->modules.directory_count > 0 || resolver->modules.failed)
+	if (!root || !*root || modules->directory_count > 0 || modules->failed)
 		return -1;
 	size_t length = strlen(root);
 	log2lines->directory = malloc(length + sizeof output);
 	if (!log2lines->directory)
-		return no_memory();
+		return diag_no_memory();
 	memcpy(log2lines->directory, root, length);
 	memcpy(log2lines->directory + length, output, sizeof output);
-	return modules_add_directory(&resolver->modules, log2lines->directory) ? -1 : no_memory();
+	return modules_add_directory(modules, log2lines->directory) ? -1 : diag_no_memory();
 }
 
-int log2lines_parse(struct log2lines *log2lines, struct settings *settings, struct resolver *resolver, struct out *out,
-		    int argc, char **argv)
+int log2lines_parse(struct log2lines *log2lines, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = no_rows,
 				   .second = no_rows };
-	int status = -1, option;
-	char *argument;
-	log2lines->operands = 1;
-	if (!options_open(&options))
-		status = no_memory();
-	while (status < 0 && (option = options_next(&options, &argument, &log2lines->operands)) != -1)
-		status = take_option(log2lines, settings, resolver, out, option, argument);
-	options_close(&options);
-	if (settings->console)
-		settings->statistics = false;
-	return status < 0 ? add_default_directory(log2lines, settings, resolver) : status;
+	int status = common_options(&options, take_option, log2lines, &log2lines->operands);
+	if (log2lines->settings->console)
+		log2lines->settings->statistics = false;
+	return status < 0 ? add_default_directory(log2lines) : status;
 }

@@ -13,14 +13,18 @@
 bool log2lines_is_called(const char *program);
 
 struct log2lines {
+	/* What options are read into. */
+	struct settings *settings;
+	struct resolver *resolver;
+	struct out *out;
+
 	bool print_index;	/* -F: print the index and end */
 	int operands;		/* index of the first operand */
 	char *directory;	/* the default one; the caller frees it */
 };
 
-/* Read the options into SETTINGS, RESOLVER and OUT.  The status to exit with at once, or -1 to go on. */
-int log2lines_parse(struct log2lines *log2lines, struct settings *settings, struct resolver *resolver, struct out *out,
-		    int argc, char **argv);
+/* Read the options.  The status to exit with at once, or -1 to go on. */
+int log2lines_parse(struct log2lines *log2lines, int argc, char **argv);
 
 /* "N[+M][,DIR]", of -S; DIR only if ROOT is not NULL.  False if it is not that. */
 bool log2lines_source(struct settings *settings, char *text, const char **root);

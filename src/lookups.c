@@ -58,7 +58,7 @@ static bool is_good(const struct run *run, enum batch_status status, const struc
 	case BATCH_OK:
 		return true;
 	case BATCH_NO_MEMORY:
-		no_memory();
+		diag_no_memory();
 		break;
 	case BATCH_ERROR:
 		diag_image(run->rq->path, err);
@@ -88,7 +88,7 @@ static bool answer(struct run *run, const char *text)
 	if (query.kind != QUERY_ADDRESS) {
 		if (record_print_failure(&run->rq->style, run->out, &query))
 			return true;
-		no_memory();
+		diag_no_memory();
 		return false;
 	}
 	enum batch_status status = batch_add(&run->batch, &query, &err);
@@ -335,7 +335,7 @@ static int answer_lines(struct run *run)
 			break;
 		case LINES_NO_MEMORY:
 			take_all_back(&pool);
-			status = no_memory();
+			status = diag_no_memory();
 			break;
 		case LINES_ERROR: {
 			int number = errno;
@@ -381,7 +381,7 @@ static int answer_numbers(struct run *run)
 				diag_warning("the input ends within a number of %zu bytes", size);
 			break;
 		case LINES_NO_MEMORY:
-			status = no_memory();
+			status = diag_no_memory();
 			break;
 		case LINES_TOO_LONG:
 		case LINES_ERROR:
@@ -397,9 +397,9 @@ static int answer_numbers(struct run *run)
 	return status;
 }
 
-int lookups_run(struct request *rq, struct out *out, const struct query_rules *rules)
+int lookups_run(struct request *rq, const struct query_rules *rules)
 {
-	struct run run = { .rq = rq, .out = out, .sink = { &rq->style, out } };
+	struct run run = { .rq = rq, .out = rq->out, .sink = { &rq->style, rq->out } };
 	batch_open(&run.batch, rules, rq->lookup_flags, &run.sink);
 	int status = rq->operand_count > 0 ? answer_operands(&run)
 		   : rq->raw_bytes > 0 ? answer_numbers(&run) : answer_lines(&run);

@@ -57,7 +57,7 @@ static bool grow(struct profile *p)
 static int add(struct profile *p, uint64_t rva, uint64_t weight)
 {
 	if (p->count == p->room && !grow(p))
-		return no_memory();
+		return diag_no_memory();
 	p->rvas[p->count] = rva;
 	p->weights[p->count++] = weight;
 	return 0;
@@ -102,7 +102,7 @@ static int count_frames(struct profile *p)
 		struct rossym_frame *frame = &p->frames[i];
 		struct tally_key key = { NULL, 0 };
 		if (!make_innermost(p, frame))
-			return no_memory();
+			return diag_no_memory();
 		if (p->rq->profile == PROFILE_FUNCTIONS)
 			key.string = frame->function;
 		else
@@ -114,7 +114,7 @@ static int count_frames(struct profile *p)
 				key.string = no_file;
 		}
 		if (!tally_add(&p->tally, key, p->weights[i]))
-			return no_memory();
+			return diag_no_memory();
 	}
 	return 0;
 }
@@ -305,9 +305,9 @@ static int fold_line(struct profile *p, char *line)
 	p->stack.length = 0;
 	for (size_t i = count; i-- > 0;)
 		if (!put_frames(p, &p->frames[i]))
-			return no_memory();
+			return diag_no_memory();
 	if (!tally_add_text(&p->tally, p->stack.bytes, p->stack.length - 1, 1))
-		return no_memory();
+		return diag_no_memory();
 	return 0;
 }
 
@@ -363,7 +363,7 @@ static int read_all(struct profile *p)
 			diag_warning("a line is longer than %d bytes; it is left out", LINES_LONGEST);
 			break;
 		case LINES_NO_MEMORY:
-			status = no_memory();
+			status = diag_no_memory();
 			break;
 		case LINES_ERROR:
 			diag("cannot read standard input: %s", strerror(errno));
@@ -418,7 +418,7 @@ static int put_all(struct profile *p)
 	size_t count;
 	uint64_t total;
 	if (!tally_lines(&p->tally, folded ? TALLY_BY_NAME : TALLY_BY_COUNT, name_key, p, &lines, &count, &total))
-		return no_memory();
+		return diag_no_memory();
 	if (folded)
 		put_folded(p->out, lines, count);
 	else
@@ -427,9 +427,9 @@ static int put_all(struct profile *p)
 	return 0;
 }
 
-int profile_run(struct request *rq, struct out *out, const struct query_rules *rules)
+int profile_run(struct request *rq, const struct query_rules *rules)
 {
-	struct profile p = { .rq = rq, .out = out, .rules = rules };
+	struct profile p = { .rq = rq, .out = rq->out, .rules = rules };
 	int status = rq->operand_count > 0 ? take_operands(&p) : read_all(&p);
 	if (status == 0)
 		status = put_all(&p);

@@ -45,6 +45,18 @@ void diag_warning(const char *format, ...)
 	va_end(args);
 }
 
+void diag_text(const char *text, size_t length)
+{
+	out_flush(standard_output);
+	fwrite(text, 1, length, stderr);
+}
+
+int diag_no_memory(void)
+{
+	diag("out of memory");
+	return 1;
+}
+
 void diag_image(const char *path, const struct rossym_error *err)
 {
 	switch (err->code) {

@@ -30,6 +30,12 @@ void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2);	/* "warning: " in 
 /* A failure of the library on the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
+/* A text of several lines as it stands. */
+void diag_text(const char *text, size_t length);
+
+/* Say that there is no memory; returns 1, an exit status. */
+int diag_no_memory(void);
+
 /* Flush standard output and return STATUS, or FAILED with a message if not all of it could be written. */
 int diag_finish(int status, int failed);
 

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct out out;
 	static struct out_pile pile;
-	struct request rq = { .path = "a.out", .workers = 1, .diff = diff_defaults };
+	struct request rq = { .out = &out, .path = "a.out", .workers = 1, .diff = diff_defaults };
 	char *text = malloc(size + 1), **words = NULL, **argv = NULL;
 	size_t count = 0;
 	static char program[] = "fuzz";
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (count)
 			memcpy(argv + 1, words, count * sizeof *argv);
 		optind = 0;		/* both getopts begin anew then */
-		int status = parse(&rq, &out, (int)count + 1, argv);
+		int status = parse(&rq, (int)count + 1, argv);
 		must(status >= -1 && status <= 2);
 		must(status != -1 || (rq.operand_count >= 0 && rq.operand_count <= (int)count));
 	}
