@@ -44,8 +44,8 @@ void context_reset(struct context *context)
 
 bool context_every_line_counts(const struct context *context)
 {
-	return context->table != TABLE_NONE || context->header == HEADER_FRAMES ||
-	       context->header == HEADER_WINDBG_STACK;
+	return context->table != TABLE_NONE || context->header == HEADER_FRAMES || context->header == HEADER_PAIRS ||
+	       context->header == HEADER_WINDBG_STACK || context->stop_parameter > 0;
 }
 
 static void belongs(struct context *context)
@@ -60,6 +60,7 @@ static bool by_header(struct context *context, const struct spelling *spelling)
 	case HEADER_NONE:
 	case HEADER_EIP:
 	case HEADER_ADDRESS:
+	case HEADER_PAIRS:
 	case HEADER_WINDBG_STACK:
 		return false;
 	case HEADER_USER_FRAMES:

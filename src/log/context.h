@@ -12,6 +12,8 @@
  *     before 2010	Frames: all on one line, or "<name: offset>" under it: return addresses
  *     KeRosDump...	"<name: 0001A2B3>", eight or sixteen digits: return addresses; and bare ones among them
  *     FreeLoader	Frames: numbers on one line: return addresses
+ *     PspDumpThreads	pairs of a frame pointer and a return address
+ *     gdb		"#0" exact, "#1" and so on return addresses
  *     Dr. Watson	the rows after the first
  *     WinDbg k		the rows after the first
  *
@@ -32,6 +34,7 @@ enum header {
 	HEADER_USER_FRAMES,	/* kernel32's */
 	HEADER_FRAMES,		/* "Frames:" of nobody knows whom */
 	HEADER_ROSDUMP,		/* a token of KeRosDumpStackFrames stood there */
+	HEADER_PAIRS,		/* a thread of PspDumpThreads: numbers, every second one an address */
 	HEADER_WINDBG_STACK	/* "ChildEBP RetAddr" and its 64-bit form */
 };
 
@@ -55,6 +58,8 @@ struct context {
 	unsigned rows;		/* how many rows were under it */
 	bool int3;		/* KDBG was entered at a breakpoint, at int3_address, and no trace was read since */
 	uint64_t int3_address;
+	unsigned stop_parameter;	/* of a bugcheck, on the line below stop_line, from 1; 0: none is awaited */
+	uint64_t stop_line;
 };
 
 /* How a token is written, as far as that tells who wrote it. */

@@ -136,7 +136,7 @@ static void put_token(struct filter *f, const struct token *token)
 	f->note.length = 0;
 	if (settings->json) {
 		struct place place = { f->log, f->line, f->buffer + f->begin };
-		if (answer.why == WHY_NO_MODULE && token->tentative)
+		if (resolve_is_nothing(token, &answer))
 			return;
 		annotate_json(&f->note, f->settings, token, &answer, &place);
 		out_bytes(f->out, f->note.bytes, f->note.length);
@@ -148,7 +148,7 @@ static void put_token(struct filter *f, const struct token *token)
 		if (f->passed < f->begin + token->note_end)
 			f->passed = f->begin + token->note_end;
 		remember_place(f, &answer);
-	} else if (!token->tentative || answer.why != WHY_NO_MODULE) {
+	} else if (!resolve_is_nothing(token, &answer)) {
 		f->unanswered = true;
 	}
 	f->failed |= f->note.no_memory;

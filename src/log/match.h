@@ -33,6 +33,9 @@ enum match match_key(struct tokens *t, struct context *context);	/* all that beg
 enum match match_number(struct tokens *t, struct context *context);	/* "fffff800`02a61000", FreeLoader's frames */
 enum match match_row(struct tokens *t, struct context *context);	/* the line as a row of the table it is in */
 
+enum match match_stop(struct tokens *t, struct context *context, size_t at);	/* a bugcheck's number, and its parameters */
+enum match match_stop_line(struct tokens *t, struct context *context);	/* or the line below, which has them */
+
 /* Whether what there is of a line may be a row: so that a prompt below a table is not held back. */
 bool match_may_be_row(const struct tokens *t, size_t begin);
 

@@ -170,6 +170,38 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
+/* "0  0x8094136a in KiFoo ()", behind "#". */
+static enum match after_gdb_frame(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number frame, number;
+	bool good = cursor_number(&c, &frame) && !frame.prefix && frame.digits <= 4 && cursor_blanks(&c) > 0;
+	size_t begin = c.at;
+	if (!good || !cursor_number(&c, &number) || !number.prefix || number.digits < 5)
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	size_t word = t->at;
+	enum match match = match_absolute(t, begin, c.at, number.value, frame.value != 0);
+	if (match != MATCH_TOKEN)
+		return match;
+	struct cursor behind = cursor_at(t, t->at);
+	if (cursor_word(&behind, " in "))
+		return MATCH_TOKEN;
+	t->at = word;
+	return behind.more ? match_more(t, t->at) : MATCH_NONE;
+}
+
+/* "State 5 Affinity ..." */
+static enum match after_state(struct tokens *t, struct context *context, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number state;
+	if (!cursor_number(&c, &state) || !cursor_word(&c, " Affinity "))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	context_header(context, HEADER_PAIRS);
+	t->at = c.at;
+	return MATCH_QUIET;
+}
+
 static enum match match_user_dump(struct tokens *t, size_t at)
 {
 	t->fact = (struct fact){ .kind = FACT_USER };
@@ -181,7 +213,7 @@ enum key {
 	KEY_EIP, KEY_EXCEPTION_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS, KEY_ADDRESS_HEAD,
 	KEY_FRAMES, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD, KEY_BUILD, KEY_UNHANDLED, KEY_PROMPT,
 	KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK,
-	KEY_WATSON_OTHER
+	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME
 };
 
 /* The first one that fits counts. */
@@ -227,6 +259,10 @@ static const struct {
 	{ { "*----> Module List <", "--> " }, KEY_WATSON_MODULES },
 	{ { "*----> Stack Back Trace <", "--> " }, KEY_WATSON_STACK },
 	{ { "*----> ", "--> " }, KEY_WATSON_OTHER },
+	{ { "STOP: ", "STOP" }, KEY_STOP },
+	{ { "Fatal System Error: ", "m Er" }, KEY_STOP },
+	{ { "State ", "Affi" }, KEY_STATE },
+	{ { "#", "#???" }, KEY_GDB_FRAME },
 };
 
 enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
@@ -306,6 +342,12 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	case KEY_WATSON_OTHER:
 		context_reset(context);
 		break;
+	case KEY_STOP:
+		return match_stop(t, context, at);
+	case KEY_STATE:
+		return after_state(t, context, at);
+	case KEY_GDB_FRAME:
+		return after_gdb_frame(t, at);
 	}
 	t->at = at;
 	return MATCH_QUIET;

@@ -22,11 +22,16 @@ enum match match_number(struct tokens *t, struct context *context)
 		bool ended = c.at == t->length || is_blank(t->text[c.at]) || t->text[c.at] == '\r';
 		if (!t->numbers || number.digits < 8 || !spaced || !ended || context->header == HEADER_NONE)
 			return MATCH_NONE;
+		/* Of a pair the first is a frame pointer. */
+		if (context->header == HEADER_PAIRS && t->row_numbers++ % 2 == 0)
+			return MATCH_NONE;
 		is_return = true;
 	}
 	enum match match = match_absolute(t, t->at, c.at, number.value, is_return);
 	if (match == MATCH_TOKEN && number.grave)
 		t->row_numbers++;
+	if (match == MATCH_MORE && context->header == HEADER_PAIRS)
+		t->row_numbers--;	/* it will be read again */
 	return match;
 }
 

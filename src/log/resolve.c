@@ -51,8 +51,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 			    (token->is_return && resolver->settings->assume == ASSUME_NOTHING);
 	if (module)
 		answer->why = look_up(resolver, module, token, answer);
-	/* What may be anything is a token if there is such a module. */
-	if (token->tentative && answer->why == WHY_NO_MODULE)
+	if (resolve_is_nothing(token, answer))
 		return;
 	resolver->counts.tokens++;
 	resolver->counts.why[answer->why]++;

@@ -31,6 +31,12 @@ struct answer {
 
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
+/* What may be anything is a token only if there is such a module, or a module there. */
+static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
+{
+	return token->tentative && (answer->why == WHY_NO_MODULE || answer->why == WHY_NO_BASE);
+}
+
 void resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Another log begins. */

@@ -61,7 +61,7 @@ static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
-	static const char marks[][5] = { "<???", "+???", "`???", "@???" };
+	static const char marks[][5] = { "<???", "+???", "`???", "@???", "#???" };
 	enum { MARKS = sizeof marks / sizeof *marks };
 	if (sieve.made)
 		return &sieve;

@@ -72,7 +72,12 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	if (context->header == HEADER_FRAMES) {
+	if (context->stop_parameter > 0) {
+		enum match match = match_stop_line(t, context);
+		if (match != MATCH_NONE)
+			return match;
+	}
+	if (context->header == HEADER_FRAMES || context->header == HEADER_PAIRS) {
 		bool may_be = match_may_be_row(t, match_text_begin(t));
 		if (!t->complete && may_be)
 			return match_more(t, 0);

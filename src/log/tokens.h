@@ -28,7 +28,8 @@ struct token {
 	bool absolute;		/* NUMBER is an address and not an RVA of MODULE */
 	uint64_t number;
 	bool is_return;		/* by its context */
-	bool tentative;		/* looks like one, but could be anything: not worth a complaint if there is no such module */
+	bool tentative;		/* looks like one, but could be anything: not worth a complaint if there is no such module,
+				   or no module there */
 };
 
 /* Something about modules. */
@@ -64,8 +65,8 @@ struct tokens {
 	size_t at;		/* everything before has been read */
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the text up to here may be passed on */
 	bool begun;
-	bool numbers;		/* every number of this line is an address (FreeLoader's frames) */
-	unsigned row_numbers;	/* numbers with a grave accent so far */
+	bool numbers;		/* this line has numbers that are addresses (FreeLoader's frames), and nothing else */
+	unsigned row_numbers;	/* how many there were so far of those that are counted */
 	bool prompt;		/* a debugger's prompt was on the line */
 	bool has_queued_token;	/* token is to be handed out before anything else */
 	bool has_queued;

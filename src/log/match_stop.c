@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/match.h"
+
+/*
+ * The parameters of a bugcheck.  Whether one of them is a place in code, and which, depends on the bugcheck; a value that
+ * is in no module is no place, and nobody is told.
+ */
+
+/* The number of the parameter, counted from 1; 0: none is a place, or nobody knows. */
+static unsigned place_among(uint64_t bugcheck)
+{
+	enum { MINIDUMP = 0x10000000 };		/* a flag of some bugchecks */
+	switch (bugcheck & ~(uint64_t)MINIDUMP) {
+	case 0x1e:	/* KMODE_EXCEPTION_NOT_HANDLED */
+	case 0x7e:	/* SYSTEM_THREAD_EXCEPTION_NOT_HANDLED */
+	case 0x8e:	/* KERNEL_MODE_EXCEPTION_NOT_HANDLED */
+		return 2;
+	case 0x50:	/* PAGE_FAULT_IN_NONPAGED_AREA, as ReactOS has it: Windows has the place elsewhere */
+		return 3;
+	case 0x0a:	/* IRQL_NOT_LESS_OR_EQUAL */
+	case 0xd1:	/* DRIVER_IRQL_NOT_LESS_OR_EQUAL */
+		return 4;
+	default:
+		return 0;
+	}
+}
+
+/* "(0xE10F9120,0x00000000,0xFD8B49C2,0x00000000)" at C, of which number WANTED is the place. */
+static enum match match_parameters(struct tokens *t, struct cursor c, unsigned wanted)
+{
+	size_t begin = c.at;
+	bool good = cursor_char(&c, '(');
+	struct number number = { .value = 0 };
+	for (unsigned i = 1; good && i <= wanted; i++) {
+		begin = c.at;
+		good = cursor_number(&c, &number) && number.prefix && (i == wanted || cursor_char(&c, ','));
+	}
+	if (!good)
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	enum match match = match_absolute(t, begin, c.at, number.value, false);
+	if (match == MATCH_TOKEN)
+		t->token.tentative = true;
+	return match;
+}
+
+enum match match_stop(struct tokens *t, struct context *context, size_t at)
+{
+	struct cursor c = cursor_at(t, at), behind;
+	struct number bugcheck;
+	if (!cursor_number(&c, &bugcheck) || !bugcheck.prefix)
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	unsigned wanted = place_among(bugcheck.value);
+	if (wanted == 0)
+		return MATCH_NONE;
+	behind = c;
+	if (cursor_rest_is_blank(&behind)) {
+		context->stop_parameter = wanted;
+		context->stop_line = context->line;
+		t->at = t->length;
+		return MATCH_QUIET;
+	}
+	if (behind.more)
+		return match_more(t, t->at);
+	cursor_blanks(&c);
+	return match_parameters(t, c, wanted);
+}
+
+enum match match_stop_line(struct tokens *t, struct context *context)
+{
+	enum match match = MATCH_NONE;
+	if (context->line == context->stop_line + 1)
+		match = match_parameters(t, cursor_at(t, match_text_begin(t)), context->stop_parameter);
+	if (match != MATCH_MORE)
+		context->stop_parameter = 0;
+	return match;
+}
