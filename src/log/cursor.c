@@ -67,7 +67,8 @@ bool cursor_number(struct cursor *c, struct number *number)
 		c->hold = c->at;
 		return false;
 	}
-	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word(c->text[c->at]));
+	/* Half of an address that is cut off is none. */
+	return length > 0 && number->digits <= 16 && (c->at == c->end || (!is_word(c->text[c->at]) && c->text[c->at] != '`'));
 }
 
 bool cursor_rest_is_blank(struct cursor *c)

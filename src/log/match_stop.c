@@ -69,8 +69,11 @@ enum match match_stop(struct tokens *t, struct context *context, size_t at)
 enum match match_stop_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
+	size_t begin = match_text_begin(t);
+	/* Where it begins is known when something that is not put in front of lines is there. */
 	if (context->line == context->stop_line + 1)
-		match = match_parameters(t, cursor_at(t, match_text_begin(t)), context->stop_parameter);
+		match = !t->complete && match_may_be_row(t, begin) ? match_more(t, 0)
+			: match_parameters(t, cursor_at(t, begin), context->stop_parameter);
 	if (match != MATCH_MORE)
 		context->stop_parameter = 0;
 	return match;
