@@ -6,17 +6,11 @@
 #include "tool/options.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#ifndef O_CLOEXEC
-#define O_CLOEXEC 0
-#endif
-#ifndef O_BINARY
-#define O_BINARY 0
-#endif
+#include "compat/open.h"
 
 static const char letters[] = "bcd:fFhl:L:mMP:rsS:tTuUvz:";
 

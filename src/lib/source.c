@@ -5,22 +5,12 @@
 #include "lib/error.h"
 
 #include "compat/compat.h"
+#include "compat/open.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifndef O_BINARY
-#define O_BINARY 0
-#endif
-#ifndef O_CLOEXEC
-#define O_CLOEXEC 0
-#endif
-#ifndef O_NONBLOCK
-#define O_NONBLOCK 0
-#endif
 
 int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err)
 {

@@ -5,16 +5,13 @@
 #include "tool/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#ifndef O_CLOEXEC
-#define O_CLOEXEC 0
-#endif
+#include "compat/open.h"
 
 bool replace_is_same(const char *a, const char *b)
 {
