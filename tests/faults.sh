@@ -126,6 +126,7 @@ check 'and nothing is left' cat left </dev/null
 mkfifo questions
 changing () {
 	cp x.exe z.exe
+	rm -f said		# the last one's answer is not this one's
 	rossym-addr2line -fe z.exe <questions >said 2>err &
 	exec 3>questions
 	echo 0x401000 >&3
