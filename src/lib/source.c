@@ -3,6 +3,7 @@
 #include "lib/source.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
+#include "lib/huge.h"
 
 #include "compat/compat.h"
 #include "compat/open.h"
@@ -96,6 +97,7 @@ const char *rs_part_copy(struct rs_part *part, const struct rs_source *source, s
 		rs_fail_memory(err);
 		return NULL;
 	}
+	rs_huge(own, part->length);
 	const uint8_t *bytes = rs_source_view(source, part->offset, part->length, own, err);
 	if (!bytes) {
 		rs_free(own);
