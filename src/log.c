@@ -17,6 +17,7 @@
 #include "tool/options.h"
 #include "tool/out.h"
 #include "tool/response.h"
+#include "tool/sandbox.h"
 #include "tool/std.h"
 
 #include <errno.h>
@@ -392,6 +393,7 @@ int main(int argc, char **argv)
 		status = !modules_init(&rq.resolver.modules) ? diag_no_memory()
 		       : log2lines ? parse_log2lines(&rq, argc, argv) : parse(&rq, argc, argv);
 	if (status < 0) {
+		sandbox_searcher();
 		rq.resolver.modules.verbose = rq.settings.verbose;
 		status = run(&rq, log2lines);
 	}

@@ -30,13 +30,13 @@
    third, to truncate. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
-/* A set of rules that forbids everything so far, or -1. */
-static int landlock_start(uint64_t *handled)
+/* A set of rules that forbids everything so far but the rights SPARED, or -1. */
+static int landlock_start(uint64_t *handled, uint64_t spared)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	if (version < 1)
 		return -1;
-	*handled = ALL_FIRST | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
+	*handled = (ALL_FIRST & ~spared) | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
 	struct landlock_ruleset_attr rules;
 	memset(&rules, 0, sizeof rules);
 	rules.handled_access_fs = *handled;
@@ -68,16 +68,21 @@ static void landlock_end(int rules)
 	close(rules);
 }
 
-static void landlock_all(void)
+static void landlock_all_but(uint64_t spared)
 {
 	uint64_t handled;
-	int rules = landlock_start(&handled);
+	int rules = landlock_start(&handled, spared);
 	if (rules >= 0)
 		landlock_end(rules);
 }
+
+enum { READING = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR };
 #else
-static void landlock_all(void)
+enum { READING };
+
+static void landlock_all_but(uint64_t spared)
 {
+	(void)spared;
 }
 #endif
 
@@ -122,6 +127,10 @@ static void landlock_all(void)
 #define READER_OLD
 #endif
 
+#define SEARCHER ALLOW(getdents64), \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4), LOAD(args[2]), \
+	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW)
+
 /* clone3() has its flags where a filter cannot see them; without it clone() is used, and that only for threads. */
 #define THREADS ALLOW(rseq), ALLOW(set_robust_list), ALLOW(sched_getaffinity), \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1), REFUSE(ENOSYS), \
@@ -133,6 +142,7 @@ static const struct sock_filter reader[] = { BEGIN, BASICS, READER_OLD READER, R
 static const struct sock_filter reader_with_threads[] = {
 	BEGIN, BASICS, READER_OLD READER, THREADS, REFUSE(EPERM)
 };
+static const struct sock_filter searcher[] = { BEGIN, BASICS, READER_OLD READER, SEARCHER, REFUSE(EPERM) };
 static const struct sock_filter child[] = { BEGIN, BASICS, REFUSE(EPERM) };
 
 static bool filter(const struct sock_filter *program, size_t length)
@@ -153,7 +163,13 @@ static bool filter(const struct sock_filter *program, size_t length)
 void sandbox_reader(bool threads)
 {
 	if (!(threads ? FILTER(reader_with_threads) : FILTER(reader)))
-		landlock_all();
+		landlock_all_but(0);
+}
+
+void sandbox_searcher(void)
+{
+	if (!FILTER(searcher))
+		landlock_all_but(READING);
 }
 
 #ifdef HAVE_FORK
@@ -193,14 +209,14 @@ void sandbox_child(size_t input)
 	(void)!prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 #endif
 	if (!FILTER(child))
-		landlock_all();
+		landlock_all_but(0);
 }
 
 void sandbox_writer(const char *const *read, size_t count, const char *output)
 {
 #ifdef HAVE_LANDLOCK
 	uint64_t handled;
-	int rules = landlock_start(&handled);
+	int rules = landlock_start(&handled, 0);
 	if (rules < 0)
 		return;
 	/* A symbolic link is followed; a device is written to, and its directory is none of our business. */
@@ -238,6 +254,10 @@ out:
 void sandbox_reader(bool threads)
 {
 	(void)threads;
+}
+
+void sandbox_searcher(void)
+{
 }
 
 void sandbox_child(size_t input)

@@ -15,6 +15,10 @@
 /* All files are open: from here on read, write and allocate; start threads if THREADS. */
 void sandbox_reader(bool threads);
 
+/* What is looked for in directories is opened as it is needed: from here on open files for reading only, besides what
+   a reader may. */
+void sandbox_searcher(void);
+
 /* A child that computes something of INPUT bytes and writes the result to a pipe: less than a reader may, and limits of
    time and memory that leave room for anything honest. */
 void sandbox_child(size_t input);
