@@ -6,6 +6,7 @@
  */
 #include "config.h"
 #include "fuzz.h"
+#include "parts.h"
 #include "sections.h"
 #include "lib/bytes.h"
 #include "lib/pe.h"
@@ -65,7 +66,7 @@ int main(int argc, char **argv)
 			}
 			fputc(pe.wide ? SECTIONS_WIDE : 0, out);
 		}
-		fputs(SECTIONS_MARK, out);
+		fputs(PARTS_MARK, out);
 		fputc(sections_kinds[i].letter, out);
 		fwrite(bytes + at, 1, (size_t)size, out);
 	}

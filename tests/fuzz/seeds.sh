@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf address options tsv; do
+for target in image embed stabs coff dwarf address options tsv tokens; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -25,6 +25,10 @@ for image in "$source"/tests/images/*.img; do
 	case $name in
 	good-*) cp "image/$name" "embed/$name" ;;
 	esac
+done
+
+for log in "$source"/tests/logs/*.log; do
+	cp "$log" "tokens/$(basename "$log" .log)"
 done
 
 # The images that unit tests make of debug information.
