@@ -10,7 +10,7 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 seconds=$2
 shift 2
-test $# -gt 0 || set -- image embed stabs coff dwarf address options tsv tokens
+test $# -gt 0 || set -- image embed stabs coff dwarf address options tsv tokens block
 
 srcdir=$source top_builddir=$build sh "$source/tests/fuzz/seeds.sh" "$build/fuzz"
 cd "$build/fuzz"

@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf address options tsv tokens; do
+for target in image embed stabs coff dwarf address options tsv tokens block; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -44,4 +44,15 @@ for image in kept/*/*; do
 	"$build/tests/fuzz/seeds" ialSLoArRz "$image" "dwarf/$name"
 	cp "$image" "embed/$name"
 done
+
+# The tables with a block that a unit test makes.  What OPTIONS mean stands in tests/fuzz/block.h.
+rm -r kept/*
+BLOCK_KEEP=kept "$build/tests/unit-block" >/dev/null
+for table in kept/*; do
+	for options in 0 3 4 5; do
+		"$build/tests/fuzz/seeds" --block $options "$table" "block/$(basename "$table")-$options"
+	done
+done
+"$build/tests/fuzz/seeds" --damage 4 kept/inner block/damaged-inner
+"$build/tests/fuzz/seeds" --damage 5 kept/outer block/damaged-outer
 rm -r kept
