@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf address options tsv tokens block; do
+for target in image embed stabs coff dwarf address options tsv tokens filter block; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -28,7 +28,14 @@ for image in "$source"/tests/images/*.img; do
 done
 
 for log in "$source"/tests/logs/*.log; do
-	cp "$log" "tokens/$(basename "$log" .log)"
+	name=$(basename "$log" .log)
+	cp "$log" "tokens/$name"
+	# Options (see fuzz-filter.c): nothing; modules; also inlined calls, what the byte before says; undo; redo; JSON.
+	for options in 000 001 161 002 005 011; do
+		{ printf "\\$options\\007" && cat "$log"; } >"filter/$name-$options"
+	done
+	{ printf '\002\100' && cat "${log%.log}.want"; } >"filter/$name-annotated"
+	{ printf '\005\001' && cat "${log%.log}.want"; } >"filter/$name-again"
 done
 
 # The images that unit tests make of debug information.
