@@ -59,7 +59,7 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 		table = at + symbols->size / SYMBOL_SIZE * SYMBOL_SIZE;
 		memmove(image + table, image + at + symbols->size, 4 + NAMES_SIZE);
 	}
-	pe_put(image + FUZZ_PE + 12, table, 4);
+	pe_put(image + FUZZ_PE + 12, table - symbols->size / SYMBOL_SIZE * SYMBOL_SIZE, 4);
 	pe_put(image + FUZZ_PE + 16, symbols->size / SYMBOL_SIZE, 4);
 	pe_put(image + table, 4 + NAMES_SIZE + strings->size, 4);
 	if (strings->size)

@@ -27,6 +27,11 @@ for image in "$source"/tests/images/*.img; do
 	esac
 done
 
+# What rossym-embed changes besides sections.
+for image in "$source"/tests/fuzz/images/*.img; do
+	"$build/tests/mkimage" "$image" "embed/$(basename "$image" .img)"
+done
+
 for log in "$source"/tests/logs/*.log; do
 	name=$(basename "$log" .log)
 	cp "$log" "tokens/$name"
@@ -40,15 +45,16 @@ done
 
 # The images that unit tests make of debug information.
 mkdir -p kept
-for test in coff stabs dwarf embed; do
+for test in coff stabs dwarf dwarf5 embed; do
 	mkdir -p "kept/$test"
 	DEBUGPE_KEEP=kept/$test "$build/tests/unit-$test" >/dev/null
 done
 for image in kept/*/*; do
 	name=$(echo "$image" | tr / -)
 	"$build/tests/fuzz/seeds" cd "$image" "coff/$name"
-	"$build/tests/fuzz/seeds" st "$image" "stabs/$name"
-	"$build/tests/fuzz/seeds" ialSLoArRz "$image" "dwarf/$name"
+	# With symbols, whose names are taken where the others have none.
+	"$build/tests/fuzz/seeds" cdst "$image" "stabs/$name"
+	"$build/tests/fuzz/seeds" cdialSLoArRz "$image" "dwarf/$name"
 	cp "$image" "embed/$name"
 done
 
