@@ -31,6 +31,9 @@ EOT
 check '-t' -i '<hal.dll:1230> <hal.dll:1240> <hal.dll:1238>\n' log2lines -t <<'EOT'
 <hal.dll:1230 (ntoskrnl/ke/Thread0.c:164[163] (KeQueryQueueEntry8))> <hal.dll:1240 (ntoskrnl/ke/Thread0.c:181[164] (KeSetSectionObject9[KeQueryQueueEntry8]))> <hal.dll:1238 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
 EOT
+check '-t, then -u' -i '<hal.dll:1230> <hal.dll:1240> <hal.dll:1238>\n' sh -c 'log2lines -t | log2lines -u' <<'EOT'
+<hal.dll:1230> <hal.dll:1240> <hal.dll:1238>
+EOT
 check '-T' -i '<hal.dll:1240>\n' log2lines -T <<EOT
 <hal.dll:1240 $note>
 EOT

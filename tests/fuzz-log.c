@@ -8,13 +8,11 @@
  * The mutants of a file depend on its name and on SEED (environment, default 0), never on the order in which a directory
  * lists the files.
  *
- * For each text: what is found does not depend on how the text arrives, in one piece or in many; no annotation would come
- * too late; and skipping lines loses nothing.
+ * What must hold for each text stands in tests/fuzz/reads.h.
  */
 #include "config.h"
-#include "tool/text.h"
 #include "log/match.h"
-#include "log/tokens.h"
+#include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
 
 #include <dirent.h>
@@ -30,123 +28,9 @@ static uint32_t rnd(uint32_t below)
 	return below ? seed % below : 0;
 }
 
-/* What was found, as text, so that two ways of reading can be compared. */
-struct trace {
-	struct text text;
-};
-
-static void trace_token(struct trace *trace, uint64_t line, const struct token *token)
-{
-	text_add_decimal(&trace->text, line);
-	text_add_char(&trace->text, ' ');
-	text_add_decimal(&trace->text, token->begin);
-	text_add_char(&trace->text, '-');
-	text_add_decimal(&trace->text, token->note);
-	text_add_char(&trace->text, '-');
-	text_add_decimal(&trace->text, token->note_end);
-	text_add_char(&trace->text, token->is_return ? 'r' : 'e');
-	text_add_char(&trace->text, token->absolute ? 'a' : 'm');
-	text_add_hex(&trace->text, token->number);
-	if (!token->absolute)
-		text_add_bytes(&trace->text, token->module, token->module_length);
-	text_add_char(&trace->text, '\n');
-}
-
-static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fact)
-{
-	text_add_decimal(&trace->text, line);
-	text_add(&trace->text, " fact ");
-	text_add_decimal(&trace->text, (uint64_t)fact->kind);
-	text_add_char(&trace->text, ' ');
-	text_add_hex(&trace->text, fact->base);
-	text_add_char(&trace->text, ' ');
-	text_add_hex(&trace->text, fact->size);
-	text_add_char(&trace->text, ' ');
-	text_add_hex(&trace->text, fact->stamp);
-	if (fact->kind == FACT_LOADED)
-		text_add_bytes(&trace->text, fact->module, fact->module_length);
-	text_add_char(&trace->text, '\n');
-}
-
-/* Read TEXT line by line, each in pieces of up to PIECE bytes.  Returns false if an annotation would have come too late. */
-static bool read_pieces(const char *text, size_t length, size_t piece, bool skip, struct trace *trace)
-{
-	struct context context = { .line = 0 };
-	struct tokens t = { .edit = false };
-	uint64_t line = 0;
-	bool good = true;
-	for (size_t begin = 0; begin < length;) {
-		const char *newline = memchr(text + begin, '\n', length - begin);
-		size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
-		line++;
-		if (skip && !context_every_line_counts(&context) &&
-		    tokens_skip(text + begin, length - begin) >= n + (newline != NULL)) {
-			begin += n + (newline != NULL);
-			continue;
-		}
-		/* On the heap with its exact size, so that ASan sees one byte too many. */
-		char *copy = malloc(n ? n : 1);
-		memcpy(copy, text + begin, n);
-		context.line = line - 1;
-		tokens_begin(&t, &context);
-		size_t passed = 0;
-		for (size_t have = 0; ; ) {
-			have = n - have > piece ? have + piece : n;
-			bool complete = have == n;
-			t.text = copy;
-			t.length = have;
-			t.complete = complete;
-			enum found found;
-			while ((found = tokens_next(&t, &context)) == FOUND_TOKEN || found == FOUND_FACT) {
-				if (found == FOUND_FACT) {
-					trace_fact(trace, line, &t.fact);
-					continue;
-				}
-				good &= t.token.note >= passed && t.token.note <= t.token.note_end &&
-					t.token.note_end <= n && t.token.begin <= t.token.end && t.token.end <= n;
-				trace_token(trace, line, &t.token);
-			}
-			good &= !complete || found == FOUND_END;
-			good &= t.hold <= have;
-			passed = t.hold > passed ? t.hold : passed;
-			if (complete)
-				break;
-		}
-		free(copy);
-		begin += n + (newline != NULL);
-	}
-	return good;
-}
-
-static bool same(const struct trace *a, const struct trace *b)
-{
-	return a->text.length == b->text.length &&
-	       (a->text.length == 0 || memcmp(a->text.bytes, b->text.bytes, a->text.length) == 0);
-}
-
 static const char *check(const char *text, size_t length)
 {
-	struct trace whole = { { NULL, 0, 0, false } }, pieces = whole, skipped = whole;
-	const char *wrong = NULL;
-	if (!read_pieces(text, length, SIZE_MAX, false, &whole))
-		wrong = "positions";
-	if (!read_pieces(text, length, 1 + rnd(7), false, &pieces))
-		wrong = "positions in pieces";
-	if (!read_pieces(text, length, SIZE_MAX, true, &skipped))
-		wrong = "positions with skipping";
-	if (!wrong && !same(&whole, &pieces))
-		wrong = "pieces differ";
-	if (!wrong && !same(&whole, &skipped))
-		wrong = "skipping differs";
-	if (wrong && getenv("FUZZ_VERBOSE")) {
-		diag("whole:\n%.*s", (int)whole.text.length, whole.text.bytes ? whole.text.bytes : "");
-		diag("pieces:\n%.*s", (int)pieces.text.length, pieces.text.bytes ? pieces.text.bytes : "");
-		diag("skipped:\n%.*s", (int)skipped.text.length, skipped.text.bytes ? skipped.text.bytes : "");
-	}
-	text_clear(&whole.text);
-	text_clear(&pieces.text);
-	text_clear(&skipped.text);
-	return wrong;
+	return reads_wrong(text, length, 1 + rnd(7));
 }
 
 static char *read_file(const char *path, size_t *length)

@@ -76,6 +76,21 @@ static int build(unsigned flags, struct rossym_built *built, struct rossym_error
 	return r;
 }
 
+/* With the environment variable BLOCK_KEEP a table is also left in that directory, for fuzzing to begin with. */
+static void keep(const struct rossym_built *built, const char *name)
+{
+	const char *directory = getenv("BLOCK_KEEP");
+	char path[1024];
+	if (!directory)
+		return;
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	FILE *file = fopen(path, "wb");
+	if (!file || fwrite(built->bytes, 1, built->size, file) != built->size || fclose(file) != 0) {
+		perror(path);
+		exit(99);
+	}
+}
+
 /* ------------------------------------------------------------------------------------------------- asking */
 
 /* "function file:line" of each frame, joined by " < ". */
@@ -111,6 +126,7 @@ static void test_frames(unsigned flags)
 	bool outer = flags & ROSSYM_BUILD_ENTRY_OUTER;
 	diag("%s", outer ? "rows are the outermost frame" : "rows are the innermost frame");
 	ok(build(flags, &built, &err) == 0, "builds");
+	keep(&built, outer ? "outer" : "inner");
 	ok(rossym_open_memory(built.bytes, built.size, &image, &err) == 0, "opens");
 	rossym_lookup(image, 0x1009, 0, &frame, &err);
 	is_str(frame.function, outer ? "outer" : "inner", "what a look-up without frames says");
@@ -284,6 +300,7 @@ static void test_depth(void)
 	is_uint(err.code, ROSSYM_EREFUSED, "and refuses the next");
 	struct rossym_row row = { .rva = 0x1000, .function = "inner", .file = "i.c", .line = 1, .outer = frame.next };
 	ok(rossym_builder_add(builder, &row, &err) == 0 && rossym_builder_finish(builder, &built, &err) == 0, "a row in all of them");
+	keep(&built, "deep");
 	row.outer = 513;
 	ok(rossym_builder_add(builder, &row, &err) == -1, "a frame that is none is refused");
 	frame.next = 513;
@@ -331,6 +348,7 @@ static void test_alike(void)
 		rossym_builder_add(builder, &row, &err);
 	}
 	ok(rossym_builder_finish(builder, &built, &err) == 0 && built.long_strings == 3, "three names that are cut alike");
+	keep(&built, "alike");
 	rossym_open_memory(built.bytes, built.size, &image, &err);
 	for (unsigned i = 0; i < 3; i++) {
 		sprintf(want, "%s a.c:1", names[i]);

@@ -148,6 +148,9 @@ static void test_notes(void)
 	is_uint(length, strlen(note) - 3, "its length");
 	is_int(note_match(" (a.c:1 (f", 10, false, &length), NOTE_MORE, "half a note");
 	is_int(note_match(" (a.c:1 (f", 10, true, &length), NOTE_NONE, "half a note is none");
+	is_int(note_match(" (a.c:12[1] (f[g]))> x", 19, true, &length), NOTE_THERE, "a note with what the byte before says");
+	is_uint(length, 19, "its length");
+	is_int(note_match(" (a.c:12[1 (f))", 15, true, &length), NOTE_NONE, "half of a bracket");
 	is_int(note_match(" (12 pages)", 11, true, &length), NOTE_NONE, "something in parentheses");
 	is_uint(note_find_last("C:\\a (b).dll (a.c:1 (f))", 24, &length), 12, "a note at the end");
 }

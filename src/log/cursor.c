@@ -64,7 +64,8 @@ bool cursor_number(struct cursor *c, struct number *number)
 	c->at += length;
 	if (!c->complete && number_is_cut(c, at, length, number)) {
 		c->more = true;
-		c->hold = c->at;
+		/* With one digit more it is the half in front of the accent alone. */
+		c->hold = c->at - (number->grave ? 1 + NUMBER_HALF : 0);
 		return false;
 	}
 	/* Half of an address that is cut off is none. */

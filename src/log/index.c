@@ -238,7 +238,7 @@ struct file *index_find(const struct index *index, const char *prefix, size_t le
 {
 	size_t first = bound(index, prefix, length, false);
 	*count = bound(index, prefix, length, true) - first;
-	return index->files + first;
+	return index->files ? index->files + first : NULL;
 }
 
 void index_clear(struct index *index)

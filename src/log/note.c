@@ -8,14 +8,24 @@
 /* A note is not longer than this: whoever writes "(" without end must not make us read on without end. */
 enum { LONGEST_NOTE = 2048 };
 
-/* Whether there is ":123 (" in the text. */
+static const char *skip_digits(const char *p, const char *end)
+{
+	while (p < end && is_digit(*p))
+		p++;
+	return p;
+}
+
+/* Whether there is ":123 (" in the text; or ":123[122] (", as log2lines -t writes. */
 static bool has_line(const char *text, size_t length)
 {
 	const char *end = text + length;
 	for (const char *p = text; (p = memchr(p, ':', (size_t)(end - p))) != NULL; p++) {
-		const char *q = p + 1;
-		while (q < end && is_digit(*q))
-			q++;
+		const char *q = skip_digits(p + 1, end);
+		if (q > p + 1 && q < end && *q == '[') {
+			const char *behind = skip_digits(q + 1, end);
+			if (behind < end && *behind == ']')
+				q = behind + 1;
+		}
 		if (q > p + 1 && end - q >= 2 && q[0] == ' ' && q[1] == '(')
 			return true;
 	}

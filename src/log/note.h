@@ -6,7 +6,8 @@
  *     frame  = file ":" line " (" function ")"
  *
  * It is what KDBG with symbols, log2lines and we write behind an address.  File and function may hold parentheses, and
- * those of a C++ name come in pairs.
+ * those of a C++ name come in pairs.  log2lines -t puts what the byte before says behind file, line and function, each in
+ * brackets.
  */
 #ifndef LOG_NOTE_H
 #define LOG_NOTE_H

@@ -14,7 +14,6 @@ static size_t digits(const char *text, size_t length, uint64_t *value)
 
 size_t number_parse(const char *text, size_t length, struct number *number)
 {
-	enum { HALF = 8 };
 	uint64_t low;
 	size_t at = 0;
 	*number = (struct number){ .value = 0 };
@@ -24,11 +23,11 @@ size_t number_parse(const char *text, size_t length, struct number *number)
 	}
 	size_t n = digits(text + at, length - at, &number->value);
 	at += n;
-	if (n == HALF && at < length && text[at] == '`' && digits(text + at + 1, length - at - 1, &low) == HALF) {
+	if (n == NUMBER_HALF && at < length && text[at] == '`' && digits(text + at + 1, length - at - 1, &low) == NUMBER_HALF) {
 		number->value = number->value << 32 | low;
 		number->grave = true;
-		at += 1 + HALF;
-		n += HALF;
+		at += 1 + NUMBER_HALF;
+		n += NUMBER_HALF;
 	}
 	number->digits = n > 16 ? 17 : (unsigned)n;
 	return n ? at : 0;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { NUMBER_HALF = 8 };	/* digits on each side of WinDbg's grave accent */
+
 struct number {
 	uint64_t value;
 	unsigned digits;	/* 17: more than fit, and the value is nonsense */

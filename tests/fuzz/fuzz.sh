@@ -10,13 +10,15 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 seconds=$2
 shift 2
-test $# -gt 0 || set -- image embed stabs coff dwarf address options tsv
+test $# -gt 0 || set -- image embed stabs coff dwarf address options tsv tokens filter block
 
 srcdir=$source top_builddir=$build sh "$source/tests/fuzz/seeds.sh" "$build/fuzz"
 cd "$build/fuzz"
 status=0
 for target in "$@"; do
 	dictionary=$source/tests/fuzz/$target.dict
+	# The text of logs has one for both.
+	test "$target" != filter || dictionary=$source/tests/fuzz/tokens.dict
 	set -- -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
 		-artifact_prefix="$target-" -close_fd_mask=1
 	test ! -f "$dictionary" || set -- "$@" -dict="$dictionary"

@@ -1,97 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "fuzz.h"
+#include "parts.h"
+#include "pe.h"
 #include "sections.h"
 #include "table.h"
 #include "debuginfo/rows.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum {
-	PE = 64, OPTIONAL = PE + 24, OPTIONAL_SIZE = 240, HEADERS = OPTIONAL + OPTIONAL_SIZE, HEADER_SIZE = 40,
-	FIXED = 2,		/* sections that are always there */
 	SYMBOL_SIZE = 18,
 	NAMES_SIZE = 16 * SECTIONS_KINDS	/* room in the string table for long names, in front of DATA's strings */
 };
 
-struct part {
-	const uint8_t *bytes;
-	size_t size;
-};
-
-static void put(uint8_t *p, uint64_t value, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		p[i] = (uint8_t)(value >> 8 * i);
-}
-
-static int kind_of(const uint8_t *p)
-{
-	if (memcmp(p, SECTIONS_MARK, SECTIONS_MARK_SIZE - 1) == 0)
-		for (int i = 0; i < SECTIONS_KINDS; i++)
-			if (p[SECTIONS_MARK_SIZE - 1] == (uint8_t)sections_kinds[i].letter)
-				return i;
-	return -1;
-}
-
-/* Where the parts begin and end; of several with one letter the last counts. */
 static bool cut(const uint8_t *data, size_t size, struct part parts[SECTIONS_KINDS])
 {
-	struct part *open = NULL;
-	memset(parts, 0, SECTIONS_KINDS * sizeof *parts);
-	for (size_t at = 0; at + SECTIONS_MARK_SIZE <= size; at++) {
-		int kind = kind_of(data + at);
-		if (kind < 0)
-			continue;
-		if (open)
-			open->size = (size_t)(data + at - open->bytes);
-		open = &parts[kind];
-		open->bytes = data + at + SECTIONS_MARK_SIZE;
-	}
-	if (open)
-		open->size = (size_t)(data + size - open->bytes);
-	return open != NULL;
-}
-
-static void put_header(uint8_t *header, const char *name, size_t rva, size_t size, size_t offset, uint32_t flags)
-{
-	memcpy(header, name, strlen(name));
-	put(header + 8, size, 4);
-	put(header + 12, rva, 4);
-	put(header + 16, offset ? size : 0, 4);
-	put(header + 20, offset, 4);
-	put(header + 36, flags, 4);
+	char letters[SECTIONS_KINDS + 1];
+	for (int i = 0; i < SECTIONS_KINDS; i++)
+		letters[i] = sections_kinds[i].letter;
+	letters[SECTIONS_KINDS] = '\0';
+	return parts_cut(data, size, letters, parts);
 }
 
 uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 {
-	enum { CODE = 0x60000020, INITIALIZED = 0x40000040 };
 	struct part parts[SECTIONS_KINDS];
 	bool wide = size > 0 && (data[0] & SECTIONS_WIDE);
-	size_t total = HEADERS + HEADER_SIZE * (FIXED + SECTIONS_KINDS) + 4 + NAMES_SIZE, count = FIXED, names = 4;
+	const size_t headers = FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * (FUZZ_PE_FIXED + SECTIONS_KINDS);
+	size_t total = headers + 4 + NAMES_SIZE, count = FUZZ_PE_FIXED, names = 4;
 	if (!cut(data, size, parts))
 		return NULL;
 	for (int i = 0; i < SECTIONS_KINDS; i++)
 		total += parts[i].size;
-	uint8_t *image = calloc(1, total), *header = image + HEADERS;
+	uint8_t *image = calloc(1, total);
 	if (!image)
 		return NULL;
-	memcpy(image, "MZ", 2);
-	put(image + 60, PE, 4);
-	memcpy(image + PE, "PE\0\0", 4);
-	put(image + PE + 4, wide ? 0x8664 : 0x14c, 2);
-	put(image + PE + 20, OPTIONAL_SIZE, 2);
-	put(image + PE + 22, 0x102, 2);
-	put(image + OPTIONAL, wide ? 0x20b : 0x10b, 2);
-	put(image + OPTIONAL + (wide ? 24 : 28), 0x400000, 4);
-	put(image + OPTIONAL + 56, 0x10000000, 4);
-	put_header(header, ".text", 0x1000, 0x10000, 0, CODE);
-	put_header(header + HEADER_SIZE, ".data", 0x20000, 0x1000, 0, INITIALIZED);
+	pe_start(image, wide);
 
 	/* Contents, then symbols, then strings: the image ends with the last of them. */
 	const struct part *symbols = &parts[SECTIONS_SYMBOLS], *strings = &parts[SECTIONS_STRINGS];
-	size_t at = HEADERS + HEADER_SIZE * (FIXED + SECTIONS_KINDS), table = total - strings->size - NAMES_SIZE - 4;
+	size_t at = headers, table = total - strings->size - NAMES_SIZE - 4;
 	for (int i = 0; i < SECTIONS_KINDS; i++) {
 		if (!sections_kinds[i].name || !parts[i].bytes)
 			continue;
@@ -99,7 +48,7 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 		snprintf(name, sizeof name, "/%u", (unsigned)names);
 		strcpy((char *)image + table + names, sections_kinds[i].name);
 		names += strlen(sections_kinds[i].name) + 1;
-		put_header(header + HEADER_SIZE * count++, name, 0x1000000 + at, parts[i].size, at, INITIALIZED);
+		pe_section(image, count++, name, 0x1000000 + at, parts[i].size, at, FUZZ_PE_INITIALIZED);
 		if (parts[i].size)
 			memcpy(image + at, parts[i].bytes, parts[i].size);
 		at += parts[i].size;
@@ -110,10 +59,9 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 		table = at + symbols->size / SYMBOL_SIZE * SYMBOL_SIZE;
 		memmove(image + table, image + at + symbols->size, 4 + NAMES_SIZE);
 	}
-	put(image + PE + 6, count, 2);
-	put(image + PE + 12, table, 4);
-	put(image + PE + 16, symbols->size / SYMBOL_SIZE, 4);
-	put(image + table, 4 + NAMES_SIZE + strings->size, 4);
+	pe_put(image + FUZZ_PE + 12, table - symbols->size / SYMBOL_SIZE * SYMBOL_SIZE, 4);
+	pe_put(image + FUZZ_PE + 16, symbols->size / SYMBOL_SIZE, 4);
+	pe_put(image + table, 4 + NAMES_SIZE + strings->size, 4);
 	if (strings->size)
 		memcpy(image + table + 4 + NAMES_SIZE, strings->bytes, strings->size);
 	*ret_size = table + 4 + NAMES_SIZE + strings->size;

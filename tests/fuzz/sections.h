@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Debug sections without an image around them, which a fuzzer would mostly break: a byte of options, then for each
- * section a mark, which ends in the section's letter, and its content.  A mark that moves takes nothing else with it.
- */
+/* Debug sections without an image around them, which a fuzzer would mostly break: in parts (parts.h), one for each. */
 #ifndef FUZZ_SECTIONS_H
 #define FUZZ_SECTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>
-
-#define SECTIONS_MARK "\365RS"		/* and a letter */
-enum { SECTIONS_MARK_SIZE = 4 };
 
 enum { SECTIONS_WIDE = 1, SECTIONS_DECORATED = 2, SECTIONS_DATA = 4, SECTIONS_NO_INLINES = 8 };
 

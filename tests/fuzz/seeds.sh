@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf address options tsv; do
+for target in image embed stabs coff dwarf address options tsv tokens filter block; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -27,17 +27,45 @@ for image in "$source"/tests/images/*.img; do
 	esac
 done
 
+# What rossym-embed changes besides sections.
+for image in "$source"/tests/fuzz/images/*.img; do
+	"$build/tests/mkimage" "$image" "embed/$(basename "$image" .img)"
+done
+
+for log in "$source"/tests/logs/*.log; do
+	name=$(basename "$log" .log)
+	cp "$log" "tokens/$name"
+	# Options (see fuzz-filter.c): nothing; modules; also inlined calls, what the byte before says; undo; redo; JSON.
+	for options in 000 001 161 002 005 011; do
+		{ printf "\\$options\\007" && cat "$log"; } >"filter/$name-$options"
+	done
+	{ printf '\002\100' && cat "${log%.log}.want"; } >"filter/$name-annotated"
+	{ printf '\005\001' && cat "${log%.log}.want"; } >"filter/$name-again"
+done
+
 # The images that unit tests make of debug information.
 mkdir -p kept
-for test in coff stabs dwarf embed; do
+for test in coff stabs dwarf dwarf5 embed; do
 	mkdir -p "kept/$test"
 	DEBUGPE_KEEP=kept/$test "$build/tests/unit-$test" >/dev/null
 done
 for image in kept/*/*; do
 	name=$(echo "$image" | tr / -)
 	"$build/tests/fuzz/seeds" cd "$image" "coff/$name"
-	"$build/tests/fuzz/seeds" st "$image" "stabs/$name"
-	"$build/tests/fuzz/seeds" ialSLoArRz "$image" "dwarf/$name"
+	# With symbols, whose names are taken where the others have none.
+	"$build/tests/fuzz/seeds" cdst "$image" "stabs/$name"
+	"$build/tests/fuzz/seeds" cdialSLoArRz "$image" "dwarf/$name"
 	cp "$image" "embed/$name"
 done
+
+# The tables with a block that a unit test makes.  What OPTIONS mean stands in tests/fuzz/block.h.
+rm -r kept/*
+BLOCK_KEEP=kept "$build/tests/unit-block" >/dev/null
+for table in kept/*; do
+	for options in 0 3 4 5; do
+		"$build/tests/fuzz/seeds" --block $options "$table" "block/$(basename "$table")-$options"
+	done
+done
+"$build/tests/fuzz/seeds" --damage 4 kept/inner block/damaged-inner
+"$build/tests/fuzz/seeds" --damage 5 kept/outer block/damaged-outer
 rm -r kept

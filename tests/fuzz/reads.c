@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "reads.h"
+#include "tool/text.h"
+#include "log/tokens.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was found, as text, so that two ways of reading can be compared. */
+struct trace {
+	struct text text;
+};
+
+static void trace_token(struct trace *trace, uint64_t line, const struct token *token)
+{
+	text_add_decimal(&trace->text, line);
+	text_add_char(&trace->text, ' ');
+	text_add_decimal(&trace->text, token->begin);
+	text_add_char(&trace->text, '-');
+	text_add_decimal(&trace->text, token->note);
+	text_add_char(&trace->text, '-');
+	text_add_decimal(&trace->text, token->note_end);
+	text_add_char(&trace->text, token->is_return ? 'r' : 'e');
+	text_add_char(&trace->text, token->absolute ? 'a' : 'm');
+	text_add_hex(&trace->text, token->number);
+	if (!token->absolute)
+		text_add_bytes(&trace->text, token->module, token->module_length);
+	text_add_char(&trace->text, '\n');
+}
+
+static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fact)
+{
+	text_add_decimal(&trace->text, line);
+	text_add(&trace->text, " fact ");
+	text_add_decimal(&trace->text, (uint64_t)fact->kind);
+	text_add_char(&trace->text, ' ');
+	text_add_hex(&trace->text, fact->base);
+	text_add_char(&trace->text, ' ');
+	text_add_hex(&trace->text, fact->size);
+	text_add_char(&trace->text, ' ');
+	text_add_hex(&trace->text, fact->stamp);
+	if (fact->kind == FACT_LOADED)
+		text_add_bytes(&trace->text, fact->module, fact->module_length);
+	text_add_char(&trace->text, '\n');
+}
+
+/* Read TEXT line by line, each in pieces of up to PIECE bytes.  Returns false if an annotation would have come too late. */
+static bool read_pieces(const char *text, size_t length, size_t piece, bool skip, struct trace *trace)
+{
+	struct context context = { .line = 0 };
+	struct tokens t = { .edit = false };
+	uint64_t line = 0;
+	bool good = true;
+	for (size_t begin = 0; begin < length;) {
+		const char *newline = memchr(text + begin, '\n', length - begin);
+		size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
+		line++;
+		if (skip && !context_every_line_counts(&context) &&
+		    tokens_skip(text + begin, length - begin) >= n + (newline != NULL)) {
+			begin += n + (newline != NULL);
+			continue;
+		}
+		/* On the heap with its exact size, so that ASan sees one byte too many. */
+		char *copy = malloc(n ? n : 1);
+		if (!copy)
+			abort();
+		memcpy(copy, text + begin, n);
+		context.line = line - 1;
+		tokens_begin(&t, &context);
+		size_t passed = 0;
+		for (size_t have = 0; ; ) {
+			have = n - have > piece ? have + piece : n;
+			bool complete = have == n;
+			t.text = copy;
+			t.length = have;
+			t.complete = complete;
+			enum found found;
+			while ((found = tokens_next(&t, &context)) == FOUND_TOKEN || found == FOUND_FACT) {
+				if (found == FOUND_FACT) {
+					trace_fact(trace, line, &t.fact);
+					continue;
+				}
+				good &= t.token.note >= passed && t.token.note <= t.token.note_end &&
+					t.token.note_end <= n && t.token.begin <= t.token.end && t.token.end <= n;
+				trace_token(trace, line, &t.token);
+			}
+			good &= !complete || found == FOUND_END;
+			good &= t.hold <= have;
+			passed = t.hold > passed ? t.hold : passed;
+			if (complete)
+				break;
+		}
+		free(copy);
+		begin += n + (newline != NULL);
+	}
+	return good;
+}
+
+static bool same(const struct trace *a, const struct trace *b)
+{
+	return a->text.length == b->text.length &&
+	       (a->text.length == 0 || memcmp(a->text.bytes, b->text.bytes, a->text.length) == 0);
+}
+
+static void say(const char *way, const struct trace *trace)
+{
+	printf("# %s:\n%.*s\n", way, (int)trace->text.length, trace->text.bytes ? trace->text.bytes : "");
+}
+
+const char *reads_wrong(const char *text, size_t length, size_t piece)
+{
+	struct trace whole = { { NULL, 0, 0, false } }, pieces = whole, skipped = whole;
+	const char *wrong = NULL;
+	if (!read_pieces(text, length, SIZE_MAX, false, &whole))
+		wrong = "positions";
+	if (!read_pieces(text, length, piece, false, &pieces))
+		wrong = "positions in pieces";
+	if (!read_pieces(text, length, SIZE_MAX, true, &skipped))
+		wrong = "positions with skipping";
+	if (!wrong && !same(&whole, &pieces))
+		wrong = "pieces differ";
+	if (!wrong && !same(&whole, &skipped))
+		wrong = "skipping differs";
+	if (wrong && getenv("FUZZ_VERBOSE")) {
+		say("whole", &whole);
+		say("pieces", &pieces);
+		say("skipped", &skipped);
+	}
+	text_clear(&whole.text);
+	text_clear(&pieces.text);
+	text_clear(&skipped.text);
+	return wrong;
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rows from DWARF 5 made by hand: every kind of range, line tables whose entries come in any form, indexes into tables. */
+#include "config.h"
+#include "tests/lib/tap.h"
+#include "tests/lib/debugpe.h"
+
+enum { BASE = 0x400000 };
+
+/* As the standard numbers them. */
+enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e };
+enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_RANGES = 0x55,
+       AT_STR_OFFSETS_BASE = 0x72, AT_ADDR_BASE = 0x73, AT_RNGLISTS_BASE = 0x74 };
+enum { FORM_DATA2 = 0x05, FORM_DATA4 = 0x06, FORM_DATA8 = 0x07, FORM_STRING = 0x08, FORM_BLOCK = 0x09, FORM_DATA1 = 0x0b,
+       FORM_STRP = 0x0e, FORM_UDATA = 0x0f, FORM_SEC_OFFSET = 0x17, FORM_ADDRX = 0x1b, FORM_DATA16 = 0x1e,
+       FORM_LINE_STRP = 0x1f, FORM_RNGLISTX = 0x23, FORM_STRX1 = 0x25 };
+enum { PATH = 1, DIRECTORY = 2, TIME = 3, SIZE = 4, MD5 = 5 };
+enum { END_OF_LIST, BASE_ADDRESSX, STARTX_ENDX, STARTX_LENGTH, OFFSET_PAIR, BASE_ADDRESS, START_END, START_LENGTH };
+
+static struct debugpe m;
+static struct bytes *info, *line, *names, *line_names, *lists;
+static struct debuginfo_options options;
+static struct debuginfo di;
+
+static void put_bytes(struct bytes *b, size_t count, const uint8_t *bytes)
+{
+	for (size_t i = 0; i < count; i++)
+		put8(b, bytes[i]);
+}
+
+#define PUT(b, ...) put_bytes(b, sizeof (const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
+
+/* Their lengths, when they are known. */
+static void end(struct bytes *b, size_t length_at)
+{
+	set32(b, length_at, (uint32_t)(b->n - length_at - 4));
+}
+
+static uint32_t string(struct bytes *b, const char *text)
+{
+	uint32_t at = (uint32_t)b->n;
+	put_text(b, text);
+	return at;
+}
+
+/* ------------------------------------------------------------------------------------------------ the sections */
+
+enum { A_UNIT = 1, A_LISTX, A_LIST, A_PLAIN };
+
+static void put_abbrevs(void)
+{
+	struct bytes *b = debugpe_content(&m, ".debug_abbrev", 0x9000);
+	PUT(b, A_UNIT, COMPILE_UNIT, 1, AT_STR_OFFSETS_BASE, FORM_SEC_OFFSET, AT_ADDR_BASE, FORM_SEC_OFFSET, AT_RNGLISTS_BASE,
+	    FORM_SEC_OFFSET, AT_NAME, FORM_STRX1, AT_COMP_DIR, FORM_LINE_STRP, AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDRX,
+	    0, 0);
+	PUT(b, A_LISTX, SUBPROGRAM, 0, AT_NAME, FORM_STRX1, AT_RANGES, FORM_RNGLISTX, 0, 0);
+	PUT(b, A_LIST, SUBPROGRAM, 0, AT_NAME, FORM_STRP, AT_RANGES, FORM_SEC_OFFSET, 0, 0);
+	PUT(b, A_PLAIN, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
+	put8(b, 0);
+}
+
+/* .debug_addr; numbers of addresses. */
+enum { AT_1000, AT_1020, AT_1030, AT_1040, AT_1050, AT_1060 };
+
+static void put_addresses(void)
+{
+	static const uint16_t rvas[] = { 0x1000, 0x1020, 0x1030, 0x1040, 0x1050, 0x1060 };
+	struct bytes *b = debugpe_content(&m, ".debug_addr", 0xa000);
+	put32(b, 0);
+	put16(b, 5), put8(b, 4), put8(b, 0);
+	for (size_t i = 0; i < sizeof rvas / sizeof *rvas; i++)
+		put32(b, BASE + rvas[i]);
+	end(b, 0);
+}
+
+/* Returns where the third list stands. */
+static uint32_t put_lists(void)
+{
+	enum { HEADER = 12, LISTS = 3 };
+	uint32_t third;
+	lists = debugpe_content(&m, ".debug_rnglists", 0xb000);
+	put32(lists, 0);
+	put16(lists, 5), put8(lists, 4), put8(lists, 0);
+	put32(lists, LISTS);
+	for (int i = 0; i < LISTS; i++)
+		put32(lists, 0);
+	set32(lists, HEADER, (uint32_t)lists->n - HEADER);
+	PUT(lists, START_LENGTH, 0x00, 0x10, 0x40, 0x00, 0x10, END_OF_LIST);
+	set32(lists, HEADER + 4, (uint32_t)lists->n - HEADER);
+	PUT(lists, BASE_ADDRESS, 0x00, 0x10, 0x40, 0x00, OFFSET_PAIR, 0x10, 0x20, OFFSET_PAIR, 0x30, 0x30, END_OF_LIST);
+	set32(lists, HEADER + 8, (uint32_t)lists->n - HEADER);
+	third = (uint32_t)lists->n;
+	PUT(lists, BASE_ADDRESSX, AT_1020, OFFSET_PAIR, 0x00, 0x10, STARTX_LENGTH, AT_1030, 0x10, STARTX_ENDX, AT_1040, AT_1050,
+	    START_END, 0x50, 0x10, 0x40, 0x00, 0x60, 0x10, 0x40, 0x00, END_OF_LIST);
+	end(lists, 0);
+	return third;
+}
+
+static void put_string_offsets(void)
+{
+	struct bytes *b = debugpe_content(&m, ".debug_str_offsets", 0xc000);
+	put32(b, 0);
+	put16(b, 5), put16(b, 0);
+	put32(b, string(names, "unit.c"));
+	put32(b, string(names, "one"));
+	put32(b, string(names, "two"));
+	end(b, 0);
+}
+
+/* A line table with three files in two directories, and one sequence: file 0 at 1000, 1 at 1020, 2 at 1040, up to 1100. */
+static uint32_t put_lines(bool other_forms)
+{
+	uint32_t at = (uint32_t)line->n;
+	put32(line, 0);
+	PUT(line, 5, 0, 4, 0);
+	size_t header_length_at = line->n;
+	put32(line, 0);
+	PUT(line, 1, 1, 1, 0xff, 4, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1);
+	if (other_forms) {
+		PUT(line, 2, TIME, FORM_DATA4, PATH, FORM_STRING, 2);
+		put32(line, 7), put_text(line, "/src");
+		put32(line, 7), put_text(line, "sub");
+		PUT(line, 5, PATH, FORM_STRP, DIRECTORY, FORM_DATA2, SIZE, FORM_BLOCK, TIME, FORM_DATA8, MD5, FORM_DATA16, 3);
+		for (unsigned i = 0; i < 3; i++) {
+			static const char *const files[] = { "a.c", "a.h", "/b.h" };
+			put32(line, string(names, files[i]));
+			put16(line, i > 0);
+			PUT(line, 1, 99);
+			put64(line, 0);
+			put64(line, 1), put64(line, 2);
+		}
+	} else {
+		PUT(line, 1, PATH, FORM_LINE_STRP, 2);
+		put32(line, string(line_names, "/src"));
+		put32(line, string(line_names, "sub"));
+		PUT(line, 3, PATH, FORM_LINE_STRP, DIRECTORY, FORM_UDATA, SIZE, FORM_DATA1, 3);
+		put32(line, string(line_names, "a.c")), PUT(line, 0, 9);
+		put32(line, string(line_names, "a.h")), PUT(line, 1, 9);
+		put32(line, string(line_names, "/b.h")), PUT(line, 1, 9);
+	}
+	end(line, header_length_at);
+	PUT(line, 0, 5, 2, 0x00, 0x10, 0x40, 0x00, 4, 0, 3, 9, 1);		/* 1000: file 0, line 10 */
+	PUT(line, 0, 5, 2, 0x20, 0x10, 0x40, 0x00, 4, 1, 3, 10, 1);		/* 1020: file 1, line 20 */
+	PUT(line, 0, 5, 2, 0x40, 0x10, 0x40, 0x00, 4, 2, 3, 10, 1);		/* 1040: file 2, line 30 */
+	PUT(line, 0, 5, 2, 0x00, 0x11, 0x40, 0x00, 0, 1, 1);
+	end(line, at);
+	return at;
+}
+
+static void make(bool other_forms)
+{
+	debugpe_start(&m, BASE);
+	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
+	info = debugpe_content(&m, ".debug_info", 0x8000);
+	line = debugpe_content(&m, ".debug_line", 0xd000);
+	names = debugpe_content(&m, ".debug_str", 0xe000);
+	line_names = debugpe_content(&m, ".debug_line_str", 0xf000);
+	put_abbrevs();
+	put_addresses();
+	put_string_offsets();
+	uint32_t third = put_lists(), comp_dir = string(line_names, "/src"), lines = put_lines(other_forms);
+	put32(info, 0);
+	PUT(info, 5, 0, 1, 4);
+	put32(info, 0);
+	put8(info, A_UNIT);
+	put32(info, 8), put32(info, 8), put32(info, 12);
+	put8(info, 0), put32(info, comp_dir), put32(info, lines), put8(info, AT_1000);
+	PUT(info, A_LISTX, 1, 0, A_LISTX, 2, 1);
+	put8(info, A_LIST), put32(info, string(names, "three")), put32(info, third);
+	put8(info, A_PLAIN), put_text(info, "four"), PUT(info, AT_1060, 0x20);
+	put8(info, 0);
+	end(info, 0);
+}
+
+/* -------------------------------------------------------------------------------------------------------- tests */
+
+static void rows_are(const char *rows, unsigned warnings, const char *what)
+{
+	if (ok(debugpe_read(&m, &options, &di) == 0, "%s: read", what)) {
+		is_str(debugpe_rows(&di), rows, what);
+		if (!ok(m.warning_count == warnings, "%s: %u warnings", what, warnings))
+			diag("%s", m.warnings);
+	}
+	debuginfo_clear(&di);
+}
+
+int main(void)
+{
+	static const char good[] = "1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020 three /src/sub/a.h:20\n"
+				   "1040 three /b.h:30\n1060 four /b.h:30\n1080  /b.h:30\n1100 _rossym_end__ :0\n";
+	make(false);
+#ifndef HAVE_LIBDWARF
+	rows_are("", 1, "without libdwarf there is a warning");
+	return done_testing();
+#endif
+	rows_are(good, 0, "ranges of all kinds");
+	make(true);
+	rows_are(good, 0, "other forms");
+
+	make(false);
+	lists->b[lists->n - 1] = 8;
+	rows_are("", 1, "a range of an unknown kind");
+	make(false);
+	lists->n--;
+	rows_are("", 1, "a list without end");
+	make(true);
+	line->b[29] = 0x77;		/* of a directory's time */
+	rows_are("", 1, "a line table with an unknown form");
+	return done_testing();
+}
