@@ -96,7 +96,8 @@ static void mutate(char *text, size_t *length, size_t size)
 static void every_word(void)
 {
 	static const char *const before[] = { "", "\r\n", "x.sys - ", "kdb:> ", "> *** ", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
-	static const char *const behind[] = { "", " ", "80401234", " 80401234", "=80401234", ":80401234", " fffff800`02a89b00", " fffff800`02a89b00f7a20000", " fffff800`02a8", ": 80401234", "\"0x80401234\"",
+	static const char *const behind[] = { "", " ", "80401234", " 80401234", "=80401234", ":80401234", ": 80401234", "\"0x80401234\"",
+					      " fffff800`02a89b00", " fffff800`02a89b00f7a20000", " fffff800`02a8",
 					      " 80401234 base at 80400000, DateStamp 5db90293", "x.sys at F824F000 with 11c pages",
 					      "x.sys: dceb6000", "80400000 809d1000 nt", "0x0008:0x8058324B", "\n<x.sys: 1000>",
 					      "\n 1000\n80400000  00200000  x.sys" };

@@ -153,4 +153,22 @@ ok 'through a symbolic link' rossym-embed --from-dump=rows x.exe elsewhere/link
 ok 'and a relative one' sh -c 'cd elsewhere && rossym-embed --from-dump=../rows ../x.exe link'
 ok 'with a debug link' rossym-embed --from-dump=rows --debuglink=copy.exe x.exe out/y.exe
 
+# rossym-log looks for modules as it needs them.
+echo '<x.exe:1000>' >log
+searcher () {
+	check "a log: $1" -e "$2" with "$1" rossym-log -d . log <<-'EOT'
+		<x.exe:1000 (main.c:3 (main))>
+	EOT
+}
+searcher copy.exe could
+searcher new:new.file refused
+searcher write:copy.exe refused
+if test -n "$seccomp"; then
+	searcher socket refused
+	searcher fork refused
+else
+	skip 'a log: sockets and processes' 'no seccomp'
+fi
+ok 'nothing was made for a log' test ! -e new.file
+
 done_testing
