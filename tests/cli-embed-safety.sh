@@ -182,6 +182,14 @@ ssize_t write(int fd, const void *bytes, size_t size)
 	return fd > 2 && fails("write") ? -1 : real(fd, bytes, size);
 }
 
+/* The job of a shell in the background, and of nohup, ignores these. */
+__attribute__((constructor)) static void as_in_the_foreground(void)
+{
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+}
+
 int fsync(int fd)
 {
 	(void)fd;
@@ -210,7 +218,7 @@ if has "${CC%% *}" && $CC -shared -fPIC -o ../fail.so ../fail.c -ldl 2>/dev/null
 	for call in write fsync fchmod rename; do
 		fails "$call fails" 'rossym-embed: y.exe: cannot write: Input/output error' failing $call
 	done
-	# SIGHUP, SIGINT, SIGQUIT, SIGTERM; background jobs of a shell ignore SIGINT, this is none.
+	# SIGHUP, SIGINT, SIGQUIT, SIGTERM.
 	for SIGNAL in 1 2 3 15; do
 		export SIGNAL
 		for call in write fsync fchmod; do

@@ -117,6 +117,38 @@ EOT
 check '-d that is not there' -s 1 -e 'rossym-log: none: No such file or directory' -i 'x\n' rossym-log -d none <<'EOT'
 x
 EOT
+check '-d that is a device' -s 1 -e 'rossym-log: /dev/null: neither a directory nor an archive
+rossym-log: warning: a.sys: no modules given; see -e and -d' -i '<a.sys:1000>\n' rossym-log -d /dev/null <<'EOT'
+<a.sys:1000>
+EOT
+# What cannot be read is said, and the rest is taken.
+mkdir -p some/shut
+module some/open.sys 0x1 seen
+cp some/open.sys some/shut/other.sys
+mkfifo some/pipe
+ln -s nowhere some/dangling
+chmod 0 some/shut
+chmod a+rx "$tap_tmp" "$tap_tmp/work" "$tap_tmp/bin"
+as_nobody () {
+	if test "$(id -u)" -ne 0; then
+		"$@"
+	else
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	fi
+}
+if { test "$(id -u)" -ne 0 || has setpriv; } && as_nobody sh -c 'rossym-log --version' >/dev/null 2>&1; then
+	check 'a directory that may not be read' -s 1 -e 'rossym-log: some/shut: Permission denied
+rossym-log: warning: other.sys: module not found' -i '<open.sys:1000> <other.sys:1000>\n' \
+		as_nobody rossym-log -d some <<-'EOT'
+		<open.sys:1000 (seen.c:1 (seen))> <other.sys:1000>
+	EOT
+else
+	skip 'a directory that may not be read' 'nobody cannot run the program'
+fi
+chmod 700 some/shut
+check 'pipes and dangling links are no modules' -i '<open.sys:1000> <other.sys:1000>\n' rossym-log -d some <<'EOT'
+<open.sys:1000 (seen.c:1 (seen))> <other.sys:1000 (seen.c:1 (seen))>
+EOT
 ln -s .. deep/circle
 check 'a link that leads in a circle' -i '<b.sys:1000>\n' rossym-log -d deep <<'EOT'
 <b.sys:1000 (deep.c:1 (deep))>

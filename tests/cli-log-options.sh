@@ -59,6 +59,7 @@ fi
 check '-i shows what the table knows' -i '<hal.dll:1230>\n' rossym-log -i -d sym <<EOT
 <hal.dll:1230 $note>
 EOT
+check '--path-map without "="' -s 1 -e "rossym-log: --path-map: 'x' is not OLD=NEW" rossym-log --path-map=x </dev/null
 check '--path-map' -i '<hal.dll:1230>\n' rossym-log --path-map=ntoskrnl=/src -d sym <<EOT
 <hal.dll:1230 (/src/ke/Thread0.c:164 (KeQueryQueueEntry8))>
 EOT
@@ -157,11 +158,14 @@ check 'EXE OFFSET, by path' rossym-log sym/hal.dll 1230 sym/user/app.exe 1230 10
 <sym/user/app.exe:1230 $note>
 <sym/user/app.exe:10>
 EOT
+on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: Bad file descriptor' \
+	sh -c 'rossym-log -d sym 0>nothing' </dev/null
 check 'EXE that is not there' -s 1 -e 'rossym-log: sym/no.dll: No such file or directory
 rossym-log: warning: no.dll: no modules given; see -e and -d' rossym-log sym/no.dll 10 <<EOT
 <sym/no.dll:10>
 EOT
 check 'an unknown option' -s 1 -g "*unrecognized option '--frob'*" rossym-log --frob </dev/null
+check 'an unknown demangling style' -s 1 -e "rossym-log: unknown demangling style \`frob'" rossym-log --demangle=frob </dev/null
 ok '--version says what it can' sh -c 'rossym-log --version | grep -q "^Archives: "'
 ok '--help' sh -c 'rossym-log --help | grep -q -- --statistics'
 check 'a full disk' -s 1 -e 'rossym-log: cannot write standard output: No space left on device' \

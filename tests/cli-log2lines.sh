@@ -118,5 +118,82 @@ kdb:> \`l file
 x \`m
 EOT
 ok 'a log cannot make it write' test ! -e file
+check '-c: marks, addresses before, and help' \
+	-i 'kdb:> `h\nkdb:>`M\n<no.dll:10>\n<hal.dll:1240>\nkdb:> `M\nkdb:> `T\n<hal.dll:1240>\nkdb:> `T\nkdb:> `t \n<hal.dll:1240>\nkdb:> `t\n<hal.dll:1240>\nkdb:> `\nkdb:> m\n' \
+	-e 'log2lines: warning: no.dll: module not found' log2lines -c <<EOT
+kdb:> \`h
+| L2L- \`h help, \`m \`M marks, \`r raw, \`s [clear] statistics, \`S n[+m] source lines,
+| L2L- \`t both addresses, \`T the one before, \`u undo, \`U redo, \`v verbose
+kdb:>\`M
+| L2L- mark not translated on
+? <no.dll:10>
+<hal.dll:1240 (ntoskrnl/ke/Thread0.c:181 (KeSetSectionObject9))>
+kdb:> \`M
+| L2L- mark not translated off
+kdb:> \`T
+| L2L- the address before on
+<hal.dll:1240 $note>
+kdb:> \`T
+| L2L- the address before off
+kdb:> \`t 
+| L2L- address and the one before on
+<hal.dll:1240 (ntoskrnl/ke/Thread0.c:181[164] (KeSetSectionObject9[KeQueryQueueEntry8]))>
+kdb:> \`t
+| L2L- address and the one before off
+<hal.dll:1240 (ntoskrnl/ke/Thread0.c:181 (KeSetSectionObject9))>
+kdb:> \`
+kdb:> m
+EOT
+check '-c: undo, redo and counts' \
+	-i 'kdb:> `u\n<hal.dll:1230 (a.c:1 (f))>\nkdb:> `u\n<hal.dll:1230 (a.c:1 (f))>\nkdb:> `U\n<hal.dll:1230 (a.c:1 (f))>\nkdb:> `s\nkdb:> `s clear\nkdb:> `s\n' \
+	log2lines -c <<EOT
+kdb:> \`u
+| L2L- undo on
+<hal.dll:1230>
+kdb:> \`u
+| L2L- undo off
+<hal.dll:1230 (a.c:1 (f))>
+kdb:> \`U
+| L2L- redo on
+<hal.dll:1230 $note>
+kdb:> \`s
+| L2L- tokens: 1
+| L2L- resolved: 1
+| L2L- already annotated: 1
+| L2L- removed: 1
+kdb:> \`s clear
+| L2L- statistics cleared
+kdb:> \`s
+| L2L- tokens: 0
+| L2L- resolved: 0
+| L2L- already annotated: 0
+| L2L- removed: 0
+EOT
+check '-c: verbose' -i 'kdb:> `v\n<hal.dll:1230>\nkdb:> `v\n<app.exe:1230>\n' \
+	-e 'log2lines: hal.dll: ros/output-i386/hal.dll' log2lines -c <<EOT
+kdb:> \`v
+| L2L- verbose on
+<hal.dll:1230 $note>
+kdb:> \`v
+| L2L- verbose off
+<app.exe:1230 $note>
+EOT
+check '-c: source lines' -i 'kdb:> `S 1+1\n<hal.dll:1230>\nkdb:> `S 2\n<hal.dll:1230>\nkdb:> `S\n<hal.dll:1230>\n' log2lines -c <<EOT
+kdb:> \`S 1+1
+| L2L- source lines on
+<hal.dll:1230 $note>
+| 0164  line 164
+| ----
+| 0165  line 165
+kdb:> \`S 2
+| L2L- source lines on
+<hal.dll:1230 $note>
+| 0163  line 163
+| 0164  line 164
+| ----
+kdb:> \`S
+| L2L- source lines off
+<hal.dll:1230 $note>
+EOT
 
 done_testing

@@ -182,11 +182,27 @@ check 'a longer line is address 0, with a warning' -I long -g 'rossym-addr2line:
 0x00401000
 main.c:3
 END
+too_long='rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0'
+check 'with threads' -I long -e "$too_long" rossym-addr2line -P2 -a -e x.exe <<'END'
+0x00000000
+??:0
+0x00401000
+main.c:3
+END
 { zeros 1048571; zeros 1048571; printf 401010; } >long
 check 'the last line, far too long' -I long -g 'rossym-addr2line: warning: *' rossym-addr2line -a -e x.exe <<'END'
 0x00000000
 ??:0
 END
+
+{ zeros 1048571; zeros 1048571; zeros 1048571; printf '401010\n401000\n'; } >long
+for option in --count --folded; do
+	ok "a profile leaves such a line out: $option" sh -c 'rossym-addr2line "$1" -e x.exe <long >seen 2>said' sh $option
+	check 'and says so' cat said <<-'END'
+		rossym-addr2line: warning: a line is longer than 1048576 bytes; it is left out
+	END
+	ok 'and has the other' sh -c 'test "$(grep -c main seen)" -eq 1 && test "$(wc -l <seen)" -eq 1'
+done
 
 # ---- many lines ----
 
@@ -220,6 +236,14 @@ main.c:4
 END
 mkdir dir
 on_posix check 'a directory on stdin: no addresses' sh -c 'rossym-addr2line -e x.exe <dir' </dev/null
+# Open for writing only.
+unreadable () {
+	rossym-addr2line -e x.exe "$@" 0>nothing
+}
+for option in -a -P2 --count --folded --raw=32; do
+	on_posix check "a stdin that cannot be read: $option" -s 1 \
+		-e 'rossym-addr2line: cannot read standard input: Bad file descriptor' unreadable $option </dev/null
+done
 check 'an empty stdin' rossym-addr2line -e x.exe </dev/null
 
 closed='rossym-addr2line: cannot write standard output: Bad file descriptor'

@@ -51,10 +51,13 @@ END {
 		}
 }' "$SRC/tests/departures"
 
-# A locale of our own, so that the system need not have it.
-if has localedef && localedef -i fr_FR -f UTF-8 "$tap_tmp/fr_FR.utf8" >/dev/null 2>&1; then
-	LOCPATH=$tap_tmp
+# A locale of our own, so that the system need not have it.  What localedef leaves where it fails is none.
+mkdir ../locales
+if has localedef && localedef -i fr_FR -f UTF-8 "$tap_tmp/locales/fr_FR.utf8" >/dev/null 2>&1; then
+	LOCPATH=$tap_tmp/locales
 	export LOCPATH
+else
+	rm -rf ../locales/fr_FR.utf8
 fi
 
 gnu_run gnu commands
@@ -70,7 +73,7 @@ possible () {
 	objcopy) test -s gnu/linked.sys && test -s ours/linked.sys ;;
 	full) test -c /dev/full ;;
 	old-gnu) gnu_older_than 46 ;;
-	locale\ *) test -d "$tap_tmp/${1#locale }" ;;
+	locale\ *) test -d "$tap_tmp/locales/${1#locale }" ;;
 	*) echo "Bail out! departures: unknown condition $1"; exit 99 ;;
 	esac
 }

@@ -31,6 +31,13 @@ else
 	ok 'the shared library exports what rossym.h declares and nothing else' diff -u declared exported
 fi
 
+# A tarball has no debian/, and dpkg-gensymbols asks the library itself.
+packaged=$SRC/debian/librossym1.symbols
+if test -e "$SRC/.git" || test -e "$packaged"; then
+	sed -n 's/^ \([a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$packaged" | sort >symbols
+	ok 'debian/librossym1.symbols lists what rossym.h declares and nothing else' diff -u declared symbols
+fi
+
 if left_out old_libs; then
 	:
 elif ! has nm; then

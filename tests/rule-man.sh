@@ -65,18 +65,23 @@ sed -n 's/^\.[A-Z][a-z] //; /Fl -[a-z]/p' "$page" | tr ' ' '\n' | sed -n 's/^-\(
 { cat program-long; printf 'd\nda\n'; } | sort -u >known
 nothing_missing 'no other long option is mentioned' mentioned known
 
-# The same for rossym-embed, which has no older program's names.
+# The same for the others, which have no older program's names.
 embed_page=$man/rossym-embed.1
-ok 'rossym-embed prints its help' rossym-embed --help
-sed -n 's/^  *\(-[A-Za-z] \)\{0,1\}--\([a-z-]*\).*/\2/p' "$OUT" | sort -u >help-long
-sed -n 's/^  *-\([A-Za-z]\) --.*/\1/p' "$OUT" | sort -u >help-short
-man_section "$embed_page" OPTIONS | sed -n '/^\.It /p' | tr ' ' '\n' >words
-sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' words | sort -u >page-long
-sed -n 's/^\([A-Za-z]\)$/\1/p' words | sort -u >page-short
-ok 'the long options of rossym-embed are those of the page' diff -u help-long page-long
-ok 'the short ones too' diff -u help-short page-short
-sed -n 's/^\.[A-Z][a-z] //; /Fl -[a-z]/p' "$embed_page" | tr ' ' '\n' | sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' | sort -u >mentioned
-nothing_missing 'no other one is mentioned' mentioned help-long
+for program in rossym-embed rossym-log; do
+	page=$man/$program.1
+	ok "$program prints its help" $program --help
+	sed -n 's/^  *\(-[A-Za-z] \)\{0,1\}--\([a-z-]*\).*/\2/p' "$OUT" | sort -u >help-long
+	sed -n 's/^  *-\([A-Za-z]\) --.*/\1/p' "$OUT" | sort -u >help-short
+	man_section "$page" OPTIONS | sed -n '/^\.It /p' | sed 's/ A[rc] [^ ]*//g; s/Cm [^ ]* | [^ ]*//' | tr ' ' '\n' >words
+	sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' words | sort -u >page-long
+	sed -n 's/^\([A-Za-z]\)$/\1/p' words | sort -u >page-short
+	ok "the long options of $program are those of the page" diff -u help-long page-long
+	ok 'the short ones too' diff -u help-short page-short
+	# Under its other name a program has other letters, but no other words.
+	sed -n 's/^\.[A-Z][a-z] //; /Fl -[a-z]/p' "$page" | tr ' ' '\n' | sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' | sort -u >mentioned
+	nothing_missing 'no other one is mentioned' mentioned help-long
+done
+page=$man/rossym-addr2line.1
 
 # ------------------------------------------------------------------------------------------------ diagnostics
 

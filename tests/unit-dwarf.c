@@ -337,6 +337,68 @@ static void damage(void)
 	debuginfo_clear(&di);
 }
 
+static void unit_with(const char *name, uint32_t rva, uint32_t length, unsigned number)
+{
+	unit(lines(), "/src");
+	function(name, rva, length);
+	put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { rva, 1, number }, { rva + length, 0, UINT32_MAX } });
+	end_lines();
+}
+
+/* Who holds where several speak of one address: the first unit; DWARF before stabs. */
+static void overlaps(void)
+{
+	start();
+	unit_with("one", 0x1000, 0x20, 1);
+	unit_with("two", 0x1010, 0x20, 2);
+	unit_with("three", 0x1004, 8, 3);
+	rows_are("1000 one /src/a.c:1\n1020 two /src/a.c:2\n1030 _rossym_end__ :0\n", 0, "the first unit holds");
+	is_uint(di.function_count, 3, "all functions are known");
+	debuginfo_clear(&di);
+
+	start();
+	unit_with("two", 0x1010, 0x20, 2);
+	unit_with("one", 0x1000, 0x40, 1);
+	rows_are("1000 one /src/a.c:1\n1010 two /src/a.c:2\n1030 one /src/a.c:1\n1040 _rossym_end__ :0\n", 0,
+		 "and the others before and behind it");
+	debuginfo_clear(&di);
+
+	/* The linker keeps one copy of inline functions, and each unit describes it. */
+	start();
+	unit_with("same", 0x1000, 0x10, 1);
+	unit_with("same", 0x1000, 0x10, 1);
+	unit_with("same", 0x1000, 0x18, 1);
+	unit_with("alias", 0x1000, 0x10, 1);
+	rows_are("1000 same /src/a.c:1\n1018 _rossym_end__ :0\n", 0, "several units with one function");
+	is_uint(di.function_count, 3, "each is there once");
+	is_uint(di.functions[0].length, 0x10, "the shortest first");
+	is_uint(di.functions[2].length, 0x18, "the longest last");
+	debuginfo_clear(&di);
+
+	enum { N_UNDF = 0, N_FUN = 0x24, N_SLINE = 0x44, N_SO = 0x64 };
+	static const struct { unsigned type, desc; uint32_t value; const char *text; } stabs[] = {
+		{ N_UNDF, 0, 0, "" },
+		{ N_SO, 0, BASE + 0x1000, "/old/" }, { N_SO, 0, BASE + 0x1000, "s.c" },
+		{ N_FUN, 0, BASE + 0x1000, "stabbed:F(0,1)" }, { N_SLINE, 5, 0, "" }, { N_FUN, 0, 0x30, "" },
+		{ N_SO, 0, BASE + 0x1030, "" },
+	};
+	start();
+	unit_with("dwarf", 0x1010, 0x10, 7);
+	struct bytes *stab = debugpe_content(&m, ".stab", 0xc000), *stabstr = debugpe_content(&m, ".stabstr", 0xd000);
+	put8(stabstr, 0);
+	for (unsigned i = 0; i < sizeof stabs / sizeof *stabs; i++) {
+		put32(stab, stabs[i].text[0] ? (uint32_t)stabstr->n : 0);
+		put8(stab, stabs[i].type), put8(stab, 0), put16(stab, stabs[i].desc), put32(stab, stabs[i].value);
+		if (stabs[i].text[0])
+			put_text(stabstr, stabs[i].text);
+	}
+	rows_are("1000 stabbed /old/s.c:5\n1010 dwarf /src/a.c:7\n1020 stabbed /old/s.c:5\n1030 _rossym_end__ :0\n", 0,
+		 "DWARF holds before stabs");
+	debuginfo_clear(&di);
+}
+
 static void high_base(void)
 {
 	start();
@@ -362,6 +424,7 @@ int main(void)
 	assembler();
 	origins();
 	damage();
+	overlaps();
 	high_base();
 	return done_testing();
 }

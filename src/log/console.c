@@ -106,6 +106,7 @@ static void obey(struct filter *f, char command, const char *at, const char *end
 		break;
 	case 'v':
 		toggle(f, "verbose", &settings->verbose);
+		f->resolver->modules.verbose = settings->verbose;
 		break;
 	default:
 		reply(f, "not here: a log must not make this program open, write or run anything", "");

@@ -97,7 +97,7 @@ static bool looks_like_prompt(const char *text, size_t length)
 
 static void remember_place(struct filter *f, const struct answer *answer)
 {
-	if (!f->sources || f->settings->json || !answer->frame.file || !answer->frame.line ||
+	if (!f->sources || !f->settings->source || f->settings->json || !answer->frame.file || !answer->frame.line ||
 	    f->place_count == FILTER_SOURCES)
 		return;
 	size_t length = strlen(answer->frame.file) + 1;
