@@ -13,24 +13,17 @@
 #include "tool/demangle.h"
 #include "tool/called.h"
 #include "tool/diag.h"
+#include "tool/open.h"
 #include "tool/options.h"
 #include "tool/out.h"
 #include "tool/response.h"
 #include "tool/std.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifndef O_BINARY
-#define O_BINARY 0
-#endif
-#ifndef O_CLOEXEC
-#define O_CLOEXEC 0
-#endif
 
 /* ---------------------------------------------------------------------------------------------- options */
 
@@ -357,7 +350,7 @@ static int filter_logs(struct request *rq, struct out *out)
 	for (int i = 0; i < rq->operand_count; i++) {
 		const char *path = rq->operands[i];
 		bool is_stdin = strcmp(path, "-") == 0;
-		int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_BINARY | O_CLOEXEC);
+		int fd = is_stdin ? STDIN_FILENO : open_file(path, true);
 		if (fd < 0) {
 			diag("%s: %s", path, strerror(errno));
 			status = 1;

@@ -38,7 +38,7 @@ trap 'kill $desktop 2>/dev/null' EXIT
 if test $# -eq 0; then
 	# Not embed-safety, which is about signals and system calls that fail, and batch, which starts hundreds of programs.
 	set -- images usage addresses modules symbols hint paths dump check raddr2line streams json profile embed \
-		embed-image embed-rsym log2lines log-options self-windows
+		embed-image embed-rsym log2lines log-options windows self-windows
 	for name in "$@"; do
 		shift
 		set -- "$@" "tests/cli-$name.sh"
