@@ -26,11 +26,12 @@
 #include <unistd.h>
 #endif
 
-/* read.c, write.c: programs only */
+/* read.c, write.c, lstat.c: programs only */
 #ifdef _WIN32
 #include "io.h"
 #define read rs_read
 #define write rs_write
+#define lstat rs_lstat
 #endif
 
 #endif

@@ -320,6 +320,10 @@ static int parse(struct request *rq, int argc, char **argv)
 		diag("%s goes with --diff", idle);
 		return 1;
 	}
+	if (rq->what == RUN_DIFF && !child_available) {
+		diag("built without --diff: on this system it cannot run another program");
+		return 1;
+	}
 	if (rq->operand_count > 0 && (rq->raw_bytes > 0 || (rq->what == RUN_PROFILE && rq->profile == PROFILE_FOLDED))) {
 		diag("%s takes no addresses but from standard input", rq->raw_bytes > 0 ? "--raw" : "--folded");
 		return 1;

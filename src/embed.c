@@ -297,8 +297,7 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 	if (!file_read(path, &file))
 		return false;
 	options->debuglink_crc = rossym_debuglink_crc(0, file.bytes, file.size);
-	const char *name = strrchr(path, '/');
-	options->debuglink = name ? name + 1 : path;
+	options->debuglink = paths_base(path);
 	free(file.bytes);
 	return true;
 }

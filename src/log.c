@@ -14,6 +14,7 @@
 #include "tool/common.h"
 #include "tool/called.h"
 #include "tool/diag.h"
+#include "tool/open.h"
 #include "tool/options.h"
 #include "tool/out.h"
 #include "tool/response.h"
@@ -25,8 +26,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "compat/open.h"
 
 /* ---------------------------------------------------------------------------------------------- options */
 
@@ -329,7 +328,7 @@ static int filter_logs(struct request *rq)
 	for (int i = 0; i < rq->operand_count; i++) {
 		const char *path = rq->operands[i];
 		bool is_stdin = strcmp(path, "-") == 0;
-		int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_BINARY | O_CLOEXEC);
+		int fd = is_stdin ? STDIN_FILENO : open_file(path, true);
 		if (fd < 0) {
 			diag("%s: %s", path, strerror(errno));
 			status = 1;

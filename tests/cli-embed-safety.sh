@@ -29,11 +29,11 @@ for m in 755 644 700 600; do
 	chmod $m ../x.exe
 	rm -f y.exe
 	ok "a new output, mode $m" rossym-embed --from-dump=../rows ../x.exe y.exe
-	check 'has the mode of the input' test "$(mode y.exe)" = "$(mode ../x.exe)" </dev/null
+	on_posix check 'has the mode of the input' test "$(mode y.exe)" = "$(mode ../x.exe)" </dev/null
 done
 chmod 755 ../x.exe
 (umask 077; rossym-embed --from-dump=../rows ../x.exe y.exe)
-check 'whatever the umask' mode y.exe <<-'EOT'
+on_posix check 'whatever the umask' mode y.exe <<-'EOT'
 	-rwxr-xr-x
 EOT
 ok 'nothing else is left' only y.exe
@@ -41,7 +41,7 @@ cp ../x.exe y.exe
 chmod 750 y.exe
 ok 'in place' rossym-embed --from-dump=../rows y.exe y.exe
 ok 'the same as elsewhere' cmp ../good y.exe
-check 'and the mode stays' mode y.exe <<-'EOT'
+on_posix check 'and the mode stays' mode y.exe <<-'EOT'
 	-rwxr-x---
 EOT
 ok 'by another name' rossym-embed --from-dump=../rows ./y.exe "$(pwd)/y.exe"
@@ -57,13 +57,17 @@ ok 'one of two names' rossym-embed --from-dump=../rows --keep-debug ../x.exe sub
 ok 'leaves the other one its content' cmp ../good hard.exe
 ok 'a device' rossym-embed --from-dump=../rows ../x.exe /dev/null
 ok 'stays a device' test -c /dev/null
-mkfifo fifo
-cat fifo >../piped &
-ok 'a pipe' rossym-embed --from-dump=../rows ../x.exe fifo
-wait
-ok 'gets the bytes' cmp ../good ../piped
+if on_windows; then
+	skip 'a pipe' 'not on Windows'
+else
+	mkfifo fifo
+	cat fifo >../piped &
+	ok 'a pipe' rossym-embed --from-dump=../rows ../x.exe fifo
+	wait
+	ok 'gets the bytes' cmp ../good ../piped
+fi
 rm -rf sub link.exe hard.exe fifo
-ok 'a name of 255 bytes' rossym-embed --from-dump=../rows ../x.exe "$(printf '%0255d' 0)"
+on_posix ok 'a name of 255 bytes' rossym-embed --from-dump=../rows ../x.exe "$(printf '%0255d' 0)"
 rm -f 0*
 
 # --------------------------------------------------------------------------------------------- progress
@@ -72,7 +76,9 @@ slow () {
 	script -qec '(sleep 2.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' /dev/null | tr '\r' '\n' | tr -d '\033'
 	echo
 }
-if has script && script -qec true /dev/null >/dev/null 2>&1; then
+if on_windows; then
+	skip 'a terminal sees what takes long' 'not on Windows'
+elif has script && script -qec true /dev/null >/dev/null 2>&1; then
 	check 'a terminal sees what takes long' slow <<-'EOT'
 
 		rossym-embed: -: reading rows, 1 s
@@ -118,7 +124,8 @@ EOT
 fails 'no input' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=../rows none y.exe
 fails 'no rows' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=none ../x.exe y.exe
 fails 'an input that is no image' 'rossym-embed: ../rows: at 0x0: no MZ header' rossym-embed --from-dump=../rows ../rows y.exe
-fails 'a file that may not be so big' 'rossym-embed: y.exe: cannot write: File too large' limited
+on_windows && skip 'a file that may not be so big' 'no such limit on Windows' ||
+	fails 'a file that may not be so big' 'rossym-embed: y.exe: cannot write: File too large' limited
 fails 'no debug link' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=../rows --debuglink=none ../x.exe y.exe
 fails 'the output as debug link' 'rossym-embed: --debuglink: ./y.exe is the output' \
 	rossym-embed --from-dump=../rows --debuglink=./y.exe ../x.exe y.exe
@@ -127,7 +134,9 @@ check 'no such directory' -s 1 -e 'rossym-embed: no/y.exe: cannot write: No such
 check 'a full device' -s 1 -e 'rossym-embed: /dev/full: cannot write: No space left on device' \
 	rossym-embed --from-dump=../rows ../x.exe /dev/full </dev/null
 
-if test "$(id -u)" -ne 0 || has setpriv; then
+if on_windows; then
+	skip 'permissions' 'cli-windows.sh has those of Windows'
+elif test "$(id -u)" -ne 0 || has setpriv; then
 	chmod a+rx "$tap_tmp" .. ../x.exe ../rows
 	chmod a+rx "$tap_tmp/bin"
 	echo old >y.exe
@@ -214,7 +223,9 @@ failing () {
 	FAIL=$1 ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$tap_tmp/work/fail.so \
 		rossym-embed --from-dump=../rows ../x.exe y.exe
 }
-if has "${CC%% *}" && $CC -shared -fPIC -o ../fail.so ../fail.c -ldl 2>/dev/null && failing none 2>/dev/null; then
+if on_windows; then
+	skip 'system calls that fail, and signals' 'no LD_PRELOAD on Windows'
+elif has "${CC%% *}" && $CC -shared -fPIC -o ../fail.so ../fail.c -ldl 2>/dev/null && failing none 2>/dev/null; then
 	for call in write fsync fchmod rename; do
 		fails "$call fails" 'rossym-embed: y.exe: cannot write: Input/output error' failing $call
 	done

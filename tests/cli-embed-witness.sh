@@ -5,9 +5,8 @@
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
-	skip_all 'built without libdwarf'
-fi
+names='dwarf32 dwarf64 stabs32'
+rossym-embed --version | grep -q '^DWARF: libdwarf' || names=stabs32
 
 # ---------------------------------------------------------------------------------- objdump, strip, objcopy
 
@@ -19,7 +18,7 @@ headers () {
 	objdump -p "$1" | sed -n 's/[ 	][ 	]*/ /g; /^\(SizeOfImage\|SizeOfHeaders\|CheckSum\|NumberOfRvaAndSizes\) /p'
 }
 
-for name in dwarf32 dwarf64 stabs32; do
+for name in $names; do
 	old=$DATA/$name.nostrip.exe
 	ok "$name" rossym-embed -s /src "$old" $name.exe
 	ok "$name: the witness has nothing against it" pecheck $name.exe "$old"
@@ -85,6 +84,11 @@ for name in dwarf32 dwarf64 stabs32; do
 		ok "$name: addr2line gives the same answers" cmp one two
 	fi
 done
+
+if test "$names" = stabs32; then
+	skip 'images with DWARF, and programs that run' 'built without libdwarf'
+	done_testing
+fi
 
 # ----------------------------------------------------------------------------------------- the debug link
 
@@ -154,8 +158,11 @@ EOT
 
 WINEDEBUG=-all WINEPREFIX=$tap_tmp/wine
 export WINEDEBUG WINEPREFIX
+# tests/wine.sh says what this is for.
+fixed='setarch -R'
+$fixed true 2>/dev/null || fixed=
 runs () {
-	timeout 120 wine "$1" 2>/dev/null | tr -d '\r'
+	$fixed timeout 120 wine "$1" 2>/dev/null | tr -d '\r'
 }
 # What PROGRAM says must be the same before and after.
 same_run () {

@@ -14,7 +14,7 @@ identical () {
 	seed=1
 	while test $seed -le $mutants; do
 		last=$((seed + 24 < mutants ? seed + 24 : mutants))
-		"$FUZZ_LOG" --print $seed $last "$1" >log
+		"$FUZZ_LOG" --print $seed $last "$1" >log || { echo 'no mutants'; return 1; }
 		rossym-log log >output 2>/dev/null && cmp log output &&
 			rossym-log -s -d sym log >output 2>errors &&
 			rossym-log -mMUC -S1 --source-root=. -d sym log >/dev/null 2>&1 &&
@@ -67,7 +67,7 @@ bounded () {
 	) >last
 	test -s last && test "$(wc -l <errors)" -lt 10000
 }
-ok 'memory does not grow with the log' bounded
+on_posix ok 'memory does not grow with the log' bounded
 
 # Pipes that break, directories.
 check 'a directory for a log' -s 1 -e 'rossym-log: .: Is a directory' rossym-log .

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compat/compat.h"
+
 enum { DEEPEST = 64 };		/* directories in each other: no source or build tree has more */
 
 static char *copy(const char *text, size_t length)
@@ -69,6 +71,12 @@ bool index_add_file(struct index *index, const char *path)
 
 /* ------------------------------------------------------------------------------------------ directories */
 
+#ifdef _WIN32
+static const char separators[] = "/\\:";
+#else
+static const char separators[] = "/";
+#endif
+
 static char *join(const char *directory, const char *name)
 {
 	size_t a = strlen(directory), b = strlen(name);
@@ -76,7 +84,7 @@ static char *join(const char *directory, const char *name)
 	if (!path)
 		return NULL;
 	memcpy(path, directory, a);
-	if (a > 0 && directory[a - 1] != '/')
+	if (a > 0 && !strchr(separators, directory[a - 1]))
 		path[a++] = '/';
 	memcpy(path + a, name, b + 1);
 	return path;
@@ -106,15 +114,9 @@ static enum entry entry_kind(const struct dirent *entry, const char *path)
 #else
 	(void)entry;
 #endif
-#ifdef S_ISLNK
 	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return ENTRY_DIRECTORY;
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;
-#else
-	if (stat(path, &st) < 0)
-		return ENTRY_OTHER;
-	return S_ISDIR(st.st_mode) ? ENTRY_DIRECTORY : S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;
-#endif
 }
 
 static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
@@ -186,10 +188,14 @@ bool index_add_directory(struct index *index, const char *path)
 {
 	struct stat st;
 	unsigned order = ++index->orders;
-	if (stat(path, &st) < 0)
-		return cannot_read(path);
-	if (S_ISDIR(st.st_mode))
+	/* Asked first: stat() of Windows does not find "C:\symbols\". */
+	DIR *directory = opendir(path);
+	if (directory) {
+		closedir(directory);
 		return add_tree(index, path, order, 0);
+	}
+	if (errno != ENOTDIR || stat(path, &st) < 0)
+		return cannot_read(path);
 	if (S_ISREG(st.st_mode))
 		return add_archive(index, path, order);
 	diag("%s: neither a directory nor an archive", path);

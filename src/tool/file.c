@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tool/file.h"
 #include "tool/diag.h"
+#include "tool/open.h"
 #include "tool/replace.h"
 
 #include <errno.h>
@@ -56,20 +57,9 @@ static bool read_all(int fd, const char *path, struct file *file)
 
 static bool open_and_read(const char *path, bool regular, struct file *file)
 {
-	/* Without O_NONBLOCK, opening a FIFO that nobody writes to would never return. */
-	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
-	if (fd < 0) {
-#ifdef _WIN32
-		int number = errno;
-		/* Directories cannot be opened there, and the reason given is another one. */
-		if (stat(path, &file->st) == 0 && S_ISDIR(file->st.st_mode)) {
-			errno = EISDIR;
-			return fail(path, "cannot read");
-		}
-		errno = number;
-#endif
-		return fail(path, "cannot open");
-	}
+	int fd = open_file(path, !regular);
+	if (fd < 0)
+		return fail(path, errno == EISDIR ? "cannot read" : "cannot open");
 	bool good = false;
 	if (fstat(fd, &file->st) < 0) {
 		fail(path, "cannot read");
@@ -130,6 +120,23 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 	return good || fail(path, "cannot write");
 }
 
+/* Whether PATH, of which stat() knows nothing, can be written all the same: NUL is in every directory of Windows. */
+static bool is_hidden_device(const char *path)
+{
+	bool device = false;
+#ifdef _WIN32
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_BINARY);
+	if (fd >= 0) {
+		device = fstat(fd, &st) == 0 && S_ISCHR(st.st_mode);
+		close(fd);
+	}
+#else
+	(void)path;
+#endif
+	return device;
+}
+
 bool file_is_same(const char *a, const char *b)
 {
 	return strcmp(a, b) == 0 || replace_is_same(a, b);
@@ -143,7 +150,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 		errno = EISDIR;
 		return fail(path, "cannot write");
 	}
-	if (exists && !S_ISREG(st.st_mode))
+	if (exists ? !S_ISREG(st.st_mode) : is_hidden_device(path))
 		return write_device(path, bytes, size);
 	if (exists && access(path, W_OK) < 0)
 		return fail(path, "cannot write");

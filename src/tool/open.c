@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compat/open.h"
+
 /* Whether NAME is a BFD target for PE, or the configuration of a system that has PE.  Which of them does not matter,
    as for GNU addr2line up to 2.45. */
 static bool is_target(const char *name)
@@ -103,4 +105,18 @@ int open_block(struct rossym_image *image, const char *path)
 	}
 	diag_warning("%s: at 0x%" PRIx64 ": %s; nothing is known about inlined calls", path, err.offset, err.what);
 	return 0;
+}
+
+int open_file(const char *path, bool wait)
+{
+	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK));
+#ifdef _WIN32
+	/* Directories cannot be opened there, and the reason given is another one. */
+	int number = errno;
+	struct stat st;
+	if (fd < 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		number = EISDIR;
+	errno = number;
+#endif
+	return fd;
 }

@@ -15,4 +15,8 @@ bool open_image(const char *path, const char *target, bool explain, struct rossy
    is damaged; -1 after a message. */
 int open_block(struct rossym_image *image, const char *path);
 
+/* Open PATH for reading, as bytes.  Without WAIT a FIFO that nobody writes to is empty, and does not keep us for ever.
+   A descriptor, or -1 and errno: EISDIR, for one, where directories cannot be opened. */
+int open_file(const char *path, bool wait);
+
 #endif

@@ -120,3 +120,16 @@ void paths_clear(struct paths *paths)
 	paths_forget(paths);
 	free(paths->maps);
 }
+
+const char *paths_base(const char *path)
+{
+	const char *base = path;
+	for (; *path; path++)
+#ifdef _WIN32
+		if (is_slash(*path) || *path == ':')
+#else
+		if (*path == '/')
+#endif
+			base = path + 1;
+	return base;
+}

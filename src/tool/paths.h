@@ -47,4 +47,7 @@ static inline bool paths_are_plain(const struct paths *paths)
 void paths_forget(struct paths *paths);
 void paths_clear(struct paths *paths);
 
+/* The name of a file of this host, without its directory or drive. */
+const char *paths_base(const char *path);
+
 #endif

@@ -127,7 +127,12 @@ static void landlock_all_but(uint64_t spared)
 #define READER_OLD
 #endif
 
-#define SEARCHER ALLOW(getdents64), \
+#ifdef SYS_access
+#define SEARCHER_OLD ALLOW(access),
+#else
+#define SEARCHER_OLD
+#endif
+#define SEARCHER ALLOW(getdents64), ALLOW(faccessat), \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4), LOAD(args[2]), \
 	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW)
 
@@ -142,7 +147,7 @@ static const struct sock_filter reader[] = { BEGIN, BASICS, READER_OLD READER, R
 static const struct sock_filter reader_with_threads[] = {
 	BEGIN, BASICS, READER_OLD READER, THREADS, REFUSE(EPERM)
 };
-static const struct sock_filter searcher[] = { BEGIN, BASICS, READER_OLD READER, SEARCHER, REFUSE(EPERM) };
+static const struct sock_filter searcher[] = { BEGIN, BASICS, READER_OLD READER, SEARCHER_OLD SEARCHER, REFUSE(EPERM) };
 static const struct sock_filter child[] = { BEGIN, BASICS, REFUSE(EPERM) };
 
 static bool filter(const struct sock_filter *program, size_t length)

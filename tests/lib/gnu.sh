@@ -10,6 +10,8 @@
 #			for stderr, "= " for the status; takes out what is known to differ, unless raw
 # gnu_older_than MINOR	whether the witness is older than version 2.MINOR
 # gnu_filter		copies command lines from stdin to stdout, without those this build cannot run
+# gnu_posix		of these, copies those about what only POSIX has: bytes of no code page, a slash behind a name, devices,
+#			FIFOs, links in a circle, long names, streams that are closed or directories, the program as it was called
 #
 # "addr2line" in PATH is the witness; GNU_ADDR2LINE may name another one.
 
@@ -23,7 +25,7 @@ gnu_setup () {
 	mkdir gnu ours bin-gnu bin-ours
 	# Not a copy: it may find its libraries by where it stands.
 	ln -s "$witness" bin-gnu/addr2line
-	ln -s "$ADDR2LINE_BIN" bin-ours/addr2line
+	program "$PWD/bin-ours/addr2line" "$ADDR2LINE_BIN" || exit 99
 	for gnu_side in gnu ours; do
 		(cd $gnu_side && gnu_files $gnu_side) || exit 99
 	done
@@ -231,5 +233,14 @@ gnu_filter () {
 		grep -v -e ' -[a-zA-Z]*C' -e ' --d'
 	else
 		cat
+	fi | if on_windows; then
+		gnu_posix -v
+	else
+		cat
 	fi
+}
+
+gnu_posix () {
+	grep "$@" -e '\$(printf[^)]*\\[23][0-9][0-9]' -e ' @*[a-z.-]*/ ' -e 'x\.sys/foo' -e '[ @]/dev/' -e r-fifo -e ' loop' -e '%05000d' \
+		-e '<&-' -e '<dir' -e '^\./'
 }

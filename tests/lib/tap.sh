@@ -34,9 +34,10 @@
 # skip_all REASON			none of the file can: says so and ends it
 # has TOOL				is it there?
 # on_windows				do the programs under test run on Windows, or what takes its place?
-# on_posix check NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
+# on_posix check|ok NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
 # need TOOL...				skip_all if one is not there
 # diag TEXT...				a line of diagnostics
+# program FILE PROGRAM			makes FILE, an absolute path, another name of a program under test
 # image NAME				builds tests/images/NAME.img as file NAME in this directory
 # build FILE				builds the description on standard input as FILE
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
@@ -47,7 +48,7 @@
 # names, so that messages, which begin with argv[0], are the same wherever the build is.
 #
 # With RUNNER in the environment the programs under test are another system's, run by this command (wine); then
-# ADDR2LINE_BIN, EMBED_BIN and LOG_BIN are scripts.  MKIMAGE and PECHECK are always this system's.  on_windows says so.
+# ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and FUZZ_LOG are scripts.  MKIMAGE, MKCAB and PECHECK are always this system's.  on_windows says so.
 
 set -u
 LC_ALL=C
@@ -63,6 +64,7 @@ tap_absolute () {
 	esac
 }
 
+tap_start=$(pwd)
 SRC=$(cd "${srcdir:-.}" && pwd) || exit 99
 DATA=$SRC/tests/data
 tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
@@ -79,6 +81,15 @@ tap_count=0
 tap_failed=0
 tap_planned=0
 STATUS=0
+
+program () {
+	if test -z "${RUNNER-}"; then
+		ln -s "$2" "$1"
+		return
+	fi
+	test -f "$2.exe" && ln -s "$2.exe" "$1.exe" || ln -s "$2" "$1.exe" || return
+	printf '#!/bin/sh\nexec %s %s "$@"\n' "$RUNNER" "'$1.exe'" >"$1" && chmod +x "$1"
+}
 
 # Everything that is not the test's own business stands beside its directory, not in it.
 tap_tmp=$(mktemp -d "${TMPDIR:-/tmp}/rossym-test.XXXXXX") || exit 99
@@ -109,13 +120,7 @@ mkdir "$tap_tmp/work" "$tap_tmp/bin" || exit 99
 
 # Makes $1 a command that runs program $2, under the emulator if there is one; which needs a name in .exe.
 tap_command () {
-	if test -z "${RUNNER-}"; then
-		ln -s "$2" "$tap_tmp/bin/$1"
-		return
-	fi
-	ln -s "$2" "$tap_tmp/bin/$1.exe" &&
-	printf '#!/bin/sh\nexec %s %s "$@"\n' "$RUNNER" "'$tap_tmp/bin/$1.exe'" >"$tap_tmp/bin/$1" &&
-	chmod +x "$tap_tmp/bin/$1"
+	program "$tap_tmp/bin/$1" "$2"
 }
 
 tap_command rossym-addr2line "$ADDR2LINE_BIN" &&
@@ -124,6 +129,7 @@ tap_command rossym-embed "$EMBED_BIN" &&
 tap_command rsym "$EMBED_BIN" &&
 tap_command rossym-log "$LOG_BIN" &&
 tap_command log2lines "$LOG_BIN" &&
+tap_command fuzz-log "$FUZZ_LOG" &&
 ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
 PATH=$tap_tmp/bin:$PATH
@@ -132,6 +138,7 @@ if test -n "${RUNNER-}"; then
 	ADDR2LINE_BIN=$tap_tmp/bin/rossym-addr2line
 	EMBED_BIN=$tap_tmp/bin/rossym-embed
 	LOG_BIN=$tap_tmp/bin/rossym-log
+	FUZZ_LOG=$tap_tmp/bin/fuzz-log
 fi
 cd "$tap_tmp/work" || exit 99
 # Nothing a test forgets to redirect may wait for a terminal.

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What is so on Windows only: paths with drives and backslashes, files that are open, NUL, line ends.
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+. "$SRC/tests/lib/logs.sh"
+
+on_windows || skip_all 'the programs are not for Windows'
+
+# All of this system is drive Z.
+windows_path () {
+	printf 'Z:%s\n' "$1" | tr / '\\'
+}
+here=$(windows_path "$(pwd)")
+mkdir dir dir/deep
+small_image dir/x.exe
+cp dir/x.exe x.exe
+
+# ---- the names of an image ----
+
+for name in 'x.exe' '.\x.exe' './x.exe' 'X.EXE' 'dir\x.exe' 'dir\deep\..\x.exe' 'dir/deep\../x.exe' "$here\\x.exe" "$here\\dir\\x.exe" \
+	"$(printf '%s/dir/x.exe' "$here" | tr '\\' /)" 'Z:x.exe' 'Z:dir\x.exe' "\\\\?\\$here\\x.exe"
+do
+	check "rossym-addr2line -e $name" rossym-addr2line -f -e "$name" 401010 <<-'END'
+		main
+		main.c:4
+	END
+done
+# Wine's own drive C.
+if test -d "${WINEPREFIX-}/drive_c"; then
+	c=$WINEPREFIX/drive_c/rossym-test.$$
+	mkdir "$c" && cp x.exe "$c/x.exe"
+	check 'drive C' rossym-addr2line -e "C:\\rossym-test.$$\\x.exe" 401010 <<-'END'
+		main.c:4
+	END
+	check 'drive C, and the module is found by its name' rossym-addr2line -e "c:\\rossym-test.$$\\x.exe" '<X.exe:1010>' <<-'END'
+		main.c:4
+	END
+	rossym-addr2line --dump -e x.exe >dump
+	check 'an output on another drive' rossym-embed --from-dump=dump x.exe "C:\\rossym-test.$$\\y.exe" </dev/null
+	check 'is there' rossym-addr2line -e "C:\\rossym-test.$$\\y.exe" 401010 <<-'END'
+		main.c:4
+	END
+	check 'alone' ls -A "$c" <<-'END'
+		x.exe
+		y.exe
+	END
+	rm -rf "$c"
+else
+	skip 'drive C' 'no prefix'
+fi
+check 'one that is not there' -s 1 -e "rossym-addr2line: 'dir\\none.exe': No such file" rossym-addr2line -e 'dir\none.exe' 0 </dev/null
+check 'a directory' -s 1 -e "rossym-addr2line: Warning: '.\\dir' is a directory" rossym-addr2line -e '.\dir' 0 </dev/null
+# A backslash protects what follows in a response file; quotes do not change that.
+printf '%s\n' '-f -e dir\\x.exe' '401010' >'dir/deep/args'
+check 'a response file' rossym-addr2line '@dir\deep\args' <<'END'
+main
+main.c:4
+END
+printf -- '-f\r\n-e x.exe\r\n401010\r\n' >args
+check 'a response file with carriage returns' rossym-addr2line @args <<'END'
+main
+main.c:4
+END
+
+# ---- line ends ----
+
+crlf () {
+	printf '401000\r\n401010\r\n\r\n402000' | rossym-addr2line -f -a "$@" -e 'dir\x.exe'
+}
+cat >lf <<'END'
+0x00401000
+main
+main.c:3
+0x00401010
+main
+main.c:4
+0x00000000
+??
+??:0
+0x00402000
+paged
+main.c:30
+END
+check 'lines that end in CR LF' -O lf crlf </dev/null
+check 'the same into a pipe' -O lf sh -c "printf '401000\\r\\n401010\\r\\n\\r\\n402000' | rossym-addr2line -f -a -e x.exe | cat" </dev/null
+check 'the same with workers' -O lf crlf -P 2 </dev/null
+# Nothing of ours has a carriage return, on stdout or stderr, in a file or a pipe.
+no_returns () {
+	"$@" >text 2>&1
+	"$@" 2>&1 | cat >>text
+	test -s text && tr -cd '\r' <text >returns && test ! -s returns
+}
+for command in 'rossym-addr2line --help' 'rossym-addr2line --version' 'rossym-addr2line --bogus' 'rossym-addr2line --dump -e x.exe' \
+	'rossym-addr2line --check -e x.exe' 'rossym-addr2line --output-style=JSON -e x.exe 401010' 'rossym-embed --help' \
+	'rossym-embed none none' 'rossym-log --help' 'rossym-log none'
+do
+	# shellcheck disable=SC2086
+	ok "no carriage returns: $command" no_returns $command
+done
+rossym-addr2line --dump -e x.exe >rows
+sed 's/$/\r/' rows >rows-crlf
+rossym-embed --from-dump=rows --table-only lf.sym && rossym-embed --from-dump=rows-crlf --table-only crlf.sym
+ok 'rows of a dump that end in CR LF make the same table' cmp lf.sym crlf.sym
+
+# ---- what is written ----
+
+only () {
+	ls -A dir/deep >list
+	printf '%s\n' "$@" | cmp -s - list || { cat list; return 1; }
+}
+rm dir/deep/args
+rossym-embed --from-dump=rows x.exe good.exe || exit 99
+for output in 'dir\deep\y.exe' 'dir/deep\Y.exe' "$here\\dir\\deep\\y.exe" 'Z:dir\deep\y.exe'; do
+	echo old >dir/deep/y.exe
+	check "rossym-embed x.exe $output" rossym-embed --from-dump=rows '.\x.exe' "$output" </dev/null
+	ok "the file that was there is replaced: $output" cmp good.exe dir/deep/y.exe
+	ok "and nothing else is there: $output" only y.exe
+done
+cp x.exe dir/deep/y.exe
+check 'in place, by another name' rossym-embed --from-dump=rows 'dir\deep\y.exe' "$here\\DIR\\deep\\Y.EXE" </dev/null
+ok 'is the same' cmp good.exe dir/deep/y.exe
+ok 'under its old name' only y.exe
+check 'a debug link to the output' -s 1 -e 'rossym-embed: --debuglink: dir\deep\..\deep\y.exe is the output' \
+	rossym-embed --from-dump=rows '--debuglink=dir\deep\..\deep\y.exe' x.exe 'dir/deep/y.exe' </dev/null
+cp x.exe dir/deep/link.dbg
+ok 'a debug link' rossym-embed --from-dump=rows '--debuglink=dir\deep\link.dbg' x.exe linked.exe
+ok 'has no directory' sh -c 'tr "\000" "\n" <linked.exe | grep -x link.dbg'
+rm dir/deep/link.dbg
+for device in NUL nul 'dir\NUL'; do
+	check "rossym-embed x.exe $device" rossym-embed --from-dump=rows x.exe "$device" </dev/null
+done
+ok 'NUL is no file' sh -c '! ls -A . dir | grep -i "^nul\$"'
+check 'a directory is no output' -s 1 -e 'rossym-embed: dir\deep: cannot write: Is a directory' \
+	rossym-embed --from-dump=rows x.exe 'dir\deep' </dev/null
+check 'nor is what stands in none' -s 1 -e 'rossym-embed: none\y.exe: cannot write: No such file or directory' \
+	rossym-embed --from-dump=rows x.exe 'none\y.exe' </dev/null
+
+# A file that may not be written, and one that another process has open.
+echo old >dir/deep/y.exe
+chmod 444 dir/deep/y.exe
+check 'an output that may not be written' -s 1 -e 'rossym-embed: dir\deep\y.exe: cannot write: Permission denied' \
+	rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe' </dev/null
+check 'it stays' cat dir/deep/y.exe <<'END'
+old
+END
+ok 'alone' only y.exe
+rm -f dir/deep/y.exe
+cp x.exe dir/deep/y.exe
+mkfifo to from
+rossym-addr2line -f -e 'dir\deep\y.exe' <to >from 2>reader.err &
+reader=$!
+exec 7>to 8<from
+echo 401010 >&7
+IFS= read -r line <&8
+check 'an output that another process has open' -s 1 -e 'rossym-embed: dir\deep\y.exe: cannot write: Permission denied' \
+	rossym-embed --from-dump=rows good.exe 'dir\deep\y.exe' </dev/null
+ok 'it stays as it was' cmp x.exe dir/deep/y.exe
+ok 'and alone' only y.exe
+IFS= read -r line <&8
+echo 402000 >&7
+exec 7>&-
+cat <&8 >rest
+exec 8<&-
+check 'the reader goes on' cat rest <<'END'
+paged
+main.c:30
+END
+status=0
+wait $reader || status=$?
+ok 'and ends well' test $status -eq 0 -a ! -s reader.err
+ok 'then it can be written' rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe'
+ok 'and is' cmp good.exe dir/deep/y.exe
+
+# ---- rossym-log ----
+
+log_modules sym
+note='(ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))'
+for directory in sym '.\sym' 'sym\' 'sym/' "$here\\sym" "$here\\sym\\" 'Z:sym'; do
+	check "rossym-log -d $directory" -i '<hal.dll:1230>\n<I8042prt.sys:1230>\n' rossym-log -d "$directory" <<-END
+		<hal.dll:1230 $note>
+		<I8042prt.sys:1230 $note>
+	END
+done
+check 'where a module is' -e "rossym-log: i8042prt.sys: $here\\sym\\drivers\\I8042prt.sys" -i '<I8042prt.sys:1230>\n' \
+	rossym-log -v -d "$here\\sym\\drivers\\" <<END
+<I8042prt.sys:1230 $note>
+END
+check 'rossym-log -e' -i '<hal.dll:1230>\n' rossym-log -e 'sym\hal.dll' <<END
+<hal.dll:1230 $note>
+END
+check 'EXE OFFSET' rossym-log 'sym\drivers\I8042prt.sys' 1230 <<END
+<sym\\drivers\\I8042prt.sys:1230 $note>
+END
+printf '<hal.dll:1230>\r\nline\n<hal.dll:1230>\r\n' >dir/serial.log
+printf '<hal.dll:1230 %s>\r\nline\n<hal.dll:1230 %s>\r\n' "$note" "$note" >want
+check 'a log, whose carriage returns stay' -O want rossym-log -d sym 'dir\serial.log' </dev/null
+check 'a directory for a log' -s 1 -e 'rossym-log: .\dir: Is a directory' rossym-log '.\dir' </dev/null
+check 'a directory that is not there' -s 1 -e 'rossym-log: none\: No such file or directory' -i 'x\n' rossym-log -d 'none\' <<'END'
+x
+END
+mkdir -p src/ntoskrnl/ke
+i=0
+while test $i -lt 170; do i=$((i + 1)); printf 'line %d\r\n' $i; done >src/ntoskrnl/ke/Thread0.c
+for root in 'src' '.\src' "$here\\src" 'src\'; do
+	check "rossym-log --source-root=$root" -i '<hal.dll:1230>\n' rossym-log -S1 "--source-root=$root" -d sym <<-END
+		<hal.dll:1230 $note>
+		| 0164  line 164
+		| ----
+	END
+done
+check 'rossym-addr2line --path-map' rossym-addr2line '--path-map=/abs=D:\src' -e x.exe 401040 <<'END'
+D:\src/ke/bug.c:20
+END
+
+# ---- what is not there ----
+
+check '--diff' -s 2 -e 'rossym-addr2line: built without --diff: on this system it cannot run another program' \
+	rossym-addr2line --diff=x.exe -e x.exe 401010 </dev/null
+check '--version says so' sh -c 'rossym-addr2line --version | grep ^Reference' <<'END'
+Reference of --diff: none
+END
+check 'rossym-log --version' sh -c 'rossym-log --version | sed -n "s/^Archives: //p"' <<END
+$(test "${HAVE_LIBARCHIVE-no}" = yes && echo libarchive || echo none)
+END
+
+done_testing
