@@ -81,10 +81,10 @@ cp --sparse=always bomb.dll bomb.cab 2>/dev/null || ln bomb.dll bomb.cab
 zip -q -1 bomb.zip bomb.dll
 zip -q -1 bomb-archive.zip bomb.cab
 limited () {
-	# A sanitizer needs the address space.
+	# A sanitizer needs the address space, and so does what Windows programs run under.
 	case ${CFLAGS-} in
 	*sanitize*) ;;
-	*) ulimit -v 1500000 2>/dev/null ;;
+	*) on_windows || ulimit -v 1500000 2>/dev/null ;;
 	esac
 	rossym-log -d "$@"
 }

@@ -6,6 +6,10 @@
 #ifdef HAVE_POLL_H
 #include <poll.h>
 #endif
+#ifdef _WIN32
+#include <windows.h>
+#include <io.h>
+#endif
 
 bool wait_again(int fd, enum wait_for what)
 {
@@ -28,6 +32,18 @@ bool wait_is_ready(int fd)
 #ifdef HAVE_POLL_H
 	struct pollfd p = { fd, POLLIN, 0 };
 	return poll(&p, 1, 0) > 0;
+#elif defined _WIN32
+	HANDLE file = (HANDLE)_get_osfhandle(fd);
+	DWORD there = 0;
+	switch (GetFileType(file)) {
+	case FILE_TYPE_DISK:
+		return true;
+	case FILE_TYPE_PIPE:
+		/* The end can be read at once, too. */
+		return PeekNamedPipe(file, NULL, 0, NULL, &there, NULL) ? there > 0 : GetLastError() == ERROR_BROKEN_PIPE;
+	default:
+		return false;
+	}
 #else
 	(void)fd;
 	return false;
