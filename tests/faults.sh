@@ -136,8 +136,10 @@ changing () {
 		tries=$((tries + 1))
 	done
 	"$@"
-	printf '0x402000\nhelper\n' >&3	# at once: it may end after the first
+	trap '' PIPE		# it may end after the first of two questions
+	printf '0x402000\nhelper\n' >&3 2>/dev/null
 	exec 3>&-
+	trap - PIPE
 	wait $!
 }
 shrink () {
