@@ -117,7 +117,7 @@ EOT
 check '-d that is not there' -s 1 -e 'rossym-log: none: No such file or directory' -i 'x\n' rossym-log -d none <<'EOT'
 x
 EOT
-if test -n "${RUNNER-}"; then
+if on_windows; then
 	skip '-d that is a device' 'Windows has none that is a file'
 else
 	check '-d that is a device' -s 1 -e 'rossym-log: /dev/null: neither a directory nor an archive

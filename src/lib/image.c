@@ -293,11 +293,9 @@ static uint64_t lowest_row(const struct rossym_image *image, uint64_t rva, unsig
 	return section->rva;
 }
 
-/* Whether the row at AT, not below what lowest_row() said, speaks for RVA. */
-static bool speaks_for(const struct rossym_image *image, uint64_t at, uint64_t rva)
+static bool same_section(const struct rossym_image *image, uint64_t a, uint64_t b)
 {
-	return image->bare || image->pe.ordered ||
-	       rs_pe_section_at(&image->pe, at) == rs_pe_section_at(&image->pe, rva);
+	return rs_pe_section_at(&image->pe, a) == rs_pe_section_at(&image->pe, b);
 }
 
 /* Each number is stored when it has been read: together, compilers shuffle them in vector registers. */
@@ -313,7 +311,7 @@ static inline void said_to_frame(const struct rs_index *index, const struct rs_s
 	frame->row_rva = function | file | line ? at : 0;
 	rs_prefetch(frame->function);
 	rs_prefetch(frame->file);
-	if (said->function_length == RS_SAID_LONG || said->file_length == RS_SAID_LONG) {
+	if ((said->function_length | said->file_length) == RS_SAID_LONG) {
 		frame->function_length = rs_index_length(index, function, said->function_length);
 		frame->file_length = rs_index_length(index, file, said->file_length);
 	}
@@ -334,10 +332,12 @@ static void lookup_in_index(const struct rossym_image *image, const uint64_t *rv
 		addresses[i] = (uint32_t)rvas[i];
 	}
 	rs_index_find(index, addresses, count, below);
+	const uint32_t *keys = index->keys;
+	const bool ordered = image->bare || image->pe.ordered;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t key = below[i] - 1;
-		if (below[i] > 0 && index->keys[key] >= lowest[i] && speaks_for(image, index->keys[key], rvas[i]))
-			said_to_frame(index, &index->said[key], index->keys[key], &frames[i]);
+		if (below[i] > 0 && keys[key] >= lowest[i] && (ordered || same_section(image, keys[key], rvas[i])))
+			said_to_frame(index, &index->said[key], keys[key], &frames[i]);
 		else
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}

@@ -327,8 +327,8 @@ static size_t print_plain(struct out *out, bool functions, const struct rossym_f
 	size_t i = 0;
 	for (; i < count && p <= last; i++) {
 		const struct rossym_frame *frame = &frames[i];
-		if (!frame->function || !frame->file || frame->line == 0 ||
-		    frame->function_length > ROSSYM_STRING_READABLE || frame->file_length > ROSSYM_STRING_READABLE)
+		/* Strings from 1 to 32 bytes, in one comparison: what is not known has 0. */
+		if (((frame->function_length - 1) | (frame->file_length - 1)) >= ROSSYM_STRING_READABLE || frame->line == 0)
 			break;
 		if (functions) {
 			memcpy(p, frame->function, ROSSYM_STRING_READABLE);
