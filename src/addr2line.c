@@ -446,7 +446,7 @@ int main(int argc, char **argv)
 	std_streams();
 	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-addr2line", &out);
-	if (raddr2line_is_called(argv[0]))
+	if (called_as(argv[0], "raddr2line"))
 		return diag_finish(raddr2line(argc, argv, &out), 1);
 
 	/* A failure is 1, as for GNU addr2line, unless 1 means "different". */

@@ -383,7 +383,7 @@ int main(int argc, char **argv)
 	std_streams();
 	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
-	bool log2lines = log2lines_is_called(argv[0]);
+	bool log2lines = called_as(argv[0], "log2lines");
 	rq.out = &out;
 	rq.resolver.settings = &rq.settings;
 	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };

@@ -36,19 +36,6 @@ static const char help[] =
 	"  -v            verbose\n"
 	"  -b -f -z PROG accepted and ignored\n";
 
-bool log2lines_is_called(const char *program)
-{
-	static const char name[] = "log2lines";
-	if (!program)
-		return false;
-	const char *base = program;
-	for (const char *p = program; *p; p++)
-		if (*p == '/' || *p == '\\')
-			base = p + 1;
-	size_t length = sizeof name - 1;
-	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
-}
-
 static bool take_count(char **text, unsigned *count)
 {
 	char *end;

@@ -9,9 +9,6 @@
 
 #include <stdbool.h>
 
-/* Whether PROGRAM, argv[0], is that tool's name. */
-bool log2lines_is_called(const char *program);
-
 struct log2lines {
 	/* What options are read into. */
 	struct settings *settings;

@@ -2,17 +2,11 @@
 #include "config.h"
 #include "raddr2line.h"
 #include "rossym.h"
-#include "tool/called.h"
 #include "tool/diag.h"
 #include "tool/sandbox.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-bool raddr2line_is_called(const char *program)
-{
-	return called_as(program, "raddr2line");
-}
 
 /* Hexadecimal, but 0d... is decimal and another leading 0 makes it octal.  What cannot be read is 0. */
 static uint64_t parse_number(const char *text)

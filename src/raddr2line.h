@@ -5,9 +5,6 @@
 
 #include "tool/out.h"
 
-/* Whether PROGRAM, argv[0], is that tool's name. */
-bool raddr2line_is_called(const char *program);
-
 /* Run as raddr2line; returns the exit status. */
 int raddr2line(int argc, char **argv, struct out *out);
 
