@@ -14,7 +14,7 @@ static const char *found(const char *text)
 {
 	static char result[2048];
 	struct context context = { .line = 0 };
-	struct tokens t = { .edit = false };
+	struct tokens t = { .at = 0 };
 	struct text list = { .bytes = NULL };
 	while (*text) {
 		size_t length = strcspn(text, "\n");

@@ -174,7 +174,6 @@ static void show_sources(struct filter *f, bool newline)
 static void begin_line(struct filter *f)
 {
 	f->context.line = f->line - 1;
-	f->tokens.edit = f->settings->undo || f->settings->redo;
 	tokens_begin(&f->tokens, &f->context);
 	f->in_line = true;
 	f->too_late = f->passed > f->begin;

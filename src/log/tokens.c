@@ -39,8 +39,7 @@ static const unsigned char *kinds(void)
 
 void tokens_begin(struct tokens *t, struct context *context)
 {
-	bool edit = t->edit;
-	*t = (struct tokens){ .edit = edit };
+	*t = (struct tokens){ .at = 0 };
 	context_line(context);
 }
 

@@ -60,7 +60,6 @@ struct tokens {
 	const char *text;
 	size_t length;		/* without newline */
 	bool complete;		/* the newline, or the end of the input, follows */
-	bool edit;		/* annotations that are there may be removed */
 
 	size_t at;		/* everything before has been read */
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the text up to here may be passed on */

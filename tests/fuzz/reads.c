@@ -52,7 +52,7 @@ static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fa
 static bool read_pieces(const char *text, size_t length, size_t piece, bool skip, struct trace *trace)
 {
 	struct context context = { .line = 0 };
-	struct tokens t = { .edit = false };
+	struct tokens t = { .at = 0 };
 	uint64_t line = 0;
 	bool good = true;
 	for (size_t begin = 0; begin < length;) {
