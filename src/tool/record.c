@@ -98,13 +98,9 @@ static inline char *put_file(struct record_style *style, struct out *out, char *
 	return put_shown(style, out, p, frame->file ? show_file(style, frame) : unknown, frame->file);
 }
 
-static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+/* What all forms of text begin a frame with: the function, if it is wanted, and the file with a colon. */
+static inline char *put_names(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
-	if (!frame) {
-		if (style->functions)
-			p = style->pretty ? PUT_LITERAL(p, "?? ") : PUT_LITERAL(p, "??\n");
-		return PUT_LITERAL(p, "??:0\n");
-	}
 	if (style->functions) {
 		p = put_function(style, out, p, frame);
 		if (!p)
@@ -115,6 +111,19 @@ static inline char *put_gnu(struct record_style *style, struct out *out, char *p
 	if (!p)
 		return NULL;
 	*p++ = ':';
+	return p;
+}
+
+static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	if (!frame) {
+		if (style->functions)
+			p = style->pretty ? PUT_LITERAL(p, "?? ") : PUT_LITERAL(p, "??\n");
+		return PUT_LITERAL(p, "??:0\n");
+	}
+	p = put_names(style, out, p, frame);
+	if (!p)
+		return NULL;
 	if (frame->line)
 		p = decimal_put(p, frame->line);
 	else
@@ -128,16 +137,9 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	static const struct rossym_frame nothing = { .function = NULL };
 	if (!frame)
 		frame = &nothing;
-	if (style->functions) {
-		p = put_function(style, out, p, frame);
-		if (!p)
-			return NULL;
-		p = style->pretty ? PUT_LITERAL(p, " at ") : PUT_LITERAL(p, "\n");
-	}
-	p = put_file(style, out, p, frame);
+	p = put_names(style, out, p, frame);
 	if (!p)
 		return NULL;
-	*p++ = ':';
 	p = decimal_put(p, frame->line);
 	return PUT_LITERAL(p, ":0\n");
 }
