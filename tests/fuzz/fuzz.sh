@@ -20,14 +20,18 @@ for target in "$@"; do
 	# The text of logs has one for both.
 	test "$target" != filter || dictionary=$source/tests/fuzz/tokens.dict
 	set -- -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-		-artifact_prefix="$target-" -close_fd_mask=1
+		-artifact_prefix="$target-" -close_fd_mask=3
 	test ! -f "$dictionary" || set -- "$@" -dict="$dictionary"
 	if "$build/tests/fuzz/fuzz-$target" "$@" "$target" >"$target.log" 2>&1; then
 		result=sound
 	else
 		result=FOUND
 		status=1
-		grep -E 'ERROR|broken|SUMMARY|runtime error|Test unit written' "$target.log" || tail -n 5 "$target.log"
+		grep -E 'ERROR|SUMMARY|runtime error|Test unit written' "$target.log" || tail -n 5 "$target.log"
+		# What the target itself says about it: while it is fuzzed, its messages would fill the disk.
+		for found in "$target"-crash-*; do
+			test ! -f "$found" || "$build/tests/fuzz/fuzz-$target" "$found" 2>&1 | grep -E 'broken|runtime error' || :
+		done
 	fi
 	printf '%-8s %s, %s executions, coverage %s\n' "$target" "$result" \
 		"$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log")" \
