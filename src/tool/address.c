@@ -103,67 +103,108 @@ void address_parse(const char *text, struct address *address)
 	}
 }
 
-/* ------------------------------------------------------------------------------------------ eight at a time */
+/* ------------------------------------------------------------------------------------------ sixteen at a time */
 
-/* Eight characters as one number, the first in its lowest byte. */
-static inline uint64_t load8(const char *text)
+/*
+ * A number of up to sixteen digits is read as a whole, with what stands behind it.  Where all characters were digits is
+ * gathered from many numbers and judged once: until then nobody knows what has been read.
+ */
+enum { SIXTEEN = 16 };
+
+/* For each of sixteen characters a byte, of the first one the lowest of FIRST: all ones if it always was a digit, else 0. */
+struct halves {
+	uint64_t first, second;
+};
+
+/* Whether the first DIGITS characters, at least one, always were digits. */
+static bool were_digits(const struct halves *halves, size_t digits)
 {
-	const unsigned char *p = (const unsigned char *)text;
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
-	       (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* bits behind them, in the half where they end */
+	uint64_t first = digits < 8 ? ~halves->first << behind : ~halves->first;
+	uint64_t second = digits > 8 ? ~halves->second << behind : 0;
+	return (first | second) == 0;
 }
 
-#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+#if defined HAVE_VECTORS && !defined WORDS_BIGENDIAN
 
-/* The number of the lowest byte whose highest bit is set in MASK, 8 if there is none. */
-static unsigned first_byte(uint64_t mask)
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint16_t pairs8 __attribute__((vector_size(16)));
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
+
+typedef bytes16 digit_places;
+
+static inline uint64_t read_sixteen(const char *text, digit_places *places)
 {
-#ifdef __GNUC__
-	return mask ? (unsigned)__builtin_ctzll(mask) / 8 : 8;
+	bytes16 c;
+	memcpy(&c, text, sizeof c);
+	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
+	*places &= is_number | is_letter;
+	/* The value of a digit, two of them, all of them. */
+	pairs8 pairs = (pairs8)((c & 0x0f) + (is_letter & 9));
+	bytes8 bytes = __builtin_convertvector(pairs << 4 | pairs >> 8, bytes8);
+	uint64_t number;
+	memcpy(&number, &bytes, sizeof number);
+	return __builtin_bswap64(number);
+}
+
+static inline void all_places(digit_places *places)
+{
+	memset(places, 0xff, sizeof *places);
+}
+
+static inline struct halves halves_of(const digit_places *places)
+{
+	struct halves halves;
+	memcpy(&halves, places, sizeof halves);
+	return halves;
+}
+
 #else
-	unsigned n = 0;
-	while (n < 8 && !(mask >> (8 * n) & 0x80))
-		n++;
-	return n;
+
+typedef struct halves digit_places;
+
+static inline uint64_t read_eight(const char *text, uint64_t *places)
+{
+	uint64_t number = 0;
+	for (unsigned i = 0; i < 8; i++) {
+		unsigned digit = hex_digit(text[i]);
+		if (digit == 16)
+			*places &= ~(UINT64_C(0xff) << (8 * i));
+		number = number << 4 | (digit & 15);
+	}
+	return number;
+}
+
+static inline uint64_t read_sixteen(const char *text, digit_places *places)
+{
+	uint64_t first = read_eight(text, &places->first);
+	return first << 32 | read_eight(text + 8, &places->second);
+}
+
+static inline void all_places(digit_places *places)
+{
+	*places = (digit_places){ UINT64_MAX, UINT64_MAX };
+}
+
+static inline struct halves halves_of(const digit_places *places)
+{
+	return *places;
+}
+
 #endif
-}
-
-/* The highest bit of each of eight characters that is no hexadecimal digit. */
-static inline uint64_t not_digits(uint64_t chars)
-{
-	/* A sum sets the highest bit of a byte if what was in its lower seven is too big. */
-	uint64_t low = chars & EACH_BYTE(0x7f);
-	uint64_t above_9 = (low ^ EACH_BYTE(0x30)) + EACH_BYTE(0x7f - 9);
-	uint64_t letter = (low | EACH_BYTE(0x20)) ^ EACH_BYTE(0x60);		/* a-f, A-F: 1-6 */
-	uint64_t above_0 = letter + EACH_BYTE(0x7f), above_6 = letter + EACH_BYTE(0x7f - 6);
-	return ((above_9 & (~above_0 | above_6)) | chars) & EACH_BYTE(0x80);
-}
-
-/* The values of eight digits side by side, and of the number that digits in that place make, the first the highest. */
-static inline uint64_t digit_values(uint64_t chars)
-{
-	return (chars & EACH_BYTE(0x0f)) + (chars >> 6 & EACH_BYTE(1)) * 9;
-}
-
-static inline uint64_t join_values(uint64_t v)
-{
-	v = (v << 4 | v >> 8) & UINT64_C(0x00ff00ff00ff00ff);
-	v = (v << 8 | v >> 16) & UINT64_C(0x0000ffff0000ffff);
-	return (v << 16 | v >> 32) & UINT32_MAX;
-}
 
 /*
  * How a line is written.  Most lines of an input look alike, so each line is taken to be written as the last one was, and
  * that is checked: then where the next line begins is known before this one has been read.
  */
 struct shape {
-	unsigned prefix;	/* 2 for "0x" */
-	unsigned digits;	/* 1 to 16 */
-	unsigned size;		/* of the line, with its end */
-	char end;		/* what is behind the digits: a newline, or a carriage return in front of it */
+	size_t prefix;	/* 2 for "0x" */
+	size_t digits;	/* 1 to 16 */
+	size_t size;	/* of the line, with its end */
+	char end;	/* what is behind the digits: a newline, or a carriage return in front of it */
 };
 
-static inline unsigned prefix_at(const char *p)
+static inline size_t prefix_at(const char *p)
 {
 	return p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0;
 }
@@ -172,14 +213,13 @@ static inline unsigned prefix_at(const char *p)
 static bool see_shape(const char *p, struct shape *shape)
 {
 	shape->prefix = prefix_at(p);
-	const char *digits = p + shape->prefix;
-	shape->digits = first_byte(not_digits(load8(digits)));
-	if (shape->digits == 8)
-		shape->digits += first_byte(not_digits(load8(digits + 8)));
-	const char *end = digits + shape->digits;
+	const char *digits = p + shape->prefix, *end = digits;
+	while (end < digits + SIXTEEN && hex_digit(*end) < 16)
+		end++;
+	shape->digits = (size_t)(end - digits);
 	shape->end = *end;
 	end += *end == '\r';
-	shape->size = (unsigned)(end - p) + 1;
+	shape->size = (size_t)(end - p) + 1;
 	return shape->digits > 0 && *end == '\n';
 }
 
@@ -189,36 +229,22 @@ static inline bool has_shape(const char *p, const struct shape *shape)
 	       (shape->prefix == 0 || prefix_at(p) == 2);
 }
 
-/* Read numbers from lines of SHAPE, as long as lines have it. */
-static inline size_t read_short(char **text, const char *end, const struct shape *shape, uint64_t *numbers, size_t most)
+/* Read numbers from up to MOST lines, as long as they have SHAPE but for the digits themselves; returns how many that were.
+   0: not all of those are digits, and nothing has been read. */
+static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbers, size_t most)
 {
-	const unsigned unused = 64 - 8 * shape->digits;	/* bits of eight characters that are not digits */
-	char *p = *text;
+	const struct shape same = *shape;
+	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits);	/* bits of characters that are not the number's */
+	digit_places places;
+	all_places(&places);
+	const char *p = *text;
 	size_t count = 0;
-	for (; count < most && p < end && has_shape(p, shape); p += shape->size) {
-		uint64_t chars = load8(p + shape->prefix);
-		if (not_digits(chars) << unused)
-			break;
-		/* Zeros take the place of digits in front. */
-		numbers[count++] = join_values(digit_values(chars) << unused);
-	}
-	*text = p;
-	return count;
-}
-
-/* The same for more than eight digits: the first eight and the last eight, some of which are the same. */
-static inline size_t read_long(char **text, const char *end, const struct shape *shape, uint64_t *numbers, size_t most)
-{
-	const unsigned rest = shape->digits - 8;
-	char *p = *text;
-	size_t count = 0;
-	for (; count < most && p < end && has_shape(p, shape); p += shape->size) {
-		uint64_t first = load8(p + shape->prefix), last = load8(p + shape->prefix + rest);
-		if (not_digits(first) | not_digits(last))
-			break;
-		numbers[count++] = join_values(digit_values(first)) << (4 * rest) | join_values(digit_values(last));
-	}
-	*text = p;
+	for (; count < most && has_shape(p, &same); p += same.size)
+		numbers[count++] = read_sixteen(p + same.prefix, &places) >> behind;
+	const struct halves halves = halves_of(&places);
+	if (!were_digits(&halves, same.digits))
+		return 0;
+	*text += count * same.size;
 	return count;
 }
 
@@ -226,8 +252,14 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 {
 	struct shape shape;
 	size_t count = 0;
-	while (count < most && *text < end && see_shape(*text, &shape))
-		count += shape.digits <= 8 ? read_short(text, end, &shape, numbers + count, most - count)
-					   : read_long(text, end, &shape, numbers + count, most - count);
+	while (count < most && *text < end && see_shape(*text, &shape)) {
+		/* There are no more of this size before the end. */
+		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
+		/* The first line, whose shape it is, has digits only; how many more do, has to be tried. */
+		size_t got;
+		while ((got = read_lines(text, &shape, numbers + count, step)) == 0)
+			step /= 2;
+		count += got;
+	}
 	return count;
 }
