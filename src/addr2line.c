@@ -399,15 +399,18 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 	rq->style.module = rq->path;
 	if (rq->section && find_section(rq, image, &section) != 0)
 		return failed;
-	query_rules(&rules, image, rq->path, rq->origin, rq->load_address, &section, rq->return_addresses);
+	query_rules(&rules, image, rq->path, rq->origin, rq->load_address, &section);
 	if (rq->inlines) {
 		int found = open_block(image, rq->path);
 		if (found < 0)
 			return failed;
 		rq->style.inlines = found ? image : NULL;
 	}
-	return rq->what == RUN_DIFF ? comparison_run(rq, &rules)
-	     : rq->what == RUN_PROFILE ? profile_run(rq, &rules) : lookups_run(rq, &rules);
+	if (rq->what == RUN_PROFILE)
+		return profile_run(rq, &rules);
+	if (rq->return_addresses)
+		query_take_returns(&rules);
+	return rq->what == RUN_DIFF ? comparison_run(rq, &rules) : lookups_run(rq, &rules);
 }
 
 /* FAILED is the exit status of what cannot be done. */

@@ -24,6 +24,7 @@ struct profile {
 	struct request *rq;
 	struct out *out;
 	const struct query_rules *rules;
+	const struct query_rules *innermost;	/* for the first address of a stack */
 	struct tally tally;
 	struct query_seen seen;
 	uint64_t lookups;
@@ -285,7 +286,6 @@ static bool put_frames(struct profile *p, const struct rossym_frame *frame)
 /* A stack a line, the innermost address first: outermost first in the output, as flame graphs want it. */
 static int fold_line(struct profile *p, char *line)
 {
-	struct query_rules rules = *p->rules;
 	struct query query;
 	size_t count;
 	for (char *word = skip_blanks(line), *end; *word; word = end) {
@@ -294,8 +294,7 @@ static int fold_line(struct profile *p, char *line)
 			*end++ = '\0';
 		end = skip_blanks(end);
 		/* The innermost address is where the program was, not where a call will return to. */
-		rules.return_addresses = p->rules->return_addresses && p->count > 0;
-		if (!query_text(&rules, word, &query, &p->seen) || add(p, query.rva, 1) != 0)
+		if (!query_text(p->count ? p->rules : p->innermost, word, &query, &p->seen) || add(p, query.rva, 1) != 0)
 			return 1;
 	}
 	if (p->count == 0)
@@ -427,9 +426,13 @@ static int put_all(struct profile *p)
 	return 0;
 }
 
+/* RULES take numbers for what they are. */
 int profile_run(struct request *rq, const struct query_rules *rules)
 {
-	struct profile p = { .rq = rq, .out = rq->out, .rules = rules };
+	struct query_rules returns = *rules;
+	if (rq->return_addresses)
+		query_take_returns(&returns);
+	struct profile p = { .rq = rq, .out = rq->out, .rules = &returns, .innermost = rules };
 	int status = rq->operand_count > 0 ? take_operands(&p) : read_all(&p);
 	if (status == 0)
 		status = put_all(&p);

@@ -97,6 +97,8 @@ at '--return-addresses with --rva' '--return-addresses --rva' 1010 '0x00001010: 
 nothing_at '--return-addresses with --rva: 0 does not wrap around' '--rva --return-addresses' 0 0x00000000
 at '--return-addresses with --load-address' '--load-address=f7000000 --return-addresses' f7001010 \
 	'0xf7001010: main at main.c:3'
+nothing_at '--return-addresses with --load-address: no address above the last one' \
+	'--load-address=ffffffffffffffff --return-addresses' 1011 0x00001011
 at '--return-addresses with -j' '--return-addresses -j PAGE' 1 '0x00000001: paged at main.c:30'
 at '--return-addresses with -j, just behind the section' '-j PAGE --return-addresses' 80 \
 	'0x00000080: paged at main.c:30'

@@ -7,14 +7,22 @@
 
 #include <inttypes.h>
 
+/* Numbers below LOW are, as 64 bits can say it, far above it: nothing may be an address there. */
+static void keep_above_low(struct query_rules *rules)
+{
+	uint64_t most = rules->low ? 0 - rules->low : UINT64_MAX;
+	if (rules->span > most)
+		rules->span = most;
+}
+
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, enum query_origin origin,
-		 uint64_t load_address, const struct rossym_section *section, bool return_addresses)
+		 uint64_t load_address, const struct rossym_section *section)
 {
 	struct rossym_info info;
 	rossym_get_info(image, &info);
 	*rules = (struct query_rules){
 		.image = image, .path = path, .image_base = info.image_base, .size_of_image = info.size_of_image,
-		.return_addresses = return_addresses, .span = UINT64_MAX,
+		.span = UINT64_MAX,
 	};
 	switch (origin) {
 	case FROM_VMA:
@@ -30,6 +38,16 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 		rules->span = section->size;
 		break;
 	}
+	keep_above_low(rules);
+}
+
+void query_take_returns(struct query_rules *rules)
+{
+	if (rules->low < UINT64_MAX)
+		rules->low++;
+	else
+		rules->span = 0;
+	keep_above_low(rules);
 }
 
 static bool is_meant(uint64_t number)
@@ -50,11 +68,10 @@ static void look_for_sense(const struct query_rules *rules, const uint64_t *numb
 void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
 		   struct query_seen *seen)
 {
-	const uint64_t back = rules->return_addresses, low = rules->low, span = rules->span, add = rules->add;
+	const uint64_t low = rules->low, span = rules->span, add = rules->add;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t number = numbers[i] - back, above = number - low;
-		bool nowhere = numbers[i] < back || number < low || above >= span;
-		rvas[i] = nowhere ? UINT64_MAX : above + add;
+		uint64_t above = numbers[i] - low;
+		rvas[i] = above < span ? above + add : UINT64_MAX;
 	}
 	look_for_sense(rules, numbers, rvas, count, seen);
 }

@@ -21,14 +21,16 @@ struct query_rules {
 	const char *path;
 	uint64_t image_base;
 	uint32_t size_of_image;
-	bool return_addresses;		/* look up the byte before */
-	uint64_t low, span;		/* numbers from low on, span of them, are addresses; */
+	uint64_t low, span;		/* numbers from low on, span of them, are addresses, all below 2^64; */
 	uint64_t add;			/* their RVA is what they are above low, and this */
 };
 
 /* LOAD_ADDRESS and SECTION are read where ORIGIN says so. */
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, enum query_origin origin,
-		 uint64_t load_address, const struct rossym_section *section, bool return_addresses);
+		 uint64_t load_address, const struct rossym_section *section);
+
+/* From now on numbers are return addresses: the byte before is looked up. */
+void query_take_returns(struct query_rules *rules);
 
 /* Whether anything of what was asked made sense, for a hint at the end. */
 struct query_seen {
