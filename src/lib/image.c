@@ -278,19 +278,19 @@ static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned fla
 }
 
 /* What rows must not lie below to speak for RVA; more than any address has if nothing may be said about it.  SPAN is where
-   else that is so: from there on for so many bytes. */
-static uint64_t lowest_row(const struct rossym_image *image, uint64_t rva, unsigned flags, uint32_t *span)
+   else that is so: from there on for so many bytes, all with RVAs of 32 bits. */
+static uint64_t lowest_row(const struct rossym_image *image, uint64_t rva, unsigned flags, uint64_t *span)
 {
 	const struct rs_section *section;
 	*span = 0;
 	if (!can_answer(image, rva, flags, &section))
 		return UINT64_MAX;
-	if (!section)
-		return 0;
 	/* If sections overlap, an address in one may lie in another as well. */
-	if (image->pe.ordered)
-		*span = section->size;
-	return section->rva;
+	if (!section || image->pe.ordered) {
+		uint64_t low = section ? section->rva : 0, behind = (uint64_t)UINT32_MAX + 1 - low;
+		*span = section && section->size < behind ? section->size : behind;
+	}
+	return section ? section->rva : 0;
 }
 
 static bool same_section(const struct rossym_image *image, uint64_t a, uint64_t b)
@@ -298,23 +298,40 @@ static bool same_section(const struct rossym_image *image, uint64_t a, uint64_t 
 	return rs_pe_section_at(&image->pe, a) == rs_pe_section_at(&image->pe, b);
 }
 
-/* Each number is stored when it has been read: together, compilers shuffle them in vector registers. */
-static inline void said_to_frame(const struct rs_index *index, const struct rs_said *said, uint32_t at,
-				 struct rossym_frame *frame)
+/* Strings that are not there, or so long that they have to be measured again. */
+static void rare_to_frame(const struct rs_index *index, const struct rs_said *said, uint32_t at,
+			  struct rossym_frame *frame)
 {
-	uint32_t function = said->function, file = said->file, line = said->line;
-	frame->line = line;
-	frame->function = function ? index->strings + function : NULL;
-	frame->function_length = said->function_length;
-	frame->file = file ? index->strings + file : NULL;
-	frame->file_length = said->file_length;
-	frame->row_rva = function | file | line ? at : 0;
+	frame->line = said->line;
+	frame->function = said->function ? index->strings + said->function : NULL;
+	frame->file = said->file ? index->strings + said->file : NULL;
+	frame->row_rva = said->function | said->file | said->line ? at : 0;
+	frame->function_length = rs_index_length(index, said->function, said->function_length);
+	frame->file_length = rs_index_length(index, said->file, said->file_length);
+}
+
+static inline void said_to_frame(const struct rs_index *index, const char *strings, const struct rs_said *said,
+				 uint32_t at, struct rossym_frame *frame)
+{
+	/* Numbers are stored between questions: together, compilers shuffle them in vector registers. */
+	uint32_t function = said->function, file = said->file;
+	uint8_t function_length = said->function_length, file_length = said->file_length;
+	frame->line = said->line;
+	if (!function || !file) {
+		rare_to_frame(index, said, at, frame);
+		return;
+	}
+	frame->function = strings + function;
+	frame->file = strings + file;
 	rs_prefetch(frame->function);
 	rs_prefetch(frame->file);
-	if ((said->function_length | said->file_length) == RS_SAID_LONG) {
-		frame->function_length = rs_index_length(index, function, said->function_length);
-		frame->file_length = rs_index_length(index, file, said->file_length);
+	frame->function_length = function_length;
+	if ((function_length | file_length) == RS_SAID_LONG) {
+		rare_to_frame(index, said, at, frame);
+		return;
 	}
+	frame->row_rva = at;
+	frame->file_length = file_length;
 }
 
 /* The answers for up to RS_INDEX_BATCH addresses. */
@@ -322,22 +339,24 @@ static void lookup_in_index(const struct rossym_image *image, const uint64_t *rv
 			    struct rossym_frame *frames)
 {
 	const struct rs_index *index = &image->index;
-	uint64_t lowest[RS_INDEX_BATCH], begin = 0;
-	uint32_t addresses[RS_INDEX_BATCH] = { 0 }, below[RS_INDEX_BATCH], span = 0;
+	const char *strings = index->strings;
+	const int32_t *keys = index->keys;
+	const struct rs_said *said = index->said;
+	uint64_t lowest[RS_INDEX_BATCH], begin = 0, span = 0;
+	uint32_t addresses[RS_INDEX_BATCH], below[RS_INDEX_BATCH];
 	for (size_t i = 0; i < count; i++) {
 		/* The next address mostly lies where the last did. */
-		if (rvas[i] - begin >= span || rvas[i] > UINT32_MAX)
+		if (rvas[i] - begin >= span)
 			begin = lowest_row(image, rvas[i], flags, &span);
 		lowest[i] = begin;
 		addresses[i] = (uint32_t)rvas[i];
 	}
 	rs_index_find(index, addresses, count, below);
-	const uint32_t *keys = index->keys;
 	const bool ordered = image->bare || image->pe.ordered;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t key = below[i] - 1;
-		if (below[i] > 0 && keys[key] >= lowest[i] && (ordered || same_section(image, keys[key], rvas[i])))
-			said_to_frame(index, &index->said[key], keys[key], &frames[i]);
+		uint32_t key = below[i] - 1, at = below[i] > 0 ? rs_index_address(keys[key]) : 0;
+		if (below[i] > 0 && at >= lowest[i] && (ordered || same_section(image, at, rvas[i])))
+			said_to_frame(index, strings, &said[key], at, &frames[i]);
 		else
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}

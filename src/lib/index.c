@@ -41,7 +41,7 @@ static void add_key(struct builder *b, uint64_t address, const struct rs_answer 
 		said.function_length = measure(&b->function, b->view.strings, payload.function);
 	if (payload.file)
 		said.file_length = measure(&b->file, b->view.strings, payload.file);
-	b->index->keys[b->index->count] = (uint32_t)address;
+	b->index->keys[b->index->count] = rs_index_key((uint32_t)address);
 	b->index->said[b->index->count] = said;
 	b->index->count++;
 }
@@ -70,7 +70,7 @@ static int add_keys(struct builder *b, const struct rs_table *table, const struc
 	}
 	add_key(b, last, &answer);
 	for (int i = 0; i < RS_INDEX_STRIDE; i++)
-		b->index->keys[b->index->count + (uint32_t)i] = UINT32_MAX;
+		b->index->keys[b->index->count + (uint32_t)i] = INT32_MAX;
 	return 0;
 }
 
@@ -78,8 +78,8 @@ static int add_keys(struct builder *b, const struct rs_table *table, const struc
    which with the 20 of the key itself makes 22. */
 static int add_blocks(struct rs_index *index, struct rossym_error *err)
 {
-	index->first = index->keys[0];
-	uint32_t span = index->keys[index->count - 1] - index->first;
+	index->first = rs_index_address(index->keys[0]);
+	uint32_t span = rs_index_address(index->keys[index->count - 1]) - index->first;
 	index->shift = 0;
 	while (span >> index->shift > index->count / 2)
 		index->shift++;
@@ -91,7 +91,7 @@ static int add_blocks(struct rs_index *index, struct rossym_error *err)
 	rs_huge(index->blocks, index->block_count * sizeof *index->blocks);
 	uint32_t block = 0;
 	for (uint32_t i = 0; i < index->count; i++)
-		for (uint32_t of = (index->keys[i] - index->first) >> index->shift; block <= of; block++)
+		for (uint32_t of = (rs_index_address(index->keys[i]) - index->first) >> index->shift; block <= of; block++)
 			index->blocks[block] = i;
 	index->blocks[block] = index->blocks[block + 1] = index->count;
 	return 0;
@@ -137,13 +137,13 @@ void rs_index_clear(struct rs_index *index)
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* How many of COUNT keys are at or below ADDRESS: for a block that many addresses crowd into. */
-static uint32_t divide(const uint32_t *keys, uint32_t count, uint32_t address)
+/* How many of COUNT keys are at or below KEY: where many addresses crowd into a block. */
+static uint32_t divide(const int32_t *keys, uint32_t count, int32_t key)
 {
 	uint32_t low = 0;
 	while (low < count) {
 		uint32_t middle = low + (count - low) / 2;
-		if (keys[middle] <= address)
+		if (keys[middle] <= key)
 			low = middle + 1;
 		else
 			count = middle;
@@ -151,42 +151,44 @@ static uint32_t divide(const uint32_t *keys, uint32_t count, uint32_t address)
 	return low;
 }
 
-static uint32_t count_up_to(const uint32_t *keys, uint32_t address)
+static uint32_t count_up_to(const int32_t *keys, int32_t key)
 {
-	uint32_t count = 0;
+	int32_t above = 0;
 	for (int i = 0; i < RS_INDEX_STRIDE; i++)
-		count += keys[i] <= address;
-	return count;
+		above += keys[i] > key;
+	return RS_INDEX_STRIDE - (uint32_t)above;
 }
 
 void rs_index_find(const struct rs_index *index, const uint32_t *addresses, size_t count, uint32_t *below)
 {
-	uint32_t starts[RS_INDEX_BATCH], ends[RS_INDEX_BATCH];
+	const uint32_t first = index->first, block_count = index->block_count, *blocks = index->blocks;
+	const unsigned shift = index->shift;
+	const int32_t *keys = index->keys;
+	const struct rs_said *said = index->said;
+	uint32_t starts[RS_INDEX_BATCH];
 	if (index->count == 0) {
 		for (size_t i = 0; i < count; i++)
 			below[i] = 0;
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		uint32_t block = (addresses[i] - index->first) >> index->shift;
-		below[i] = block < index->block_count ? block : index->block_count;
-		rs_prefetch(&index->blocks[below[i]]);
+		uint32_t block = (addresses[i] - first) >> shift;
+		below[i] = block < block_count ? block : block_count;
+		rs_prefetch(&blocks[below[i]]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		starts[i] = index->blocks[below[i]];
-		ends[i] = index->blocks[below[i] + 1];
-		rs_prefetch(&index->keys[starts[i]]);
-		rs_prefetch(&index->keys[starts[i] + RS_INDEX_STRIDE - 1]);
+		starts[i] = blocks[below[i]];
+		rs_prefetch(&keys[starts[i]]);
+		rs_prefetch(&keys[starts[i] + RS_INDEX_STRIDE - 1]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t *keys = index->keys + starts[i];
-		uint32_t address = addresses[i], in_block = count_up_to(keys, address);
+		const int32_t key = rs_index_key(addresses[i]);
+		uint32_t n = count_up_to(keys + starts[i], key);
 		/* Keys behind the block are greater; but perhaps not all of the block's have been counted. */
-		if (ends[i] - starts[i] > RS_INDEX_STRIDE)
-			in_block = divide(keys, ends[i] - starts[i], address);
-		uint32_t n = starts[i] + in_block;
-		n = n < index->count ? n : index->count;
-		below[i] = address < index->first ? 0 : n;
-		rs_prefetch(&index->said[n - (n > 0)]);
+		if (n == RS_INDEX_STRIDE)
+			n = divide(keys + starts[i], blocks[below[i] + 1] - starts[i], key);
+		n += starts[i];
+		below[i] = addresses[i] < first ? 0 : n;
+		rs_prefetch(&said[n - (n > 0)]);
 	}
 }

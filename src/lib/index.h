@@ -31,7 +31,7 @@ enum { RS_SAID_LONG = 255 };
 
 struct rs_index {
 	uint32_t count;
-	uint32_t *keys;			/* and RS_INDEX_STRIDE more that are greater than any */
+	int32_t *keys;			/* and RS_INDEX_STRIDE more that are no smaller than any */
 	struct rs_said *said;
 	uint32_t first;			/* the address of block 0 */
 	unsigned shift;			/* a block is 1 << shift bytes */
@@ -40,6 +40,17 @@ struct rs_index {
 					   last an empty one */
 	const char *strings;		/* the table's, with RS_SEGMENTS_SLACK */
 };
+
+/* Addresses as signed numbers in the same order, for processors compare those, many at once. */
+static inline int32_t rs_index_key(uint32_t address)
+{
+	return (int32_t)(address ^ UINT32_C(0x80000000));
+}
+
+static inline uint32_t rs_index_address(int32_t key)
+{
+	return (uint32_t)key ^ UINT32_C(0x80000000);
+}
 
 enum {
 	RS_INDEX_STRIDE = 8,		/* keys that are counted at once */
