@@ -298,9 +298,8 @@ static bool same_section(const struct rossym_image *image, uint64_t a, uint64_t 
 	return rs_pe_section_at(&image->pe, a) == rs_pe_section_at(&image->pe, b);
 }
 
-/* Strings that are not there, or so long that they have to be measured again. */
-static void rare_to_frame(const struct rs_index *index, const struct rs_said *said, uint32_t at,
-			  struct rossym_frame *frame)
+/* Strings may not be there, or be so long that they have to be measured again. */
+static void any_to_frame(const struct rs_index *index, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
 {
 	frame->line = said->line;
 	frame->function = said->function ? index->strings + said->function : NULL;
@@ -310,28 +309,16 @@ static void rare_to_frame(const struct rs_index *index, const struct rs_said *sa
 	frame->file_length = rs_index_length(index, said->file, said->file_length);
 }
 
-static inline void said_to_frame(const struct rs_index *index, const char *strings, const struct rs_said *said,
-				 uint32_t at, struct rossym_frame *frame)
+static inline void plain_to_frame(const char *strings, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
 {
-	/* Numbers are stored between questions: together, compilers shuffle them in vector registers. */
-	uint32_t function = said->function, file = said->file;
-	uint8_t function_length = said->function_length, file_length = said->file_length;
-	frame->line = said->line;
-	if (!function || !file) {
-		rare_to_frame(index, said, at, frame);
-		return;
-	}
-	frame->function = strings + function;
-	frame->file = strings + file;
+	frame->function = strings + said->function;
+	frame->file = strings + said->file;
 	rs_prefetch(frame->function);
 	rs_prefetch(frame->file);
-	frame->function_length = function_length;
-	if ((function_length | file_length) == RS_SAID_LONG) {
-		rare_to_frame(index, said, at, frame);
-		return;
-	}
+	frame->line = said->line;
 	frame->row_rva = at;
-	frame->file_length = file_length;
+	frame->function_length = said->function_length;
+	frame->file_length = said->file_length;
 }
 
 /* The answers for up to RS_INDEX_BATCH addresses. */
@@ -355,10 +342,12 @@ static void lookup_in_index(const struct rossym_image *image, const uint64_t *rv
 	const bool ordered = image->bare || image->pe.ordered;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t key = below[i] - 1, at = below[i] > 0 ? rs_index_address(keys[key]) : 0;
-		if (below[i] > 0 && at >= lowest[i] && (ordered || same_section(image, at, rvas[i])))
-			said_to_frame(index, strings, &said[key], at, &frames[i]);
-		else
+		if (below[i] == 0 || at < lowest[i] || (!ordered && !same_section(image, at, rvas[i])))
 			frames[i] = (struct rossym_frame){ .function = NULL };
+		else if (said[key].plain)
+			plain_to_frame(strings, &said[key], at, &frames[i]);
+		else
+			any_to_frame(index, &said[key], at, &frames[i]);
 	}
 }
 

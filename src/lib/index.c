@@ -41,6 +41,8 @@ static void add_key(struct builder *b, uint64_t address, const struct rs_answer 
 		said.function_length = measure(&b->function, b->view.strings, payload.function);
 	if (payload.file)
 		said.file_length = measure(&b->file, b->view.strings, payload.file);
+	said.plain = payload.function && payload.file && said.function_length < RS_SAID_LONG &&
+		     said.file_length < RS_SAID_LONG;
 	b->index->keys[b->index->count] = rs_index_key((uint32_t)address);
 	b->index->said[b->index->count] = said;
 	b->index->count++;

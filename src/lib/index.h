@@ -25,6 +25,7 @@ struct rs_said {
 	uint32_t function, file, line;	/* as in struct rs_payload */
 	uint8_t function_length;	/* of the strings; RS_SAID_LONG: so long or longer */
 	uint8_t file_length;
+	bool plain;		/* there are both strings, and neither is RS_SAID_LONG */
 };
 
 enum { RS_SAID_LONG = 255 };
