@@ -9,6 +9,13 @@ static bool is_module_char(char c)
 	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
 }
 
+/* Whether TEXT begins as a full path: what is behind it tells nothing, there may be tokens of other forms, with notes. */
+static bool is_path(const char *text, size_t length)
+{
+	return length > 0 && (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' &&
+							is_separator(text[2])));
+}
+
 /* kernel32's and ntdll's "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll": BEGIN is where the base stands. */
 static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
 {
@@ -33,7 +40,7 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		path_end = path_begin;
 	else
 		path_end = note_find_last(t->text + path_begin, end - path_begin, &note_length) + path_begin;
-	if (base.value != 0 && (no_path || !match_has_separator(t->text + path_begin, path_end - path_begin)))
+	if (base.value != 0 && (no_path || !is_path(t->text + path_begin, path_end - path_begin)))
 		return MATCH_NONE;
 	t->token = (struct token){
 		.begin = begin, .end = no_path ? c.at : path_end, .note = no_path ? c.at : path_end,
