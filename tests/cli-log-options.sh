@@ -111,6 +111,25 @@ x <hal.dll:1230 $note> y
 | 0165  	line 165
 z
 EOT
+# A line that is not all there when it is known for what it is.
+in_pieces () {
+	{
+		printf '<hal.dll:1230 (a.c:1 (f))>\n| 01'
+		sleep 0.1
+		printf '63  %070000d' 0
+		sleep 0.1
+		printf '\n| ----\n| -'
+		sleep 0.1
+		printf -- '-- not one of them\n'
+	} | rossym-log -u
+}
+check '-U takes away what comes in pieces' in_pieces <<'EOT'
+<hal.dll:1230>
+| --- not one of them
+EOT
+check '-u behind what looks like a base and an offset' -i "7c920000+1 <hal.dll:1230 (ke/a.c:1 (f))> x\n" rossym-log -u <<'EOT'
+7c920000+1 <hal.dll:1230> x
+EOT
 check '-U takes them away again' -i "<hal.dll:1230 (a.c:1 (f))>\n| 0163  line 163\n| ----\n| not one of them\n" rossym-log -u <<EOT
 <hal.dll:1230>
 | not one of them

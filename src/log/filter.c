@@ -241,13 +241,21 @@ static size_t cut_at(const struct filter *f, size_t length)
    *WAIT. */
 static bool is_dropped(const struct filter *f, size_t length, bool complete, bool *wait)
 {
-	const char *text = f->buffer + f->begin;
 	*wait = false;
-	if (!(f->settings->undo || f->settings->redo) || !f->after_token || f->passed > f->begin || length == 0 ||
-	    text[0] != '|')
+	if (!(f->settings->undo || f->settings->redo) || !f->after_token || f->passed > f->begin)
 		return false;
-	*wait = !complete && length < 64;
-	return complete && sources_is_line(text, length);
+	bool dropped = sources_is_line(f->buffer + f->begin, length, wait);
+	*wait &= !complete;
+	return dropped;
+}
+
+/* Pass over LENGTH bytes, with the line's end if there is a NEWLINE. */
+static void drop(struct filter *f, size_t length, bool newline)
+{
+	f->begin += length + newline;
+	f->passed = f->scanned = f->begin;
+	f->line += newline;
+	f->dropping = !newline;
 }
 
 /* Read the current line as far as it is there.  False: there is not all of it. */
@@ -260,10 +268,8 @@ static bool read_line(struct filter *f, bool at_end)
 	if (newline)
 		length = (size_t)(newline - text);
 	if (!f->in_line) {
-		if (is_dropped(f, length, complete, &wait)) {
-			f->begin += length + (newline != NULL);
-			f->passed = f->scanned = f->begin;
-			f->line += newline != NULL;
+		if (f->dropping || is_dropped(f, length, complete, &wait)) {
+			drop(f, length, newline != NULL);
 			return true;
 		}
 		if (wait)
@@ -393,7 +399,7 @@ static void start_log(struct filter *f, const char *log)
 	f->log = log;
 	f->line = 1;
 	f->begin = f->end = f->passed = f->scanned = 0;
-	f->in_line = f->after_token = false;
+	f->in_line = f->after_token = f->dropping = false;
 	f->context = (struct context){ .line = 0 };
 	resolve_forget(f->resolver);
 }

@@ -41,6 +41,7 @@ struct filter {
 	struct text note;
 	bool answered, unanswered;		/* tokens with and without answer on the line */
 	bool too_late;				/* the line's beginning is out already: no mark */
+	bool dropping;				/* what comes next is the rest of a line that is dropped */
 	bool after_token;			/* the last line had a token, or was a line of source that was dropped */
 	struct { char *file; uint32_t line; } places[FILTER_SOURCES];
 	size_t place_count;

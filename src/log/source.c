@@ -222,16 +222,26 @@ void sources_show(struct sources *sources, struct text *text, const char *file, 
 		add_line(text, source, i);
 }
 
-bool sources_is_line(const char *line, size_t length)
+/* Whether WORD stands at the beginning of TEXT; *MORE: what there is of it does. */
+static bool begins_with(const char *text, size_t length, const char *word, bool *more)
 {
 	size_t n = 0;
-	if (length < 2 || line[0] != '|' || line[1] != ' ')
-		return false;
-	line += 2;
-	length -= 2;
-	while (n < length && is_digit(line[n]))
+	while (n < length && word[n] && text[n] == word[n])
 		n++;
-	if (n >= 4)
-		return length >= n + 2 && line[n] == ' ' && line[n + 1] == ' ';
-	return length >= 4 && (memcmp(line, "----", 4) == 0 || memcmp(line, "S---", 4) == 0);
+	*more |= word[n] && n == length;
+	return !word[n];
+}
+
+bool sources_is_line(const char *line, size_t length, bool *more)
+{
+	enum { FEWEST_DIGITS = 4, MOST_DIGITS = 10 };
+	size_t n = 2;
+	*more = false;
+	if (!begins_with(line, length, "| ", more))
+		return false;
+	while (n < length && n - 2 < MOST_DIGITS && is_digit(line[n]))
+		n++;
+	if (n - 2 >= FEWEST_DIGITS || n == length)
+		return begins_with(line + n, length - n, "  ", more);
+	return begins_with(line + 2, length - 2, "----", more) || begins_with(line + 2, length - 2, "S---", more);
 }

@@ -21,7 +21,7 @@ void sources_free(struct sources *sources);
 void sources_show(struct sources *sources, struct text *text, const char *file, uint32_t line, unsigned before,
 		  unsigned after, bool verbose);
 
-/* Whether LINE is one that sources_show() made. */
-bool sources_is_line(const char *line, size_t length);
+/* Whether what begins with LINE is a line that sources_show() made; *MORE: if no, then because there is not enough of it. */
+bool sources_is_line(const char *line, size_t length, bool *more);
 
 #endif

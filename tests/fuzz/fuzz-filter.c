@@ -133,7 +133,12 @@ static void must_be_same(const struct text *a, const struct text *b, const char 
 {
 	if (a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0))
 		return;
-	fprintf(stderr, "---- one:\n%.*s\n---- other:\n%.*s\n", (int)a->length, a->bytes, (int)b->length, b->bytes);
+	/* They may have NULs. */
+	fputs("---- one:\n", stderr);
+	fwrite(a->bytes, 1, a->length, stderr);
+	fputs("\n---- other:\n", stderr);
+	fwrite(b->bytes, 1, b->length, stderr);
+	fputc('\n', stderr);
 	fuzz_broken(promise, __FILE__, __LINE__);
 }
 
