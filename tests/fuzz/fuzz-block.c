@@ -308,8 +308,12 @@ static struct digest ask_all(struct rossym_image *image, const struct block_file
 	uint32_t functions = 0;
 	struct rossym_block block;
 	struct rossym_error err;
+	struct rossym_info info;
 	effort = EFFORT;
-	for (uint32_t row = 0; row < file->rows.count && effort > EFFORT / 2; row += step(file->rows.count))
+	/* In a wide image rows may have been taken for longer ones, and so for fewer. */
+	rossym_get_info(image, &info);
+	must(info.rows == file->rows.count || !file->sound);
+	for (uint32_t row = 0; row < info.rows && row < file->rows.count && effort > EFFORT / 2; row += step(file->rows.count))
 		ask_row(image, file, row, refused, &digest);
 	ask_address(image, 0, refused, &answer, chain, &digest);
 	ask_address(image, UINT32_MAX, refused, &answer, chain, &digest);
