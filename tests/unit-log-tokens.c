@@ -100,6 +100,7 @@ static void test_tokens(void)
 		{ "***  b.sys - Address 0xFD8B49C2 base at 0xFD899000, DateStamp 0x5db90293", "{b.sys@fd899000,0,5db90293} b.sys+1b9c2" },
 		{ "   7c920000+f0a1       C:\\ReactOS\\ntdll.dll", "C:\\ReactOS\\ntdll.dll+f0a1 {C:\\ReactOS\\ntdll.dll@7c920000,0,0}" },
 		{ "          0+7c92f0a1   ", "@7c92f0a1" },
+		{ "EIP 7c920000+f0a1 C:\\ntdll.dll", "C:\\ntdll.dll+f0a1 {C:\\ntdll.dll@7c920000,0,0}" },
 		{ "Loading: \\SystemRoot\\a.sys at F824F000 with 11c pages", "{\\SystemRoot\\a.sys@f824f000,11c000,0}" },
 		{ "DriverBase for \\SystemRoot\\pci.sys: dceb6000", "{\\SystemRoot\\pci.sys@dceb6000,0,0}" },
 		{ "Kernel base = 0x80400000", "{ntoskrnl.exe@80400000,0,0}" },
@@ -128,7 +129,7 @@ static void test_skip(void)
 	static const char text[] = "nothing at all, however long it may be: 0123456789 Warning: a (b.c:12) done\n";
 	char long_text[400];
 	is_uint(tokens_skip(text, sizeof text - 1), sizeof text - 1, "a line without anything is skipped");
-	is_uint(tokens_skip("<", 1), 1, "too short to tell");
+	is_uint(tokens_skip("<", 1), 0, "a mark at the end");
 	for (size_t at = 0; at + 12 < sizeof long_text; at++) {
 		memset(long_text, '.', sizeof long_text);
 		memcpy(long_text + at, "Eip: 8094136a", 12);

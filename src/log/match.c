@@ -61,6 +61,9 @@ enum match match_more(struct tokens *t, size_t hold)
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return)
 {
 	struct token *token = &t->token;
+	/* "7c920000+f0a1 C:\...": a base, of which the whole line tells. */
+	if (end < t->length && t->text[end] == '+')
+		return MATCH_NONE;
 	*token = (struct token){ .begin = begin, .end = end, .note = end, .absolute = true, .number = number,
 				 .is_return = is_return };
 	size_t length;

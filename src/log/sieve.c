@@ -114,8 +114,14 @@ size_t tokens_skip(const char *text, size_t length)
 	}
 	if (at > fine + SIEVE_REACH)
 		fine = at - SIEVE_REACH;
-	if (length < fine + 4)
-		return length;
-	at = find_quad(sieve, p, fine, length - 3);
-	return at < length - 3 ? at : length;
+	if (length >= fine + 4) {
+		size_t end = length - 3;
+		fine = find_quad(sieve, p, fine, end);
+		if (fine < end)
+			return fine;
+	}
+	/* No key word is shorter than a quad, but behind a mark two bytes can be enough: "@1)". */
+	unsigned char tail[3 + 3] = { 0 };
+	memcpy(tail, p + fine, length - fine);
+	return fine + find_quad(sieve, tail, 0, length - fine);
 }
