@@ -106,7 +106,14 @@ enum match match_start_end_name(struct tokens *t, size_t at)
 	struct cursor c = cursor_at(t, at);
 	struct number base, end;
 	cursor_blanks(&c);
-	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end) || !cursor_blanks(&c))
+	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	/* An annotation is no name. */
+	size_t note_length;
+	enum note note = note_match(t->text + c.at, t->length - c.at, t->complete, &note_length);
+	if (note == NOTE_MORE)
+		return match_more(t, t->at);
+	if (note == NOTE_THERE || !cursor_blanks(&c))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	size_t begin = c.at;
 	while (!cursor_at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
