@@ -101,7 +101,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 				return c.more ? more_angle(t, begin, c.hold) : MATCH_NONE;
 			spelling.padded = number.digits == 8 || number.digits == 16;
 		} else {
-			return c.more && t->length - begin <= LONGEST_NAME ? more_angle(t, begin, c.hold) : MATCH_NONE;
+			return c.more ? more_angle(t, begin, c.hold) : MATCH_NONE;
 		}
 	}
 
