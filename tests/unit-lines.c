@@ -208,6 +208,39 @@ static void coprocess(void)
 	ok(WIFEXITED(status), "and the other end stops");
 }
 
+/* All that a file has is there already: nobody waits for an answer, so writes are as large as can be. */
+static void from_file(void)
+{
+	char name[] = "unit-lines.XXXXXX", *line;
+	struct lines lines;
+	size_t count = 0;
+	int fd = mkstemp(name);
+
+	if (fd < 0)
+		abort();
+	unlink(name);
+	for (int i = 0; i < 1000; i++) {
+		char text[400];
+		memset(text, 'a', sizeof text);
+		text[sizeof text - 1] = '\n';
+		if (write(fd, text, sizeof text) != sizeof text)
+			abort();
+	}
+	lseek(fd, 0, SEEK_SET);
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	out.used = 0;
+	lines_open(&lines, &out);
+	while (lines_next(&lines, &line) == LINES_LINE) {
+		out_char(&out, 'x');
+		count++;
+	}
+	lines_close(&lines);
+	is_uint(count, 1000, "lines of a file");
+	is_uint(out.used, 1000, "nothing is flushed between them");
+	out.used = 0;
+}
+
 static void no_input(void)
 {
 	char result[256] = "";
@@ -231,6 +264,7 @@ int main(void)
 	longest();
 	many();
 	coprocess();
+	from_file();
 	no_input();
 	return done_testing();
 }

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,6 +71,38 @@ static void holds_back(void)
 	is_uint(seen[2], 0, "a buffer that is exactly full is held back too");
 	is_uint(out.used, OUT_SIZE, "and full");
 	is_int(out.error, 0, "no error");
+	close(fd[0]);
+	close(fd[1]);
+}
+
+/* Records of any size, and what is written is whole pages all the same. */
+static void whole_pages(void)
+{
+	enum { RECORDS = 300, LENGTH = 250 };
+	static char seen[OUT_SIZE + 1];
+	size_t length, wrong = 0, written;
+	int fd[2];
+
+	if (pipe(fd) < 0)
+		abort();
+	start();
+	redirect(fd[1]);
+	for (size_t i = 0; i < RECORDS; i++) {
+		char *p = out_room(&out);
+		memset(p, 'a' + (int)(i % 26), LENGTH);
+		out_put(&out, p + LENGTH);
+	}
+	fcntl(fd[0], F_SETFL, O_NONBLOCK);
+	written = 0;
+	for (ssize_t n; (n = read(fd[0], seen + written, sizeof seen - written)) > 0;)
+		written += (size_t)n;
+	restore();
+	length = out.used;
+	for (size_t i = 0; i < RECORDS * LENGTH; i++)
+		wrong += (i < written ? seen[i] : out.buffer[i - written]) != 'a' + (char)(i / LENGTH % 26);
+	is_uint(written, OUT_SIZE, "a full buffer is written by whole pages");
+	is_uint(length, RECORDS * LENGTH - OUT_SIZE, "the rest is kept");
+	is_uint(wrong, 0, "every byte in its place");
 	close(fd[0]);
 	close(fd[1]);
 }
@@ -196,6 +229,7 @@ int main(void)
 {
 	terminal = dup(STDOUT_FILENO);
 	holds_back();
+	whole_pages();
 	slow_reader(false, "a slow reader gets all");
 	slow_reader(true, "a slow reader of a pipe that does not wait gets all");
 	errors();

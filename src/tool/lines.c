@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compat/compat.h"
@@ -14,8 +15,10 @@ enum { FIRST_SIZE = 65536 };
 
 void lines_open(struct lines *lines, struct out *out)
 {
+	struct stat status;
 	memset(lines, 0, sizeof *lines);
 	lines->out = out;
+	lines->is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 void lines_close(struct lines *lines)
@@ -49,7 +52,8 @@ static enum lines_status fill(struct lines *lines)
 		return LINES_NO_MEMORY;
 	if (lines->before_read)
 		lines->before_read(lines->waiter);
-	out_flush(lines->out);
+	if (!lines->is_file)
+		out_flush(lines->out);
 	for (;;) {
 		ssize_t n = read(STDIN_FILENO, lines->buffer + lines->end, lines->size - lines->end - 1);
 		if (n > 0) {

@@ -3,7 +3,8 @@
  * lines.h - the lines of standard input
  *
  * Reads as much as there is at a time, and before each read flushes standard output: a process that sends one line
- * and waits for the answer gets it, while lines that have piled up are answered with large writes.
+ * and waits for the answer gets it, while lines that have piled up are answered with large writes.  A file has all its
+ * lines already: nobody waits there.
  */
 #ifndef TOOL_LINES_H
 #define TOOL_LINES_H
@@ -15,6 +16,7 @@ struct lines {
 	char *buffer;
 	size_t size, begin, end;	/* what has been read and not been handed out: [begin, end) */
 	bool at_end;
+	bool is_file;
 
 	/* May be set before anything is read. */
 	size_t read_size;		/* how much to read at a time, if it is not to be what suits most */

@@ -22,11 +22,11 @@ static void write_to(int fd, const char *bytes, size_t length, int *error)
 	}
 }
 
-static void add_to_pile(struct out *out)
+static void add_to_pile(struct out *out, size_t length)
 {
 	struct out_pile *pile = out->pile;
-	if (out->used > pile->size - pile->used && !out->error) {
-		size_t size = (pile->used + out->used) * 2;
+	if (length > pile->size - pile->used && !out->error) {
+		size_t size = (pile->used + length) * 2;
 		char *bytes = realloc(pile->bytes, size);
 		if (bytes) {
 			pile->bytes = bytes;
@@ -37,8 +37,8 @@ static void add_to_pile(struct out *out)
 	}
 	if (out->error)
 		return;
-	memcpy(pile->bytes + pile->used, out->buffer, out->used);
-	pile->used += out->used;
+	memcpy(pile->bytes + pile->used, out->buffer, length);
+	pile->used += length;
 }
 
 static void write_all(struct out *out, const char *bytes, size_t length)
@@ -48,15 +48,27 @@ static void write_all(struct out *out, const char *bytes, size_t length)
 		write_to(out->copy, bytes, length, &out->copy_error);
 }
 
+static void write_first(struct out *out, size_t length)
+{
+	if (out->pile)
+		add_to_pile(out, length);
+	else
+		write_all(out, out->buffer, length);
+}
+
 void out_flush(struct out *out)
 {
 	if (out->used == 0)
 		return;
-	if (out->pile)
-		add_to_pile(out);
-	else
-		write_all(out, out->buffer, out->used);
+	write_first(out, out->used);
 	out->used = 0;
+}
+
+void out_full(struct out *out)
+{
+	write_first(out, OUT_SIZE);
+	out->used -= OUT_SIZE;
+	memmove(out->buffer, out->buffer + OUT_SIZE, out->used);
 }
 
 void out_add_pile(struct out *out, const struct out_pile *pile)
@@ -68,13 +80,13 @@ void out_add_pile(struct out *out, const struct out_pile *pile)
 void out_bytes(struct out *out, const void *bytes, size_t length)
 {
 	const char *from = bytes;
-	while (length > OUT_SIZE - out->used) {
-		size_t fits = OUT_SIZE - out->used;
+	while (length > sizeof out->buffer - out->used) {
+		size_t fits = sizeof out->buffer - out->used;
 		memcpy(out->buffer + out->used, from, fits);
 		out->used += fits;
 		from += fits;
 		length -= fits;
-		out_flush(out);
+		out_full(out);
 	}
 	memcpy(out->buffer + out->used, from, length);
 	out->used += length;
@@ -87,9 +99,8 @@ void out_text(struct out *out, const char *text)
 
 void out_char(struct out *out, char c)
 {
-	if (out->used == OUT_SIZE)
-		out_flush(out);
-	out->buffer[out->used++] = c;
+	*out_room(out) = c;
+	out->used++;
 }
 
 void out_decimal(struct out *out, uint64_t number)

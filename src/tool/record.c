@@ -51,16 +51,15 @@ static struct shown show_file(struct record_style *style, const struct rossym_fr
 /* ------------------------------------------------------------------------------------------------- text */
 
 /*
- * Text is put together in the output's buffer, at P, where there always is room for ROOM bytes: more than all of a
+ * Text is put together in the output's buffer, at P, where there always is room for OUT_ROOM bytes: more than all of a
  * record but its strings, or a string of ROSSYM_STRING_READABLE bytes, takes.
  */
-enum { ROOM = 256 };
 
 static char *put_long(struct out *out, char *p, const char *text, size_t length)
 {
 	out_put(out, p);
 	out_bytes(out, text, length);
-	return out_room(out, ROOM);
+	return out_room(out);
 }
 
 /* READABLE: so many bytes can be read, and then to copy that many is quicker than to copy LENGTH. */
@@ -155,7 +154,7 @@ static char *put_frames(struct record_style *style, struct out *out, char *p, co
 	for (bool more = false; p && rossym_frames_next(&frames, &one); more = true) {
 		if (more) {
 			out_put(out, p);
-			p = out_room(out, ROOM);
+			p = out_room(out);
 			if (style->pretty)
 				p = PUT_LITERAL(p, " (inlined by) ");
 		}
@@ -166,7 +165,7 @@ static char *put_frames(struct record_style *style, struct out *out, char *p, co
 
 static inline bool print_text(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
 {
-	char *p = out_room(out, ROOM);
+	char *p = out_room(out);
 	if (style->addresses) {
 		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : out_hex_digits(address));
 		p = style->pretty ? PUT_LITERAL(p, ": ") : PUT_LITERAL(p, "\n");
@@ -324,10 +323,10 @@ static bool is_plain(const struct record_style *style)
    What print_one() would have printed; only it does not ask the same questions for each of a million. */
 static size_t print_plain(struct out *out, bool functions, const struct rossym_frame *frames, size_t count)
 {
-	char *p = out_room(out, ROOM);
-	const char *last = out->buffer + OUT_SIZE - ROOM;
+	char *p = out_room(out);
+	const char *full = out->buffer + OUT_SIZE;
 	size_t i = 0;
-	for (; i < count && p <= last; i++) {
+	for (; i < count && p < full; i++) {
 		const struct rossym_frame *frame = &frames[i];
 		/* Strings from 1 to 32 bytes, in one comparison: what is not known has 0.  So with the line. */
 		if (((frame->function_length - 1) | (frame->file_length - 1)) >= ROSSYM_STRING_READABLE ||
