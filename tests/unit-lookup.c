@@ -296,8 +296,10 @@ static void random_sections(bool tidy)
 	m.rossym_rva = tidy || random_one_in(2) ? 0x80000000 : random_below(0x400);
 }
 
-static void random_rows(uint32_t count)
+/* LIKE_REAL: rows mostly have the strings of the one before them, and a line and an address of their own. */
+static void random_rows(uint32_t count, bool like_real)
 {
+	const char *function = "", *file = "";
 	uint64_t address = random_one_in(4) ? 0 : random_below(0x100);
 	uint32_t step = 1 + random_below(random_one_in(2) ? 8 : 0x60), damage = random_one_in(3) ? 1 + random_below(8) : 0;
 	uint32_t constants = random_one_in(3) ? 2 : 16;
@@ -305,16 +307,18 @@ static void random_rows(uint32_t count)
 	if (damage && m.kind == MAKEPE_64)
 		damage = random_one_in(2) ? 0 : 400;	/* more than one in a hundred would decide the size of a row */
 	for (uint32_t i = 0; i < count; i++) {
-		const char *function = functions[random_below(random_one_in(constants) ? 17 : 9)];
-		const char *file = random_one_in(3) ? "" : files[random_below(4)];
-		uint32_t line = random_one_in(3) ? 0 : random_one_in(20) ? UINT32_MAX : 1 + random_below(99);
+		uint32_t line = random_one_in(like_real ? 20 : 3) ? 0 : random_one_in(20) ? UINT32_MAX : 1 + random_below(99);
 
-		if (random_one_in(4))	/* the same name a second time in the strings */
+		if (!like_real || random_one_in(12)) {
+			function = functions[random_below(random_one_in(constants) ? 17 : 9)];
+			file = random_one_in(3) ? "" : files[random_below(4)];
+		}
+		if (random_one_in(like_real ? 50 : 4))	/* the same name a second time in the strings */
 			makepe_new_string(&m, function);
 		makepe_raw_row(&m, address,
 			       random_offset(makepe_string(&m, function), damage && random_one_in(damage)),
 			       random_offset(makepe_string(&m, file), damage && random_one_in(damage)), line);
-		if (!random_one_in(3))
+		if (!random_one_in(like_real ? 15 : 3))
 			address += random_one_in(30) ? 0x200 : random_below(step);
 		if (random_one_in(400) && address < UINT32_MAX - 2)
 			address = m.width > 16 && random_one_in(2) ? (uint64_t)UINT32_MAX + random_below(4) : UINT32_MAX - 2;
@@ -323,7 +327,7 @@ static void random_rows(uint32_t count)
 	}
 }
 
-static void random_table(enum makepe_kind kind, unsigned width)
+static void random_table(enum makepe_kind kind, unsigned width, bool like_real)
 {
 	static const uint32_t counts[] = { 0, 1, 2, 8, 40, 64, 65, 66, 130, 300 };
 	uint32_t most = counts[random_below(10)];
@@ -334,7 +338,7 @@ static void random_table(enum makepe_kind kind, unsigned width)
 	if (kind != MAKEPE_BARE)
 		random_sections(random_one_in(2));
 	/* So that reading it with another size is likely to fail, as with real tables: what fits first wins. */
-	random_rows(random_one_in(3) ? most : random_below(most + 1));
+	random_rows(random_one_in(3) ? most : random_below(most + 1), like_real);
 }
 
 /* True if there is nothing to say against the table that has been built. */
@@ -390,13 +394,13 @@ static void show_table(unsigned number)
 		     shown(entries[i].file), (unsigned)entries[i].line);
 }
 
-static void compare_tables(enum makepe_kind kind, unsigned width, unsigned tables, const char *name)
+static void compare_tables(enum makepe_kind kind, unsigned width, bool like_real, unsigned tables, const char *name)
 {
 	unsigned number, refused = 0;
 
 	random_start((unsigned)kind * 100 + width);
 	for (number = 0; number < tables; number++) {
-		random_table(kind, width);
+		random_table(kind, width, like_real);
 		bytes = makepe_build(&m, &size);
 		bool good = compare_table(number % 16 == 0, &refused);
 		free(bytes);
@@ -405,7 +409,7 @@ static void compare_tables(enum makepe_kind kind, unsigned width, unsigned table
 			break;
 		}
 	}
-	ok(number == tables, "%s: %u tables of pseudo-random rows", name, tables);
+	ok(number == tables, "%s: %u tables of pseudo-random rows%s", name, tables, like_real ? ", runs of one function" : "");
 	if (refused)
 		diag("%u of them fit no size of a row", refused);
 }
@@ -451,6 +455,28 @@ static void no_order(void)
 	ok(refused > 500, "single look-ups notice it often");
 }
 
+/* A section that is longer than there are RVAs, and rows that go on there. */
+static void beyond_rvas(void)
+{
+	unsigned refused = 0;
+
+	makepe_start(&m, MAKEPE_64);
+	m.width = 20;
+	makepe_section(&m, ".text", 0xffffff00, 0x1000, 0x1000, MAKEPE_CODE);
+	m.rossym_rva = 0x1000;
+	for (uint32_t i = 0; i < 64; i++)
+		makepe_row(&m, UINT64_C(0xffffff10) + 0x10 * i, "f", "f.c", 1 + i);
+	bytes = makepe_build(&m, &size);
+	/* In order: .rossym first. */
+	uint8_t header[40], *headers = bytes + MAKEPE_HEADERS;
+	memcpy(header, headers, sizeof header);
+	memcpy(headers, headers + sizeof header, sizeof header);
+	memcpy(headers + sizeof header, header, sizeof header);
+	ok(compare_table(false, &refused), "rows beyond the last RVA");
+	is_uint(refused, 0, "of an image that can be opened");
+	free(bytes);
+}
+
 /* An address at which so many rows stand that no window holds them, with the best row first or last. */
 static void many_of_one_address(void)
 {
@@ -478,12 +504,15 @@ static void many_of_one_address(void)
 
 int main(void)
 {
-	compare_tables(MAKEPE_32, 16, 3000, "PE32");
-	compare_tables(MAKEPE_64, 16, 1000, "PE32+, 16 bytes");
-	compare_tables(MAKEPE_64, 20, 1500, "PE32+, 20 bytes");
-	compare_tables(MAKEPE_64, 24, 1500, "PE32+, 24 bytes");
-	compare_tables(MAKEPE_BARE, 16, 1000, "bare");
+	for (int like_real = 0; like_real < 2; like_real++) {
+		compare_tables(MAKEPE_32, 16, like_real, 3000, "PE32");
+		compare_tables(MAKEPE_64, 16, like_real, 1000, "PE32+, 16 bytes");
+		compare_tables(MAKEPE_64, 20, like_real, 1500, "PE32+, 20 bytes");
+		compare_tables(MAKEPE_64, 24, like_real, 1500, "PE32+, 24 bytes");
+		compare_tables(MAKEPE_BARE, 16, like_real, 1000, "bare");
+	}
 	no_order();
+	beyond_rvas();
 	many_of_one_address();
 	return done_testing();
 }

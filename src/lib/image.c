@@ -277,27 +277,6 @@ static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned fla
 	return 1;
 }
 
-/* What rows must not lie below to speak for RVA; more than any address has if nothing may be said about it.  SPAN is where
-   else that is so: from there on for so many bytes, all with RVAs of 32 bits. */
-static uint64_t lowest_row(const struct rossym_image *image, uint64_t rva, unsigned flags, uint64_t *span)
-{
-	const struct rs_section *section;
-	*span = 0;
-	if (!can_answer(image, rva, flags, &section))
-		return UINT64_MAX;
-	/* If sections overlap, an address in one may lie in another as well. */
-	if (!section || image->pe.ordered) {
-		uint64_t low = section ? section->rva : 0, behind = (uint64_t)UINT32_MAX + 1 - low;
-		*span = section && section->size < behind ? section->size : behind;
-	}
-	return section ? section->rva : 0;
-}
-
-static bool same_section(const struct rossym_image *image, uint64_t a, uint64_t b)
-{
-	return rs_pe_section_at(&image->pe, a) == rs_pe_section_at(&image->pe, b);
-}
-
 /* Strings may not be there, or be so long that they have to be measured again. */
 static void any_to_frame(const struct rs_index *index, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
 {
@@ -321,34 +300,42 @@ static inline void plain_to_frame(const char *strings, const struct rs_said *sai
 	frame->file_length = said->file_length;
 }
 
+/* Take away the answers for addresses that are none, and those of other sections, of which the index does not know if
+   sections overlap. */
+static void drop_others(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+			struct rossym_frame *frames)
+{
+	const bool overlapping = !image->bare && !image->pe.ordered;
+	for (size_t i = 0; i < count; i++) {
+		const struct rs_section *section;
+		if (rvas[i] > UINT32_MAX ||
+		    (overlapping && !(can_answer(image, rvas[i], flags, &section) &&
+				      is_of_section(image, frames[i].row_rva, section))))
+			frames[i] = (struct rossym_frame){ .function = NULL };
+	}
+}
+
 /* The answers for up to RS_INDEX_BATCH addresses. */
 static void lookup_in_index(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			    struct rossym_frame *frames)
 {
 	const struct rs_index *index = &image->index;
 	const char *strings = index->strings;
-	const int32_t *keys = index->keys;
-	const struct rs_said *said = index->said;
-	uint64_t lowest[RS_INDEX_BATCH], begin = 0, span = 0;
-	uint32_t addresses[RS_INDEX_BATCH], below[RS_INDEX_BATCH];
+	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
+	uint64_t all = 0;
+	rs_index_find(index, rvas, count, ranks, rows);
 	for (size_t i = 0; i < count; i++) {
-		/* The next address mostly lies where the last did. */
-		if (rvas[i] - begin >= span)
-			begin = lowest_row(image, rvas[i], flags, &span);
-		lowest[i] = begin;
-		addresses[i] = (uint32_t)rvas[i];
-	}
-	rs_index_find(index, addresses, count, below);
-	const bool ordered = image->bare || image->pe.ordered;
-	for (size_t i = 0; i < count; i++) {
-		uint32_t key = below[i] - 1, at = below[i] > 0 ? rs_index_address(keys[key]) : 0;
-		if (below[i] == 0 || at < lowest[i] || (!ordered && !same_section(image, at, rvas[i])))
-			frames[i] = (struct rossym_frame){ .function = NULL };
-		else if (said[key].plain)
-			plain_to_frame(strings, &said[key], at, &frames[i]);
+		const struct rs_said *said = &index->said[ranks[i]];
+		all |= rvas[i];
+		if (said->plain)
+			plain_to_frame(strings, said, rows[i], &frames[i]);
+		else if (!said->data || (flags & ROSSYM_LOOKUP_DATA))
+			any_to_frame(index, said, rows[i], &frames[i]);
 		else
-			any_to_frame(index, &said[key], at, &frames[i]);
+			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
+	if (all > UINT32_MAX || !(image->bare || image->pe.ordered))
+		drop_others(image, rvas, count, flags, frames);
 }
 
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
@@ -388,15 +375,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 {
 	if (image->prepared)
 		return 0;
-	uint64_t limit = UINT64_MAX;
-	if (!image->bare) {
-		limit = 0;
-		for (uint32_t i = 0; i < image->pe.section_count; i++) {
-			uint64_t end = (uint64_t)image->pe.sections[i].rva + image->pe.sections[i].size;
-			limit = end > limit ? end : limit;
-		}
-	}
-	if (rs_index_build(&image->index, &image->table, &image->source, limit, err) < 0)
+	const struct rs_pe *pe = !image->bare && image->pe.ordered ? &image->pe : NULL;
+	if (rs_index_build(&image->index, &image->table, &image->source, pe, err) < 0)
 		return -1;
 	image->prepared = true;
 	return 0;

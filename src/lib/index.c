@@ -6,6 +6,10 @@
 #include "lib/huge.h"
 #include "lib/prefetch.h"
 
+#ifdef HAVE_BIT_INSTRUCTIONS
+#include <cpuid.h>
+#endif
+
 /* ------------------------------------------------------------------------------------------------ building */
 
 /* Neighbours mostly have the same strings, so the last length that was measured is the next one too. */
@@ -24,173 +28,249 @@ static uint8_t measure(struct measure *last, const char *strings, uint32_t offse
 	return last->length;
 }
 
-struct builder {
-	struct rs_index *index;
-	struct rs_view view;
-	uint64_t limit;
-	struct measure function, file;
+/* Most rows are alone at their address, and but for the line say what the one before them does: so the last such row is
+   the model for the next. */
+struct model {
+	struct rs_row row;
+	struct rs_said said;		/* without a line there is no model */
+	uint64_t end;			/* no model for addresses from there on: they have 32 bits, and lie in its section */
 };
 
-static void add_key(struct builder *b, uint64_t address, const struct rs_answer *answer)
+struct builder {
+	struct rs_said *said;
+	uint32_t *addresses;		/* addresses[i] is where what said[i + 1] says begins */
+	uint32_t count;
+	struct rs_view view;
+	const struct rs_section *sections;
+	uint32_t edge, edge_count;	/* where sections begin and end, by turns; those before edge have been passed */
+	bool everywhere;		/* there are no sections, or they are not to be asked */
+	bool silent;			/* what was added last says nothing, or there is nothing yet */
+	struct measure function, file;
+	struct model model;
+
+	struct rs_row before;		/* the row before; what all rows of its address say, unless it has been added; */
+	struct rs_answer answer;
+	bool alone;			/* whether it is the only one of them */
+};
+
+static uint64_t edge_at(const struct builder *b, uint32_t edge)
 {
-	if (answer->rank == RS_ANSWER_NONE || address >= b->limit)
+	const struct rs_section *section = &b->sections[edge / 2];
+	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
+}
+
+/* SAID: NULL for nothing. */
+static void add(struct builder *b, uint64_t address, const struct rs_said *said)
+{
+	b->addresses[b->count++] = (uint32_t)address;
+	if (said)
+		b->said[b->count] = *said;
+	b->silent = !said;
+}
+
+/* From the edges before ADDRESS on nothing is said, if it is not already so, and no row speaks there. */
+static void pass_edges(struct builder *b, uint64_t address)
+{
+	for (uint64_t at; b->edge < b->edge_count && (at = edge_at(b, b->edge)) < address; b->edge++)
+		if (!b->silent && at <= UINT32_MAX && at > b->addresses[b->count - 1])
+			add(b, at, NULL);
+}
+
+/* The number of the first edge behind ADDRESS, where edges have been passed up to. */
+static uint32_t edge_behind(const struct builder *b, uint64_t address)
+{
+	uint32_t edge = b->edge;
+	while (edge < b->edge_count && edge_at(b, edge) == address)
+		edge++;
+	return edge;
+}
+
+/* Add what the rows of the address say that has been passed. */
+static void add_answer(struct builder *b)
+{
+	uint64_t address = b->before.address;
+	/* Addresses are 32-bit numbers, in a bare table too. */
+	if (b->answer.rank == RS_ANSWER_NONE || address > UINT32_MAX)
 		return;
-	struct rs_payload payload = rs_answer_payload(answer, &b->view);
+	pass_edges(b, address);
+	uint32_t edge = edge_behind(b, address);
+	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
+	if (!section && !b->everywhere)
+		return;
+	struct rs_payload payload = rs_answer_payload(&b->answer, &b->view);
 	struct rs_said said = { .function = payload.function, .file = payload.file, .line = payload.line };
 	if (payload.function)
 		said.function_length = measure(&b->function, b->view.strings, payload.function);
 	if (payload.file)
 		said.file_length = measure(&b->file, b->view.strings, payload.file);
-	said.plain = payload.function && payload.file && said.function_length < RS_SAID_LONG &&
+	said.data = section && !rs_section_is_code(section->characteristics);
+	said.plain = !said.data && payload.function && payload.file && said.function_length < RS_SAID_LONG &&
 		     said.file_length < RS_SAID_LONG;
-	b->index->keys[b->index->count] = rs_index_key((uint32_t)address);
-	b->index->said[b->index->count] = said;
-	b->index->count++;
+	add(b, address, &said);
+	if (b->alone) {
+		const uint64_t most = (uint64_t)UINT32_MAX + 1, end = edge < b->edge_count ? edge_at(b, edge) : most;
+		b->model = (struct model){ b->before, said, end < most ? end : most };
+	}
 }
 
-static int add_keys(struct builder *b, const struct rs_table *table, const struct rs_source *source,
+/* The same for a row that is alone, quickly.  False: it is not like the model. */
+static bool add_like_model(struct builder *b, const struct rs_row *row)
+{
+	struct model *model = &b->model;
+	if (!row->line || !model->said.line || row->function != model->row.function || row->file != model->row.file ||
+	    row->address >= model->end)
+		return false;
+	model->said.line = row->line;
+	add(b, row->address, &model->said);
+	return true;
+}
+
+/* False: the rows are not in order. */
+static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
+		if (rows[i].address < b->before.address)
+			return false;
+		bool same = rows[i].address == b->before.address;
+		if (!same && b->answer.rank != RS_ANSWER_NONE) {
+			add_answer(b);
+			rs_answer_start(&b->answer);
+		}
+		if (!same && i + 1 < count && rows[i].address < rows[i + 1].address && add_like_model(b, &rows[i]))
+			continue;
+		b->alone = !same;
+		rs_answer_add(&b->answer, &rows[i], &b->view);
+	}
+	return true;
+}
+
+static int add_rows(struct builder *b, const struct rs_table *table, const struct rs_source *source,
 		    struct rossym_error *err)
 {
+	enum { AT_ONCE = 65536 };
 	struct rs_row rows[RS_ROWS_MAX];
-	struct rs_answer answer;
-	uint64_t last = 0;
-	rs_answer_start(&answer);
-	for (uint32_t first = 0, count; first < table->row_count; first += count) {
-		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
-		if (rs_table_read(table, source, first, count, rows, err) < 0)
-			return -1;
-		for (uint32_t i = 0; i < count; i++) {
-			if (rows[i].address < last)
-				return rs_table_fail_order(table, source, err);
-			if (rows[i].address > last) {
-				add_key(b, last, &answer);
-				rs_answer_start(&answer);
-				last = rows[i].address;
-			}
-			rs_answer_add(&answer, &rows[i], &b->view);
+	uint32_t most = AT_ONCE / table->row_size < table->row_count ? AT_ONCE / table->row_size : table->row_count, have, step;
+	uint8_t *buffer = rs_alloc(most, table->row_size);
+	int result = buffer ? 0 : rs_fail_memory(err);
+	rs_answer_start(&b->answer);
+	for (uint32_t first = 0; first < table->row_count && result == 0; first += have) {
+		have = table->row_count - first < most ? table->row_count - first : most;
+		const uint8_t *bytes = rs_table_bytes(table, source, first, have, buffer, err);
+		result = bytes ? 0 : -1;
+		for (uint32_t done = 0; done < have && result == 0; done += step) {
+			step = have - done < RS_ROWS_MAX ? have - done : RS_ROWS_MAX;
+			rs_table_decode(table, bytes + (size_t)done * table->row_size, step, rows);
+			if (!add_some(b, rows, step))
+				result = rs_table_fail_order(table, source, err);
 		}
 	}
-	add_key(b, last, &answer);
-	for (int i = 0; i < RS_INDEX_STRIDE; i++)
-		b->index->keys[b->index->count + (uint32_t)i] = INT32_MAX;
-	return 0;
+	rs_free(buffer);
+	add_answer(b);
+	pass_edges(b, UINT64_MAX);
+	if (b->count == 0)
+		add(b, 0, NULL);
+	return result;
 }
 
-/* Choose blocks so small that there are up to half as many as keys: two to four keys a block.  That is two bytes a key,
-   which with the 20 of the key itself makes 22. */
-static int add_blocks(struct rs_index *index, struct rossym_error *err)
+/* Asked here, and not by a compiler's own way at the start of each program: where the processor is a virtual one, to ask
+   takes as long as a thousand look-ups. */
+static bool has_bit_instructions(void)
 {
-	index->first = rs_index_address(index->keys[0]);
-	uint32_t span = rs_index_address(index->keys[index->count - 1]) - index->first;
-	index->shift = 0;
-	while (span >> index->shift > index->count / 2)
-		index->shift++;
-	index->block_count = (span >> index->shift) + 1;
-	index->blocks = rs_alloc((size_t)index->block_count + 2, sizeof *index->blocks);
-	if (!index->blocks)
-		return rs_fail_memory(err);
-
-	rs_huge(index->blocks, index->block_count * sizeof *index->blocks);
-	uint32_t block = 0;
-	for (uint32_t i = 0; i < index->count; i++)
-		for (uint32_t of = (rs_index_address(index->keys[i]) - index->first) >> index->shift; block <= of; block++)
-			index->blocks[block] = i;
-	index->blocks[block] = index->blocks[block + 1] = index->count;
-	return 0;
+#ifdef HAVE_BIT_INSTRUCTIONS
+	unsigned a, b, c, d;
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_POPCNT);
+#else
+	return false;
+#endif
 }
 
-int rs_index_build(struct rs_index *index, struct rs_table *table, const struct rs_source *source, uint64_t limit,
+int rs_index_build(struct rs_index *index, struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
 		   struct rossym_error *err)
 {
-	struct rs_index built;
-	memset(&built, 0, sizeof built);
-	built.strings = rs_segments_padded(&table->strings, source, err);
-	if (!built.strings)
+	/* Rows, and the edges behind them. */
+	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
+	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) + 1;
+	struct builder b = { .sections = pe ? pe->sections : NULL, .edge_count = edge_count,
+			     .everywhere = !pe, .silent = true };
+	const char *strings = rs_segments_padded(&table->strings, source, err);
+	if (!strings)
 		return -1;
-	/* An address of 2^32 - 1 is found behind the last key, not as one of the numbers there. */
-	built.keys = rs_alloc((size_t)table->row_count + RS_INDEX_STRIDE, sizeof *built.keys);
-	built.said = rs_alloc(table->row_count, sizeof *built.said);
-	if (!built.keys || !built.said) {
+	b.view = rs_table_view(table, strings);
+	b.addresses = rs_alloc(most, sizeof *b.addresses);
+	b.said = rs_alloc(most + 1, sizeof *b.said);
+	if (!b.addresses || !b.said) {
 		rs_fail_memory(err);
 		goto fail;
 	}
-	rs_huge(built.keys, table->row_count * sizeof *built.keys);
-	rs_huge(built.said, table->row_count * sizeof *built.said);
-	/* Addresses are 32-bit numbers, in a bare table too. */
-	struct builder b = { .index = &built, .view = rs_table_view(table, built.strings),
-			     .limit = limit < (uint64_t)UINT32_MAX + 1 ? limit : (uint64_t)UINT32_MAX + 1 };
-	if (add_keys(&b, table, source, err) < 0)
+	rs_huge(b.addresses, most * sizeof *b.addresses);
+	rs_huge(b.said, most * sizeof *b.said);
+	*index = (struct rs_index){ .said = b.said, .strings = strings, .bit_instructions = has_bit_instructions() };
+	/* Blocks are for code, and of that most files have more than of rows: a quarter of a byte for each of their bytes. */
+	enum { MOST_SPARE = 1 << 20 };
+	uint64_t spare = source->size / 4 < MOST_SPARE ? source->size / 4 : MOST_SPARE;
+	if (add_rows(&b, table, source, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
 		goto fail;
-	if (built.count > 0 && add_blocks(&built, err) < 0)
-		goto fail;
-	*index = built;
 	return 0;
 fail:
-	rs_index_clear(&built);
+	rs_free(b.addresses);
+	rs_free(b.said);
+	*index = (struct rs_index){ .said = NULL };
 	return -1;
 }
 
 void rs_index_clear(struct rs_index *index)
 {
-	rs_free(index->keys);
+	rs_rank_clear(&index->rank);
 	rs_free(index->said);
-	rs_free(index->blocks);
 }
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* How many of COUNT keys are at or below KEY: where many addresses crowd into a block. */
-static uint32_t divide(const int32_t *keys, uint32_t count, int32_t key)
-{
-	uint32_t low = 0;
-	while (low < count) {
-		uint32_t middle = low + (count - low) / 2;
-		if (keys[middle] <= key)
-			low = middle + 1;
-		else
-			count = middle;
-	}
-	return low;
-}
+#ifdef HAVE_BIT_INSTRUCTIONS
+#define INLINED inline __attribute__((always_inline))
+#else
+#define INLINED inline
+#endif
 
-static uint32_t count_up_to(const int32_t *keys, int32_t key)
+static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+				   uint32_t *rows)
 {
-	int32_t above = 0;
-	for (int i = 0; i < RS_INDEX_STRIDE; i++)
-		above += keys[i] > key;
-	return RS_INDEX_STRIDE - (uint32_t)above;
-}
-
-void rs_index_find(const struct rs_index *index, const uint32_t *addresses, size_t count, uint32_t *below)
-{
-	const uint32_t first = index->first, block_count = index->block_count, *blocks = index->blocks;
-	const unsigned shift = index->shift;
-	const int32_t *keys = index->keys;
+	/* Of its own: then it is known that nothing that is stored changes it. */
+	const struct rs_rank rank = index->rank;
 	const struct rs_said *said = index->said;
-	uint32_t starts[RS_INDEX_BATCH];
-	if (index->count == 0) {
+	uint64_t positions[RS_INDEX_BATCH];
+	for (size_t i = 0; i < count; i++) {
+		positions[i] = rs_rank_position(&rank, addresses[i]);
+		rs_prefetch(rs_rank_block(&rank, positions[i]));
+	}
+	for (size_t i = 0; i < count; i++) {
+		ranks[i] = rs_rank_in_block(&rank, positions[i], &rows[i]);
+		rs_prefetch(&said[ranks[i]]);
+	}
+}
+
+#ifdef HAVE_BIT_INSTRUCTIONS
+/* The same with bits counted and shifted by an instruction each. */
+__attribute__((target("bmi,bmi2,popcnt")))
+static void find_quickly(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+			 uint32_t *rows)
+{
+	find_in_blocks(index, addresses, count, ranks, rows);
+}
+#endif
+
+void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks, uint32_t *rows)
+{
+	if (!index->rank.blocks) {
 		for (size_t i = 0; i < count; i++)
-			below[i] = 0;
+			ranks[i] = rs_rank_in_list(&index->rank, addresses[i], &rows[i]);
 		return;
 	}
-	for (size_t i = 0; i < count; i++) {
-		uint32_t block = (addresses[i] - first) >> shift;
-		below[i] = block < block_count ? block : block_count;
-		rs_prefetch(&blocks[below[i]]);
+#ifdef HAVE_BIT_INSTRUCTIONS
+	if (index->bit_instructions) {
+		find_quickly(index, addresses, count, ranks, rows);
+		return;
 	}
-	for (size_t i = 0; i < count; i++) {
-		starts[i] = blocks[below[i]];
-		rs_prefetch(&keys[starts[i]]);
-		rs_prefetch(&keys[starts[i] + RS_INDEX_STRIDE - 1]);
-	}
-	for (size_t i = 0; i < count; i++) {
-		const int32_t key = rs_index_key(addresses[i]);
-		uint32_t n = count_up_to(keys + starts[i], key);
-		/* Keys behind the block are greater; but perhaps not all of the block's have been counted. */
-		if (n == RS_INDEX_STRIDE)
-			n = divide(keys + starts[i], blocks[below[i] + 1] - starts[i], key);
-		n += starts[i];
-		below[i] = addresses[i] < first ? 0 : n;
-		rs_prefetch(&said[n - (n > 0)]);
-	}
+#endif
+	find_in_blocks(index, addresses, count, ranks, rows);
 }

@@ -148,16 +148,27 @@ void rs_table_clear(struct rs_table *table)
 	rs_segments_clear(&table->strings);
 }
 
+const uint8_t *rs_table_bytes(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
+			      uint8_t *buffer, struct rossym_error *err)
+{
+	return rs_source_view(source, table->rows_offset + (uint64_t)first * table->row_size, (size_t)count * table->row_size,
+			      buffer, err);
+}
+
+void rs_table_decode(const struct rs_table *table, const uint8_t *bytes, uint32_t count, struct rs_row *rows)
+{
+	for (uint32_t i = 0; i < count; i++)
+		decode_row(&rows[i], bytes + (size_t)i * table->row_size, table->row_size);
+}
+
 int rs_table_read(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
 		  struct rs_row *rows, struct rossym_error *err)
 {
 	uint8_t buffer[RS_ROWS_MAX * RS_ROW_SIZE_PADDED];
-	const uint8_t *p = rs_source_view(source, table->rows_offset + (uint64_t)first * table->row_size,
-					  (size_t)count * table->row_size, buffer, err);
-	if (!p)
+	const uint8_t *bytes = rs_table_bytes(table, source, first, count, buffer, err);
+	if (!bytes)
 		return -1;
-	for (uint32_t i = 0; i < count; i++)
-		decode_row(&rows[i], p + (size_t)i * table->row_size, table->row_size);
+	rs_table_decode(table, bytes, count, rows);
 	return 0;
 }
 

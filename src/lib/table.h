@@ -44,6 +44,12 @@ enum { RS_ROWS_MAX = 256 };
 int rs_table_read(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
 		  struct rs_row *rows, struct rossym_error *err);
 
+/* The two halves of that, for those who want all rows: the bytes of COUNT rows, which are in memory or read into BUFFER, and
+   the rows that BYTES are. */
+const uint8_t *rs_table_bytes(const struct rs_table *table, const struct rs_source *source, uint32_t first, uint32_t count,
+			      uint8_t *buffer, struct rossym_error *err);
+void rs_table_decode(const struct rs_table *table, const uint8_t *bytes, uint32_t count, struct rs_row *rows);
+
 /* All the strings' bytes; NULL on error. */
 const char *rs_table_strings(struct rs_table *table, const struct rs_source *source, struct rossym_error *err);
 
