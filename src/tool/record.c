@@ -328,9 +328,8 @@ static size_t print_plain(struct out *out, bool functions, const struct rossym_f
 	size_t i = 0;
 	for (; i < count && p < full; i++) {
 		const struct rossym_frame *frame = &frames[i];
-		/* Strings from 1 to 32 bytes, in one comparison: what is not known has 0.  So with the line. */
-		if (((frame->function_length - 1) | (frame->file_length - 1)) >= ROSSYM_STRING_READABLE ||
-		    frame->line - 1 >= DECIMAL_SHORT - 1)
+		/* Strings from 1 to 32 bytes, in one comparison: what is not known has 0. */
+		if (((frame->function_length - 1) | (frame->file_length - 1)) >= ROSSYM_STRING_READABLE || !frame->line)
 			break;
 		if (functions) {
 			memcpy(p, frame->function, ROSSYM_STRING_READABLE);
@@ -340,7 +339,7 @@ static size_t print_plain(struct out *out, bool functions, const struct rossym_f
 		memcpy(p, frame->file, ROSSYM_STRING_READABLE);
 		p += frame->file_length;
 		*p++ = ':';
-		p = decimal_put_short(p, frame->line);
+		p = decimal_put(p, frame->line);
 		*p++ = '\n';
 	}
 	out_put(out, p);
