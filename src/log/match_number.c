@@ -30,7 +30,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	enum match match = match_absolute(t, t->at, c.at, number.value, is_return);
 	if (match == MATCH_TOKEN && number.grave)
 		t->row_numbers++;
-	if (match == MATCH_MORE && context->header == HEADER_PAIRS)
+	if (match == MATCH_MORE && !number.grave && context->header == HEADER_PAIRS)
 		t->row_numbers--;	/* it will be read again */
 	return match;
 }
