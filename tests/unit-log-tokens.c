@@ -115,6 +115,8 @@ static void test_tokens(void)
 		{ "Frames: <a.sys: 10> <a.sys: 20> <INVALID>", "a.sys+10- a.sys+20-" },
 		{ "Frames:\n00011230  00012340  ", "@11230- @12340-" },
 		{ "Frames:\nkdb:> x\n<a.sys: 20>", "a.sys+20" },
+		{ "Frames:\na.sys+0x10*----> x\n00011230", "a.sys+10" },
+		{ "Frames:\na.sys+0x10 (a.c:1 (f))*----> x\n00011230", "a.sys+10" },
 		{ "Address:\nFrames:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n<a.sys:20>", "a.sys+20" },
 		{ "  Base      Size      Name\n  80400000  00200000  ntoskrnl.exe\nx\n  80600000  00200000  b", "{ntoskrnl.exe@80400000,200000,0}" },
 		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 nt", "{nt@fffff80002a00000,89b00,0}" },

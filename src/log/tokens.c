@@ -54,7 +54,9 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 		match = match_loaded_path(t);
 		return match == MATCH_NONE ? match_key(t, context) : match;
 	}
-	if (t->at > 0 && is_word(t->text[t->at - 1]))
+	/* Words and numbers stand alone.  What begins with another character may stand behind a word, for behind a number
+	   an annotation can come between. */
+	if (t->at > 0 && is_word(t->text[t->at]) && is_word(t->text[t->at - 1]))
 		return MATCH_NONE;
 	if (kind & KIND_KEY)
 		match = match_key(t, context);
