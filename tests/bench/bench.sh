@@ -217,16 +217,19 @@ addresses 3000 401000 c3500 raw32 >"$dir/few.raw"
 addresses 1 401000 c3500 random >"$dir/one"
 one=$(cat "$dir/one")
 race $((repeat * 20)) "$out" -- /dev/null "$BENCH_BIN/empty" -- "$dir/few" "$ours" -fe "$dir/rows-100000" \
-	-- "$dir/few.raw" "$ours" --count --raw=32 -e "$dir/rows-100000" \
-	-- /dev/null "$ours" -fe "$dir/rows-100000" "$one" >"$result/process.tsv"
+	-- "$dir/few.raw" "$ours" --count --raw=32 -e "$dir/rows-100000" >"$result/process.tsv"
+# By themselves: what runs behind something larger finds less of the system in the caches.
+race $((repeat * 40)) "$out" -- /dev/null "$BENCH_BIN/empty" -- /dev/null "$ours" -fe "$dir/rows-100000" "$one" >"$result/one.tsv"
 t=$result/process.tsv
 row 'an empty program' "$(value "$t" 1)" us
 row 'ours, the whole process' "$(value "$t" 2)" us
 printf '%s %s\n' "$(value "$t" 2)" "$(value "$t" 1)" | awk '{ d = $1 - $4
 	printf "%-46s %9.0f us   aim <= 3000: %s\n", "more than an empty program", d, d <= 3000 ? "reached" : "MISSED" }' | tee -a "$table"
 row 'the profiler: --count --raw=32, 3,000 EIPs' "$(value "$t" 3)" us
-row 'one address' "$(value "$t" 4)" us
-ratio 'one address / an empty program' "$(value "$t" 4)" "$(value "$t" 1)" '<= 1.25'
+t=$result/one.tsv
+row 'an empty program, beside one address' "$(value "$t" 1)" us
+row 'one address' "$(value "$t" 2)" us
+ratio 'one address / an empty program' "$(value "$t" 2)" "$(value "$t" 1)" '<= 1.25'
 
 # ---------------------------------------------------------------------------------------------- the plot
 
