@@ -121,6 +121,8 @@ static void test_tokens(void)
 		{ "  Base      Size      Name\n  80400000  00200000  ntoskrnl.exe\nx\n  80600000  00200000  b", "{ntoskrnl.exe@80400000,200000,0}" },
 		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 nt", "{nt@fffff80002a00000,89b00,0}" },
 		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 (a.c:1 (f))n", "@fffff80002a00000 @fffff80002a89b00" },
+		{ "TID  \nfffff800`02a00000;0x25b022fe", "@fffff80002a00000" },
+		{ "TID  \nfffff800`02a00000 (a.c:7 (f));0x25b022fe", "@fffff80002a00000" },
 		{ "Entered debugger on embedded INT3 at 0x0008:0x8058324B.\nEip:\n<ntoskrnl.exe:18324c>",
 		  "{user} @8058324b ntoskrnl.exe+18324c {ntoskrnl.exe@80400000,0,0}" },
 	};

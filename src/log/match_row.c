@@ -81,6 +81,10 @@ bool match_may_be_row(const struct tokens *t, size_t begin)
 		at++;
 	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
 		at++;
+	/* What counts is what stood behind the number before it was annotated. */
+	size_t note_length;
+	if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_THERE)
+		at += note_length;
 	return at == t->length || is_blank(t->text[at]) || (!t->complete && t->text[at] == '.') || t->text[at] == '\r';
 }
 
