@@ -92,14 +92,14 @@ check '--no-inlines' rossym-addr2line -fip -e none.exe 401010 <<-'EOT'
 	inner at i.h:3
 EOT
 check '--check says what there is' sh -c 'rossym-addr2line --check -e inner.exe | grep inlined' <<-'EOT'
-	inner.exe: inlined calls: 152 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
+	inner.exe: inlined calls: 100 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
 EOT
 check '--entry-frame' -s 1 -e "rossym-embed: --entry-frame: 'x' is neither inner nor outer" \
 	rossym-embed --entry-frame=x x.exe never </dev/null
 
 # ------------------------------------------------------------------------------------------------ damage
 
-at=$(grep -abo ROSSYMX1 inner.exe | cut -d : -f 1)
+at=$(grep -abo ROSSYMX2 inner.exe | cut -d : -f 1)
 cp inner.exe bad.exe
 printf '\377' | dd of=bad.exe bs=1 seek=$((at + 40)) conv=notrunc 2>/dev/null
 check 'a damaged block is a warning' -g 'rossym-addr2line: warning: bad.exe: at 0x*: the extension block*; nothing is known about inlined calls' \

@@ -94,7 +94,7 @@ static uint64_t find_block(const struct seed *seed, uint64_t at)
 {
 	uint64_t block = at + (get(seed, at + 8, 4) + get(seed, at + 12, 4) + 3) / 4 * 4;
 
-	return get(seed, block, 8) == UINT64_C(0x31584d5953534f52) ? block : 0;	/* "ROSSYMX1" */
+	return get(seed, block, 7) == UINT64_C(0x584d5953534f52) ? block : 0;	/* "ROSSYMX" */
 }
 
 static void add_block(struct seed *seed, uint64_t at)

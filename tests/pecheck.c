@@ -236,7 +236,7 @@ static void check_table(const struct image *im, bool none)
 		problem(".rossym has characteristics 0x%" PRIx32, s->flags);
 	/* Behind the table, at the next multiple of 4, there may be an extension block, which says how long it is. */
 	uint32_t end = u32(im, s->roff + 8) + u32(im, s->roff + 12), block = (uint32_t)up(end, 4);
-	if (block < s->vsize && s->roff + block + 12 <= im->size && !memcmp(im->p + s->roff + block, "ROSSYMX1", 8))
+	if (block < s->vsize && s->roff + block + 12 <= im->size && !memcmp(im->p + s->roff + block, "ROSSYMX", 7))
 		end = block + u32(im, s->roff + block + 8);
 	if (s->vsize != end)
 		problem(".rossym has VirtualSize 0x%" PRIx32, s->vsize);

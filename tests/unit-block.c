@@ -2,6 +2,7 @@
 /* The extension block: what is written is read back, what is wrong in it is found, and then it is not used. */
 #include "rossym.h"
 #include "lib/alloc.h"
+#include "tests/lib/forms.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -76,19 +77,23 @@ static int build(unsigned flags, struct rossym_built *built, struct rossym_error
 	return r;
 }
 
-/* With the environment variable BLOCK_KEEP a table is also left in that directory, for fuzzing to begin with. */
+/* With the environment variable BLOCK_KEEP a table is also left in that directory, for fuzzing to begin with: in the
+   block's first form, which is what the fuzzer puts together. */
 static void keep(const struct rossym_built *built, const char *name)
 {
 	const char *directory = getenv("BLOCK_KEEP");
 	char path[1024];
+	size_t size;
 	if (!directory)
 		return;
 	snprintf(path, sizeof path, "%s/%s", directory, name);
 	FILE *file = fopen(path, "wb");
-	if (!file || fwrite(built->bytes, 1, built->size, file) != built->size || fclose(file) != 0) {
+	uint8_t *first = forms_other(built->bytes, &size);
+	if (!file || fwrite(first, 1, size, file) != size || fclose(file) != 0) {
 		perror(path);
 		exit(99);
 	}
+	free(first);
 }
 
 /* ------------------------------------------------------------------------------------------------- asking */
@@ -115,7 +120,28 @@ static const char *chain(struct rossym_image *image, uint64_t rva)
 	return text;
 }
 
-static void test_frames(unsigned flags)
+/* The table with a block of the first form in place of the second. */
+static void to_first_form(struct rossym_built *built)
+{
+	size_t size;
+	uint8_t *first = forms_other(built->bytes, &size);
+	size_t begin = forms_block_at(first);
+	rossym_free(built->bytes);
+	built->bytes = first;
+	built->size = size;
+	built->block_size = (uint32_t)(size - begin);
+}
+
+/* What rossym_builder_finish() or to_first_form() has allocated. */
+static void free_built(struct rossym_built *built, bool first_form)
+{
+	if (first_form)
+		free(built->bytes);
+	else
+		rossym_free(built->bytes);
+}
+
+static void test_frames(unsigned flags, bool first_form)
 {
 	struct rossym_built built;
 	struct rossym_image *image;
@@ -124,9 +150,15 @@ static void test_frames(unsigned flags)
 	struct rossym_error err;
 	char whole[700];
 	bool outer = flags & ROSSYM_BUILD_ENTRY_OUTER;
-	diag("%s", outer ? "rows are the outermost frame" : "rows are the innermost frame");
+	diag("%s, %s form", outer ? "rows are the outermost frame" : "rows are the innermost frame",
+	     first_form ? "first" : "second");
 	ok(build(flags, &built, &err) == 0, "builds");
 	keep(&built, outer ? "outer" : "inner");
+	if (first_form)
+		to_first_form(&built);
+	is_str(memcmp((char *)built.bytes + forms_block_at(built.bytes), "ROSSYMX", 7) == 0 ?
+	       ((char *)built.bytes)[forms_block_at(built.bytes) + 7] == '1' ? "first" : "second" : "none",
+	       first_form ? "first" : "second", "the form of its block");
 	ok(rossym_open_memory(built.bytes, built.size, &image, &err) == 0, "opens");
 	rossym_lookup(image, 0x1009, 0, &frame, &err);
 	is_str(frame.function, outer ? "outer" : "inner", "what a look-up without frames says");
@@ -165,34 +197,17 @@ static void test_frames(unsigned flags)
 	ok(rossym_function_at(image, 0x1018, &function, &err) == 0, "none behind the last");
 	ok(rossym_function_at(image, 0xfff, &function, &err) == 0, "none before the first");
 	rossym_close(image);
-	rossym_free(built.bytes);
+	free_built(&built, first_form);
 }
 
 /* ------------------------------------------------------------------------------------------------- damage */
-
-static uint32_t get(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static void put(uint8_t *p, uint32_t value)
-{
-	for (int i = 0; i < 4; i++)
-		p[i] = (uint8_t)(value >> (8 * i));
-}
 
 static uint8_t *chunk(uint8_t *block, const char *tag)
 {
 	uint8_t *p = block + 24;
 	while (memcmp(p, tag, 4) != 0)
-		p += 8 + (get(p + 4) + 3) / 4 * 4;
+		p += 8 + (forms_get(p + 4) + 3) / 4 * 4;
 	return p + 8;
-}
-
-static void seal(uint8_t *block, const uint8_t *table, uint32_t table_size)
-{
-	put(block + 20, rossym_debuglink_crc(0, table, table_size));
-	put(block + 12, rossym_debuglink_crc(0, block + 16, get(block + 8) - 16));
 }
 
 /* Whether the block of a table is refused with TEXT, and look-ups go on without it. */
@@ -216,13 +231,14 @@ static void refused(const struct rossym_built *built, const char *text)
 	rossym_close(image);
 }
 
-static void test_damage(void)
+static void test_damage_first_form(void)
 {
 	struct rossym_built built;
 	struct rossym_error err;
 	build(0, &built, &err);
+	to_first_form(&built);
 	uint8_t *bytes = built.bytes, *block = bytes + built.size - built.block_size;
-	uint32_t table_size = get(bytes + 8) + get(bytes + 12);
+	uint32_t table_size = forms_get(bytes + 8) + forms_get(bytes + 12);
 	uint8_t *frames = chunk(block, "INLN"), *runs = chunk(block, "IMAP"), *functions = chunk(block, "FUNC");
 	uint8_t *longs = chunk(block, "LONG"), *strings = chunk(block, "STRS");
 	uint8_t *copy = malloc(built.size);
@@ -230,7 +246,7 @@ static void test_damage(void)
 
 #define DAMAGE(text, ...) do { \
 		__VA_ARGS__; \
-		seal(block, bytes, table_size); \
+		forms_seal(bytes, block); \
 		refused(&built, text); \
 		memcpy(bytes, copy, built.size); \
 	} while (0)
@@ -240,31 +256,31 @@ static void test_damage(void)
 	bytes[16 + 12] ^= 1;
 	refused(&built, "belongs to another table");
 	memcpy(bytes, copy, built.size);
-	DAMAGE("belongs to another table, of 8 rows", put(block + 16, 8));
-	DAMAGE("leads to frame 1", put(frames + 16 + 12, 1));			/* itself */
-	DAMAGE("leads to frame 1", put(frames + 12, 1));			/* a cycle of two */
-	DAMAGE("leads to frame 7", put(frames + 12, 7));
-	DAMAGE("string at", put(frames, table_size));
-	DAMAGE("string at", put(frames + 4, 0x80000000u + get(strings - 4)));
-	DAMAGE("not sorted: row 1", put(runs + 8, 1));
-	DAMAGE("row 7 of 7", put(runs + 16, 7));
-	DAMAGE("frame 2 of 2", put(runs + 4, 2));
-	DAMAGE("not sorted: 0x10", put(functions, 0x1001));
-	DAMAGE("ends beyond 32 bits", put(functions + 4, 0xffffffffu));
-	DAMAGE("string at", put(functions + 8, 0xffffffffu));
-	DAMAGE("not sorted", put(longs, get(longs + 8)));
-	DAMAGE("string at", put(longs + 12, 0x7fffffffu));
-	DAMAGE("is called cut", put(longs + 8, 0x80000001u));
-	DAMAGE("strings do not end", strings[get(strings - 4) - 1] = 'x');
+	DAMAGE("belongs to another table, of 8 rows", forms_put(block + 16, 8));
+	DAMAGE("leads to frame 1", forms_put(frames + 16 + 12, 1));			/* itself */
+	DAMAGE("leads to frame 1", forms_put(frames + 12, 1));			/* a cycle of two */
+	DAMAGE("leads to frame 7", forms_put(frames + 12, 7));
+	DAMAGE("string at", forms_put(frames, table_size));
+	DAMAGE("string at", forms_put(frames + 4, 0x80000000u + forms_get(strings - 4)));
+	DAMAGE("not sorted: row 1", forms_put(runs + 8, 1));
+	DAMAGE("row 7 of 7", forms_put(runs + 16, 7));
+	DAMAGE("frame 2 of 2", forms_put(runs + 4, 2));
+	DAMAGE("not sorted: 0x10", forms_put(functions, 0x1001));
+	DAMAGE("ends beyond 32 bits", forms_put(functions + 4, 0xffffffffu));
+	DAMAGE("string at", forms_put(functions + 8, 0xffffffffu));
+	DAMAGE("not sorted", forms_put(longs, forms_get(longs + 8)));
+	DAMAGE("string at", forms_put(longs + 12, 0x7fffffffu));
+	DAMAGE("is called cut", forms_put(longs + 8, 0x80000001u));
+	DAMAGE("strings do not end", strings[forms_get(strings - 4) - 1] = 'x');
 	DAMAGE("two chunks of one kind", memcpy(longs - 8, "IMAP", 4));
 	DAMAGE("two chunks of one kind", memcpy(longs - 8, "XXXX", 4); memcpy(functions - 8, "XXXX", 4));
-	DAMAGE("both outside and inside", memcpy(functions - 8, "INNR", 4); put(functions - 4, 32));
-	DAMAGE("not a multiple of 8", put(longs - 4, 15));
-	DAMAGE("ends behind it", put(longs - 4, 64));
+	DAMAGE("both outside and inside", memcpy(functions - 8, "INNR", 4); forms_put(functions - 4, 32));
+	DAMAGE("not a multiple of 8", forms_put(longs - 4, 15));
+	DAMAGE("ends behind it", forms_put(longs - 4, 64));
 	DAMAGE("frame 0 of 0", memcpy(frames - 8, "XXXX", 4));			/* a map without frames */
-	put(block + 8, built.block_size + 4);
+	forms_put(block + 8, built.block_size + 4);
 	refused(&built, "length");
-	put(block + 8, 20);
+	forms_put(block + 8, 20);
 	refused(&built, "length");
 	memcpy(bytes, copy, built.size);
 	built.size -= 4;
@@ -278,6 +294,45 @@ static void test_damage(void)
 		rossym_close(image);
 	}
 	memcpy(bytes, copy, built.size);
+	free(copy);
+	free(bytes);
+}
+
+/* Give number COLUMN of record NUMBER of the chunk at P another value. */
+static void poke(uint8_t *p, uint32_t number, unsigned column, uint32_t value)
+{
+	forms_put_bits(p, forms_place(p, number, column), p[column], value);
+}
+
+static void test_damage(void)
+{
+	struct rossym_built built;
+	struct rossym_error err;
+	build(0, &built, &err);
+	uint8_t *bytes = built.bytes, *block = bytes + built.size - built.block_size;
+	uint32_t strings_size = forms_get(bytes + 12);
+	uint8_t *frames = chunk(block, "INLN"), *runs = chunk(block, "IMAP"), *functions = chunk(block, "FUNC");
+	uint8_t *longs = chunk(block, "LONG"), *strings = chunk(block, "STRS");
+	uint8_t *copy = malloc(built.size);
+	memcpy(copy, bytes, built.size);
+	is_uint(frames[3], 1, "the narrowest width that tells frame 0 and none apart");
+	is_uint(runs[0], 3, "and that of the largest row number with a run");
+	DAMAGE("column 1 of a chunk is 33 bits wide", frames[0] = 33);
+	DAMAGE("column 4 of a chunk is 255 bits wide", frames[3] = 255);
+	DAMAGE("column 3 of a chunk is 1 bits wide", runs[2] = 1);
+	DAMAGE("columns of a chunk are 0 bits wide", memset(runs, 0, 4));
+	DAMAGE("leaves no room for the widths", memcpy(longs - 8, "XXXX", 4); memcpy(functions - 8, "LONG", 4);
+	       forms_put(functions - 4, 3));
+	DAMAGE("are not a multiple of", runs[0] = 32);
+	DAMAGE("frame 0 leads to frame 0", poke(frames, 0, 3, 0));
+	DAMAGE("of 0x0 bytes of the block's strings", memcpy(strings - 8, "XXXX", 4));
+	DAMAGE("not sorted: row 1", poke(runs, 1, 0, 1));
+	DAMAGE("row 7 of 7", poke(runs, 2, 0, 7));
+	DAMAGE("frame 2 of 2", poke(runs, 0, 1, 2));
+	DAMAGE("not sorted: 0x1000", poke(functions, 0, 0, 0x1001));
+	DAMAGE("cut strings of the extension block are not sorted", poke(longs, 1, 0, 1));
+	/* A bit more for the first column, so that it has room for a number that is too large. */
+	DAMAGE("is called cut", longs[0]++; longs[1]--; poke(longs, 0, 0, strings_size));
 	free(copy);
 	rossym_free(bytes);
 }
@@ -316,18 +371,19 @@ static void test_depth(void)
 	rossym_close(image);
 
 	/* One more, put in by hand: in place of the map, which is not needed to make it wrong. */
+	to_first_form(&built);
 	uint8_t *block = (uint8_t *)built.bytes + built.size - built.block_size;
 	uint8_t *map = chunk(block, "IMAP"), *inln = chunk(block, "INLN");
-	put(inln - 4, get(inln - 4) + 16);
-	put(map - 8, 0);
-	put(map - 4, 0);
-	put(map, 0);
-	put(map + 4, 511);
-	seal(block, built.bytes, get((uint8_t *)built.bytes + 8) + get((uint8_t *)built.bytes + 12));
+	forms_put(inln - 4, forms_get(inln - 4) + 16);
+	forms_put(map - 8, 0);
+	forms_put(map - 4, 0);
+	forms_put(map, 0);
+	forms_put(map + 4, 511);
+	forms_seal(built.bytes, block);
 	rossym_open_memory(built.bytes, built.size, &image, &err);
 	ok(rossym_read_block(image, NULL, &err) == -1 && strstr(err.what, "more than 512"), "513 are refused");
 	rossym_close(image);
-	rossym_free(built.bytes);
+	free_built(&built, true);
 	rossym_builder_destroy(builder);
 }
 
@@ -424,11 +480,14 @@ int main(void)
 {
 	memset(long_name, 'n', sizeof long_name - 1);
 	memset(long_path, 'p', sizeof long_path - 1);
-	test_frames(0);
-	test_frames(ROSSYM_BUILD_ENTRY_OUTER);
+	for (int first_form = 0; first_form < 2; first_form++) {
+		test_frames(0, first_form);
+		test_frames(ROSSYM_BUILD_ENTRY_OUTER, first_form);
+	}
 	test_none();
 	test_alike();
 	test_damage();
+	test_damage_first_form();
 	test_depth();
 	test_memory();
 	return done_testing();

@@ -3,6 +3,7 @@
 #include "lib/block-write.h"
 #include "lib/alloc.h"
 #include "lib/bytes.h"
+#include "lib/columns.h"
 #include "lib/error.h"
 #include "lib/layout.h"
 
@@ -41,6 +42,18 @@ struct long_string {
 	uint32_t offset, whole;	/* of the short one in the table; number in the block's pool */
 };
 
+/* The records of a chunk: what is collected, and how it is packed. */
+struct records {
+	uint32_t tag;
+	unsigned columns;
+	unsigned frame_columns;	/* a bit for each column that holds frame numbers */
+	uint32_t count;		/* 0: there is no such chunk */
+	uint32_t *numbers;	/* record by record */
+	struct rs_columns packed;
+};
+
+enum { RECORD_CHUNKS = 4 };
+
 /* What rs_block_make() collects. */
 struct making {
 	struct rs_block_draft *draft;
@@ -51,6 +64,7 @@ struct making {
 	struct rs_block_function *functions;	/* sorted */
 	struct long_string *longs;	/* sorted */
 	uint32_t strings_size, frames, runs, function_count, long_count;
+	struct records records[RECORD_CHUNKS];
 };
 
 /* ------------------------------------------------------------------------------------------------ frames */
@@ -141,7 +155,7 @@ static int collect_long(struct making *making, struct rossym_error *err)
 		goto out;
 	}
 	for (uint32_t i = 1; i < pool->count && count > 0; i++) {
-		if (whole[i] == 0 || whole[i] == SEVERAL || pool->strings[i].place >= RS_BLOCK_OWN)
+		if (whole[i] == 0 || whole[i] == SEVERAL)
 			continue;
 		const struct rs_pool_string *string = &pool->strings[whole[i]];
 		struct long_string *item = &making->longs[making->long_count];
@@ -186,8 +200,7 @@ static int refer_strings(struct making *making, struct rossym_error *err)
 	for (uint32_t i = 1; i < own->count; i++) {
 		struct rs_pool_string *string = &own->strings[i];
 		uint32_t there = making->references[i] ? rs_pool_find(table, own->text + string->at, string->length) : 0;
-		bool has = there && table->strings[there].stands_for == there &&
-			   table->strings[there].place < RS_BLOCK_OWN;
+		bool has = there && table->strings[there].stands_for == there;
 		string->stands_for = making->references[i] && !has ? i : 0;
 		making->references[i] = has ? table->strings[there].place : 0;
 		any |= string->stands_for == i;
@@ -196,12 +209,102 @@ static int refer_strings(struct making *making, struct rossym_error *err)
 		return 0;
 	if (rs_pool_lay_out(own, &making->strings_size, err) < 0)
 		return -1;
-	if (making->strings_size >= RS_BLOCK_OWN)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of inlined calls have 2 GiB or more");
+	if (making->strings_size > UINT32_MAX - making->table->strings_size)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "the table's strings and those of inlined calls have 4 GiB or more");
 	for (uint32_t i = 1; i < own->count; i++)
 		if (own->strings[i].stands_for == i)
-			making->references[i] = RS_BLOCK_OWN | own->strings[i].place;
+			making->references[i] = making->table->strings_size + own->strings[i].place;
 	return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------- records */
+
+static int open_records(struct records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
+			struct rossym_error *err)
+{
+	*records = (struct records){ .tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count };
+	records->numbers = rs_alloc(count, columns * sizeof *records->numbers);
+	return records->numbers ? 0 : rs_fail_memory(err);
+}
+
+static int collect_frames(struct making *making, struct records *records, struct rossym_error *err)
+{
+	uint32_t tag = making->draft->inner ? RS_TAG_INNER : RS_TAG_OUTER;
+	if (open_records(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, making->frames, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers;
+	for (uint32_t i = 0; i < making->frames; i++, numbers += RS_FRAME_COLUMNS) {
+		const struct rs_frame *frame = &making->draft->frames.items[making->frame_order[i] - 1];
+		numbers[RS_FRAME_FUNCTION] = making->references[frame->function];
+		numbers[RS_FRAME_FILE] = making->references[frame->file];
+		numbers[RS_FRAME_LINE] = frame->line;
+		/* 0, no frame, becomes RS_BLOCK_NONE. */
+		numbers[RS_FRAME_NEXT] = making->frame_numbers[frame->next] - 1;
+	}
+	return 0;
+}
+
+static int collect_runs(struct making *making, struct records *records, struct rossym_error *err)
+{
+	const struct rs_block_table *table = making->table;
+	if (open_records(records, RS_TAG_MAP, RS_RUN_COLUMNS, 1U << RS_RUN_FRAME, making->runs, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers, last = 0;
+	for (uint32_t i = 0; i < table->row_count; i++) {
+		uint32_t frame = table->frame_of(table->rows, i);
+		if (frame == last)
+			continue;
+		last = frame;
+		numbers[RS_RUN_ROW] = i;
+		numbers[RS_RUN_FRAME] = making->frame_numbers[frame] - 1;
+		numbers += RS_RUN_COLUMNS;
+	}
+	return 0;
+}
+
+static int collect_functions(struct making *making, struct records *records, struct rossym_error *err)
+{
+	if (open_records(records, RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, making->function_count, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers;
+	for (uint32_t i = 0; i < making->function_count; i++, numbers += RS_FUNCTION_COLUMNS) {
+		numbers[RS_FUNCTION_RVA] = making->functions[i].rva;
+		numbers[RS_FUNCTION_LENGTH] = making->functions[i].length;
+		numbers[RS_FUNCTION_NAME] = making->references[making->functions[i].name];
+	}
+	return 0;
+}
+
+static int collect_longs(struct making *making, struct records *records, struct rossym_error *err)
+{
+	if (open_records(records, RS_TAG_LONG, RS_LONG_COLUMNS, 0, making->long_count, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers;
+	for (uint32_t i = 0; i < making->long_count; i++, numbers += RS_LONG_COLUMNS) {
+		numbers[RS_LONG_SHORT] = making->longs[i].offset;
+		numbers[RS_LONG_WHOLE] = making->references[making->longs[i].whole];
+	}
+	return 0;
+}
+
+static int collect_records(struct making *making, struct rossym_error *err)
+{
+	static int (*const collectors[RECORD_CHUNKS])(struct making *, struct records *, struct rossym_error *) = {
+		collect_frames, collect_runs, collect_functions, collect_longs,
+	};
+	for (int i = 0; i < RECORD_CHUNKS; i++) {
+		struct records *records = &making->records[i];
+		if (collectors[i](making, records, err) < 0)
+			return -1;
+		rs_columns_fit(&records->packed, records->numbers, records->count, records->columns, records->frame_columns);
+	}
+	return 0;
+}
+
+/* 0: there is no such chunk. */
+static uint64_t payload_size(const struct records *records)
+{
+	return records->count ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- bytes */
@@ -223,58 +326,20 @@ static uint8_t *put_chunk(uint8_t **to, uint32_t tag, uint32_t payload)
 	return chunk + RS_CHUNK_HEADER;
 }
 
-static void put_frames(const struct making *making, uint8_t *p)
+static void put_records(uint8_t **to, const struct records *records)
 {
-	const struct rs_frames *frames = &making->draft->frames;
-	for (uint32_t i = 0; i < making->frames; i++, p += RS_FRAME_SIZE) {
-		const struct rs_frame *frame = &frames->items[making->frame_order[i] - 1];
-		rs_put32(p + RS_FRAME_FUNCTION, making->references[frame->function]);
-		rs_put32(p + RS_FRAME_FILE, making->references[frame->file]);
-		rs_put32(p + RS_FRAME_LINE, frame->line);
-		/* 0, no frame, becomes RS_BLOCK_NONE. */
-		rs_put32(p + RS_FRAME_NEXT, making->frame_numbers[frame->next] - 1);
-	}
-}
-
-static void put_runs(const struct making *making, uint8_t *p)
-{
-	const struct rs_block_table *table = making->table;
-	uint32_t last = 0;
-	for (uint32_t i = 0; i < table->row_count; i++) {
-		uint32_t frame = table->frame_of(table->rows, i);
-		if (frame == last)
-			continue;
-		last = frame;
-		rs_put32(p + RS_RUN_ROW, i);
-		rs_put32(p + RS_RUN_FRAME, making->frame_numbers[frame] - 1);
-		p += RS_RUN_SIZE;
-	}
-}
-
-static void put_functions(const struct making *making, uint8_t *p)
-{
-	for (uint32_t i = 0; i < making->function_count; i++, p += RS_FUNCTION_SIZE) {
-		rs_put32(p + RS_FUNCTION_RVA, making->functions[i].rva);
-		rs_put32(p + RS_FUNCTION_LENGTH, making->functions[i].length);
-		rs_put32(p + RS_FUNCTION_NAME, making->references[making->functions[i].name]);
-	}
-}
-
-static void put_long(const struct making *making, uint8_t *p)
-{
-	for (uint32_t i = 0; i < making->long_count; i++, p += RS_LONG_SIZE) {
-		rs_put32(p + RS_LONG_SHORT, making->longs[i].offset);
-		rs_put32(p + RS_LONG_WHOLE, making->references[making->longs[i].whole]);
-	}
+	uint8_t *p = put_chunk(to, records->tag, (uint32_t)payload_size(records));
+	if (!p)
+		return;
+	memcpy(p, records->packed.width, RS_WIDTHS_SIZE);
+	rs_columns_write(&records->packed, records->numbers, records->columns, p + RS_WIDTHS_SIZE);
 }
 
 static int put_block(const struct making *making, struct rs_block_made *ret, struct rossym_error *err)
 {
-	const uint64_t frames = (uint64_t)making->frames * RS_FRAME_SIZE, runs = (uint64_t)making->runs * RS_RUN_SIZE;
-	const uint64_t functions = (uint64_t)making->function_count * RS_FUNCTION_SIZE;
-	const uint64_t longs = (uint64_t)making->long_count * RS_LONG_SIZE;
-	uint64_t size = RS_BLOCK_CHUNKS + chunk_size(making->strings_size) + chunk_size(frames) + chunk_size(runs) +
-			chunk_size(functions) + chunk_size(longs);
+	uint64_t size = RS_BLOCK_CHUNKS + chunk_size(making->strings_size);
+	for (int i = 0; i < RECORD_CHUNKS; i++)
+		size += chunk_size(payload_size(&making->records[i]));
 	if (size == RS_BLOCK_CHUNKS)
 		return 0;
 	if (size > UINT32_MAX || size > SIZE_MAX)
@@ -288,14 +353,8 @@ static int put_block(const struct making *making, struct rs_block_made *ret, str
 	rs_put32(bytes + RS_BLOCK_ROWS, making->table->row_count);
 	if ((p = put_chunk(&to, RS_TAG_STRINGS, making->strings_size)))
 		rs_pool_write(&making->draft->strings, p);
-	if ((p = put_chunk(&to, making->draft->inner ? RS_TAG_INNER : RS_TAG_OUTER, (uint32_t)frames)))
-		put_frames(making, p);
-	if ((p = put_chunk(&to, RS_TAG_MAP, (uint32_t)runs)))
-		put_runs(making, p);
-	if ((p = put_chunk(&to, RS_TAG_FUNCTIONS, (uint32_t)functions)))
-		put_functions(making, p);
-	if ((p = put_chunk(&to, RS_TAG_LONG, (uint32_t)longs)))
-		put_long(making, p);
+	for (int i = 0; i < RECORD_CHUNKS; i++)
+		put_records(&to, &making->records[i]);
 	ret->bytes = bytes;
 	ret->size = (uint32_t)size;
 	return 0;
@@ -308,7 +367,7 @@ int rs_block_make(struct rs_block_draft *draft, const struct rs_block_table *tab
 	*ret = (struct rs_block_made){ .bytes = NULL };
 	int r = -1;
 	if (number_frames(&making, err) == 0 && sort_functions(&making, err) == 0 && collect_long(&making, err) == 0 &&
-	    refer_strings(&making, err) == 0)
+	    refer_strings(&making, err) == 0 && collect_records(&making, err) == 0)
 		r = put_block(&making, ret, err);
 	ret->frames = making.frames;
 	ret->runs = making.runs;
@@ -319,6 +378,8 @@ int rs_block_make(struct rs_block_draft *draft, const struct rs_block_table *tab
 	rs_free(making.references);
 	rs_free(making.functions);
 	rs_free(making.longs);
+	for (int i = 0; i < RECORD_CHUNKS; i++)
+		rs_free(making.records[i].numbers);
 	return r;
 }
 

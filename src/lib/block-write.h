@@ -33,9 +33,10 @@ void rs_block_draft_clear(struct rs_block_draft *draft);
 
 int rs_block_draft_function(struct rs_block_draft *draft, struct rs_block_function function, struct rossym_error *err);
 
-/* The table: its strings, laid out, and for each row the number of its first frame, or 0. */
+/* The table: its strings, laid out, how many bytes they take, and for each row the number of its first frame, or 0. */
 struct rs_block_table {
 	const struct rs_pool *strings;
+	uint32_t strings_size;
 	uint32_t row_count;
 	uint32_t (*frame_of)(const void *rows, uint32_t row);
 	const void *rows;

@@ -44,39 +44,25 @@ static enum verdict RS_PRINTF(3, 4) bad(struct judging *j, uint64_t at, const ch
 
 /* ------------------------------------------------------------------------------------------------ chunks */
 
-static uint32_t chunk_unit(uint32_t tag)
+/* The records of a chunk, and how many columns they have; NULL for other chunks. */
+static struct rs_columns *records_of(struct rs_block *block, uint32_t tag, unsigned *columns)
 {
 	switch (tag) {
-	case RS_TAG_STRINGS:
-		return 1;
 	case RS_TAG_OUTER:
 	case RS_TAG_INNER:
-		return RS_FRAME_SIZE;
-	case RS_TAG_MAP:
-		return RS_RUN_SIZE;
-	case RS_TAG_FUNCTIONS:
-		return RS_FUNCTION_SIZE;
-	case RS_TAG_LONG:
-		return RS_LONG_SIZE;
-	default:
-		return 0;
-	}
-}
-
-static struct rs_chunk *chunk_of(struct rs_block *block, uint32_t tag)
-{
-	switch (tag) {
-	case RS_TAG_STRINGS:
-		return &block->strings;
-	case RS_TAG_OUTER:
-	case RS_TAG_INNER:
+		*columns = RS_FRAME_COLUMNS;
 		return &block->frames;
 	case RS_TAG_MAP:
+		*columns = RS_RUN_COLUMNS;
 		return &block->runs;
 	case RS_TAG_FUNCTIONS:
+		*columns = RS_FUNCTION_COLUMNS;
 		return &block->functions;
-	default:
+	case RS_TAG_LONG:
+		*columns = RS_LONG_COLUMNS;
 		return &block->longs;
+	default:
+		return NULL;
 	}
 }
 
@@ -97,21 +83,54 @@ static enum verdict check_tags(struct judging *j, uint32_t *tags, uint32_t count
 	return GOOD;
 }
 
+/* What is in front of the records of a chunk at AT: the widths of their COLUMNS columns. */
+static enum verdict take_widths(struct judging *j, uint32_t at, uint32_t length, struct rs_columns *records, unsigned columns)
+{
+	static const uint8_t first_form[RS_COLUMNS_MAX] = { 32, 32, 32, 32 };
+	const uint8_t *widths = j->block->bytes + at + RS_CHUNK_HEADER;
+	if (j->block->first_form) {
+		rs_columns_lay_out(records, first_form, columns);
+		return GOOD;
+	}
+	if (length < RS_WIDTHS_SIZE)
+		return bad(j, at + 4, "a chunk's length, 0x%" PRIx32 ", leaves no room for the widths of its columns", length);
+	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++)
+		if (widths[i] > (i < columns ? 32 : 0))
+			return bad(j, at + RS_CHUNK_HEADER + i, "column %u of a chunk is %u bits wide", i + 1, widths[i]);
+	if (rs_columns_lay_out(records, widths, columns) == 0)
+		return bad(j, at + RS_CHUNK_HEADER, "the columns of a chunk are 0 bits wide");
+	return GOOD;
+}
+
+static enum verdict take_records(struct judging *j, uint32_t at, uint32_t length, struct rs_columns *records, unsigned columns)
+{
+	uint32_t head = j->block->first_form ? 0 : RS_WIDTHS_SIZE;
+	enum verdict verdict = take_widths(j, at, length, records, columns);
+	if (verdict != GOOD)
+		return verdict;
+	if ((length - head) % records->size != 0)
+		return bad(j, at + 4, "a chunk's records, 0x%" PRIx32 " bytes, are not a multiple of %u", length - head,
+			   records->size);
+	records->bytes = j->block->bytes + at + RS_CHUNK_HEADER + head;
+	records->count = (length - head) / records->size;
+	return GOOD;
+}
+
 static enum verdict take_chunk(struct judging *j, uint32_t at, uint32_t tag, uint32_t length)
 {
 	struct rs_block *block = j->block;
-	uint32_t unit = chunk_unit(tag);
-	if (unit == 0)
+	unsigned columns;
+	struct rs_columns *records = records_of(block, tag, &columns);
+	if (tag == RS_TAG_STRINGS) {
+		block->strings = (const char *)block->bytes + at + RS_CHUNK_HEADER;
+		block->strings_size = length;
+	}
+	if (!records)
 		return GOOD;
-	struct rs_chunk *chunk = chunk_of(block, tag);
-	if (chunk->bytes && unit == RS_FRAME_SIZE)	/* other chunks that occur twice are found by check_tags() */
+	if (records == &block->frames && records->bytes)	/* other chunks that occur twice are found by check_tags() */
 		return bad(j, at, "the extension block has frames both outside and inside the rows' own");
-	if (length % unit != 0)
-		return bad(j, at + 4, "a chunk's length, 0x%" PRIx32 ", is not a multiple of %" PRIu32, length, unit);
-	chunk->bytes = block->bytes + at + RS_CHUNK_HEADER;
-	chunk->count = length / unit;
 	block->inner |= tag == RS_TAG_INNER;
-	return GOOD;
+	return take_records(j, at, length, records, columns);
 }
 
 static enum verdict find_chunks(struct judging *j)
@@ -140,40 +159,43 @@ static enum verdict find_chunks(struct judging *j)
 
 /* --------------------------------------------------------------------------------------------- what they say */
 
-static uint64_t place_of(const struct rs_block *block, const uint8_t *p)
+/* Where in the block a number of a record begins. */
+static uint64_t place_of(const struct rs_block *block, const struct rs_columns *records, uint32_t number, unsigned column)
 {
-	return (uint64_t)(p - block->bytes);
+	return (uint64_t)(records->bytes - block->bytes) + (uint64_t)number * records->size + records->first[column] / 8;
 }
 
-static enum verdict check_reference(struct judging *j, const uint8_t *p)
+static enum verdict check_reference(struct judging *j, const struct rs_columns *records, uint32_t number, unsigned column)
 {
-	uint32_t reference = rs_le32(p);
-	uint32_t size = reference & RS_BLOCK_OWN ? j->block->strings.count : j->table->strings_length;
-	uint32_t offset = reference & ~RS_BLOCK_OWN;
+	const struct rs_block *block = j->block;
+	uint32_t reference = rs_column(records, number, column);
+	bool own = reference >= block->own_from;
+	uint32_t size = own ? block->strings_size : j->table->strings_length;
+	uint32_t offset = own ? reference - block->own_from : reference;
 	if (offset != 0 && offset >= size)
-		return bad(j, place_of(j->block, p), "a string at 0x%" PRIx32 " of 0x%" PRIx32 " bytes of %s strings", offset, size,
-			   reference & RS_BLOCK_OWN ? "the block's" : "the table's");
+		return bad(j, place_of(block, records, number, column), "a string at 0x%" PRIx32 " of 0x%" PRIx32 " bytes of %s strings",
+			   offset, size, own ? "the block's" : "the table's");
 	return GOOD;
 }
 
 static enum verdict check_frames(struct judging *j)
 {
-	const struct rs_chunk *frames = &j->block->frames;
+	const struct rs_columns *frames = &j->block->frames;
 	uint16_t *depths = rs_alloc(frames->count, sizeof *depths);
 	enum verdict verdict = GOOD;
 	if (!depths)
 		return rs_fail_memory(j->err), FAILED;
 	for (uint32_t i = 0; i < frames->count && verdict == GOOD; i++) {
-		const uint8_t *p = frames->bytes + (size_t)i * RS_FRAME_SIZE;
-		uint32_t next = rs_le32(p + RS_FRAME_NEXT);
+		uint32_t next = rs_column_frame(frames, i, RS_FRAME_NEXT);
+		uint64_t at = place_of(j->block, frames, i, RS_FRAME_FUNCTION);
 		if (next != RS_BLOCK_NONE && next >= i)
-			verdict = bad(j, place_of(j->block, p), "frame %" PRIu32 " leads to frame %" PRIu32, i, next);
+			verdict = bad(j, at, "frame %" PRIu32 " leads to frame %" PRIu32, i, next);
 		else if ((depths[i] = (uint16_t)(next == RS_BLOCK_NONE ? 1 : depths[next] + 1)) > RS_CHAIN_MAX)
-			verdict = bad(j, place_of(j->block, p), "frame %" PRIu32 " begins a chain of more than %d", i, RS_CHAIN_MAX);
+			verdict = bad(j, at, "frame %" PRIu32 " begins a chain of more than %d", i, RS_CHAIN_MAX);
 		if (verdict == GOOD)
-			verdict = check_reference(j, p + RS_FRAME_FUNCTION);
+			verdict = check_reference(j, frames, i, RS_FRAME_FUNCTION);
 		if (verdict == GOOD)
-			verdict = check_reference(j, p + RS_FRAME_FILE);
+			verdict = check_reference(j, frames, i, RS_FRAME_FILE);
 	}
 	rs_free(depths);
 	return verdict;
@@ -182,15 +204,16 @@ static enum verdict check_frames(struct judging *j)
 static enum verdict check_runs(struct judging *j)
 {
 	const struct rs_block *block = j->block;
-	for (uint32_t i = 0; i < block->runs.count; i++) {
-		const uint8_t *p = block->runs.bytes + (size_t)i * RS_RUN_SIZE;
-		uint32_t row = rs_le32(p + RS_RUN_ROW), frame = rs_le32(p + RS_RUN_FRAME);
-		if (i > 0 && row <= rs_le32(p - RS_RUN_SIZE + RS_RUN_ROW))
-			return bad(j, place_of(block, p), "the runs of the extension block are not sorted: row %" PRIu32, row);
+	const struct rs_columns *runs = &block->runs;
+	for (uint32_t i = 0; i < runs->count; i++) {
+		uint64_t at = place_of(block, runs, i, RS_RUN_ROW);
+		uint32_t row = rs_column(runs, i, RS_RUN_ROW), frame = rs_column_frame(runs, i, RS_RUN_FRAME);
+		if (i > 0 && row <= rs_column(runs, i - 1, RS_RUN_ROW))
+			return bad(j, at, "the runs of the extension block are not sorted: row %" PRIu32, row);
 		if (row >= j->table->row_count)
-			return bad(j, place_of(block, p), "a run begins with row %" PRIu32 " of %" PRIu32, row, j->table->row_count);
+			return bad(j, at, "a run begins with row %" PRIu32 " of %" PRIu32, row, j->table->row_count);
 		if (frame != RS_BLOCK_NONE && frame >= block->frames.count)
-			return bad(j, place_of(block, p), "a run has frame %" PRIu32 " of %" PRIu32, frame, block->frames.count);
+			return bad(j, at, "a run has frame %" PRIu32 " of %" PRIu32, frame, block->frames.count);
 	}
 	return GOOD;
 }
@@ -198,15 +221,16 @@ static enum verdict check_runs(struct judging *j)
 static enum verdict check_functions(struct judging *j)
 {
 	const struct rs_block *block = j->block;
+	const struct rs_columns *functions = &block->functions;
 	enum verdict verdict = GOOD;
-	for (uint32_t i = 0; i < block->functions.count && verdict == GOOD; i++) {
-		const uint8_t *p = block->functions.bytes + (size_t)i * RS_FUNCTION_SIZE;
-		uint32_t rva = rs_le32(p + RS_FUNCTION_RVA);
-		if (i > 0 && rva < rs_le32(p - RS_FUNCTION_SIZE + RS_FUNCTION_RVA))
-			return bad(j, place_of(block, p), "the functions of the extension block are not sorted: 0x%" PRIx32, rva);
-		if (rs_le32(p + RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
-			return bad(j, place_of(block, p), "the function at 0x%" PRIx32 " ends beyond 32 bits", rva);
-		verdict = check_reference(j, p + RS_FUNCTION_NAME);
+	for (uint32_t i = 0; i < functions->count && verdict == GOOD; i++) {
+		uint64_t at = place_of(block, functions, i, RS_FUNCTION_RVA);
+		uint32_t rva = rs_column(functions, i, RS_FUNCTION_RVA);
+		if (i > 0 && rva < rs_column(functions, i - 1, RS_FUNCTION_RVA))
+			return bad(j, at, "the functions of the extension block are not sorted: 0x%" PRIx32, rva);
+		if (rs_column(functions, i, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
+			return bad(j, at, "the function at 0x%" PRIx32 " ends beyond 32 bits", rva);
+		verdict = check_reference(j, functions, i, RS_FUNCTION_NAME);
 	}
 	return verdict;
 }
@@ -214,18 +238,18 @@ static enum verdict check_functions(struct judging *j)
 static enum verdict check_long(struct judging *j)
 {
 	const struct rs_block *block = j->block;
+	const struct rs_columns *longs = &block->longs;
 	enum verdict verdict = GOOD;
-	for (uint32_t i = 0; i < block->longs.count && verdict == GOOD; i++) {
-		const uint8_t *p = block->longs.bytes + (size_t)i * RS_LONG_SIZE;
-		uint32_t offset = rs_le32(p + RS_LONG_SHORT);
-		if (i > 0 && offset <= rs_le32(p - RS_LONG_SIZE + RS_LONG_SHORT))
-			return bad(j, place_of(block, p), "the cut strings of the extension block are not sorted: 0x%" PRIx32,
-				   offset);
-		if (offset & RS_BLOCK_OWN)
-			return bad(j, place_of(block, p), "a string of the extension block's own is called cut");
-		verdict = check_reference(j, p + RS_LONG_SHORT);
+	for (uint32_t i = 0; i < longs->count && verdict == GOOD; i++) {
+		uint64_t at = place_of(block, longs, i, RS_LONG_SHORT);
+		uint32_t offset = rs_column(longs, i, RS_LONG_SHORT);
+		if (i > 0 && offset <= rs_column(longs, i - 1, RS_LONG_SHORT))
+			return bad(j, at, "the cut strings of the extension block are not sorted: 0x%" PRIx32, offset);
+		if (offset >= block->own_from)
+			return bad(j, at, "a string of the extension block's own is called cut");
+		verdict = check_reference(j, longs, i, RS_LONG_SHORT);
 		if (verdict == GOOD)
-			verdict = check_reference(j, p + RS_LONG_WHOLE);
+			verdict = check_reference(j, longs, i, RS_LONG_WHOLE);
 	}
 	return verdict;
 }
@@ -273,13 +297,9 @@ static enum verdict find_starts(struct judging *j)
 		if (rs_table_read(j->table, j->source, first, count, rows, j->err) < 0)
 			return FAILED;
 		for (uint32_t i = 0; i < count; i++) {
-			if (starts.run < block->runs.count) {
-				const uint8_t *run = block->runs.bytes + (size_t)starts.run * RS_RUN_SIZE;
-				if (rs_le32(run + RS_RUN_ROW) == first + i) {
-					starts.frame = rs_le32(run + RS_RUN_FRAME);
-					starts.run++;
-				}
-			}
+			if (starts.run < block->runs.count &&
+			    rs_column(&block->runs, starts.run, RS_RUN_ROW) == first + i)
+				starts.frame = rs_column_frame(&block->runs, starts.run++, RS_RUN_FRAME);
 			if (rows[i].address < last.address)
 				return bad(j, RS_BLOCK_TABLE_CRC, "the table of the extension block is not sorted");
 			if (first + i > 0 && rows[i].address == last.address) {
@@ -350,9 +370,9 @@ static enum verdict check_header(struct judging *j)
 
 static enum verdict check_strings(struct judging *j)
 {
-	const struct rs_chunk *strings = &j->block->strings;
-	if (strings->count > 0 && strings->bytes[strings->count - 1] != '\0')
-		return bad(j, place_of(j->block, strings->bytes), "the extension block's strings do not end");
+	const struct rs_block *block = j->block;
+	if (block->strings_size > 0 && block->strings[block->strings_size - 1] != '\0')
+		return bad(j, (uint64_t)((const uint8_t *)block->strings - block->bytes), "the extension block's strings do not end");
 	return GOOD;
 }
 
@@ -381,7 +401,9 @@ static enum verdict read_bytes(struct judging *j, uint64_t end)
 	const uint8_t *p = rs_source_view(j->source, block->offset, head, buffer, j->err);
 	if (!p)
 		return FAILED;
-	if (memcmp(p, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
+	block->first_form = memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
+	block->own_from = block->first_form ? RS_BLOCK_OWN_FIRST : j->table->strings_length;
+	if (!block->first_form && memcmp(p, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
 		return GOOD;
 	block->state = RS_BLOCK_SOUND;
 	if (head < sizeof buffer)
@@ -406,9 +428,10 @@ static enum verdict read_bytes(struct judging *j, uint64_t end)
 /* Nothing of a damaged block can be had. */
 static void empty(struct rs_block *block)
 {
-	static const struct rs_chunk none = { NULL, 0 };
+	static const struct rs_columns none = { .bytes = NULL };
 	block->state = RS_BLOCK_DAMAGED;
-	block->strings = block->frames = block->runs = block->functions = block->longs = none;
+	block->frames = block->runs = block->functions = block->longs = none;
+	block->strings_size = 0;
 	block->start_count = 0;
 	rs_free(block->bytes);
 	rs_free(block->starts);
@@ -445,10 +468,11 @@ struct rs_block *rs_block_read(struct rs_table *table, const struct rs_source *s
 
 const char *rs_block_string(const struct rs_block *block, uint32_t reference)
 {
-	uint32_t offset = reference & ~RS_BLOCK_OWN;
+	bool own = reference >= block->own_from;
+	uint32_t offset = own ? reference - block->own_from : reference;
 	if (offset == 0)
 		return "";
-	return (reference & RS_BLOCK_OWN ? (const char *)block->strings.bytes : block->table_strings) + offset;
+	return (own ? block->strings : block->table_strings) + offset;
 }
 
 uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva)
@@ -464,54 +488,40 @@ uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva)
 	return low ? block->starts[low - 1].frame : RS_BLOCK_NONE;
 }
 
-/* How many of the elements of CHUNK, each UNIT bytes and beginning with a number that ascends, have one up to KEY. */
-static uint32_t count_up_to(const struct rs_chunk *chunk, uint32_t unit, uint64_t key)
-{
-	uint32_t low = 0, high = chunk->count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (rs_le32(chunk->bytes + (size_t)middle * unit) <= key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row)
 {
-	uint32_t run = count_up_to(&block->runs, RS_RUN_SIZE, row);
-	return run ? rs_le32(block->runs.bytes + (size_t)(run - 1) * RS_RUN_SIZE + RS_RUN_FRAME) : RS_BLOCK_NONE;
+	uint32_t run = rs_columns_up_to(&block->runs, row);
+	return run ? rs_column_frame(&block->runs, run - 1, RS_RUN_FRAME) : RS_BLOCK_NONE;
 }
 
 struct rs_block_frame rs_block_frame(const struct rs_block *block, uint32_t number)
 {
-	const uint8_t *p = block->frames.bytes + (size_t)number * RS_FRAME_SIZE;
+	const struct rs_columns *frames = &block->frames;
 	return (struct rs_block_frame){
-		.function = rs_block_string(block, rs_le32(p + RS_FRAME_FUNCTION)),
-		.file = rs_block_string(block, rs_le32(p + RS_FRAME_FILE)),
-		.line = rs_le32(p + RS_FRAME_LINE),
-		.next = rs_le32(p + RS_FRAME_NEXT),
+		.function = rs_block_string(block, rs_column(frames, number, RS_FRAME_FUNCTION)),
+		.file = rs_block_string(block, rs_column(frames, number, RS_FRAME_FILE)),
+		.line = rs_column(frames, number, RS_FRAME_LINE),
+		.next = rs_column_frame(frames, number, RS_FRAME_NEXT),
 	};
 }
 
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number)
 {
-	const uint8_t *p = block->functions.bytes + (size_t)number * RS_FUNCTION_SIZE;
-	return (struct rs_block_func){ rs_le32(p + RS_FUNCTION_RVA), rs_le32(p + RS_FUNCTION_LENGTH),
-				       rs_le32(p + RS_FUNCTION_NAME) };
+	const struct rs_columns *functions = &block->functions;
+	return (struct rs_block_func){ rs_column(functions, number, RS_FUNCTION_RVA),
+				       rs_column(functions, number, RS_FUNCTION_LENGTH),
+				       rs_column(functions, number, RS_FUNCTION_NAME) };
 }
 
 uint32_t rs_block_funcs_up_to(const struct rs_block *block, uint64_t rva)
 {
-	return count_up_to(&block->functions, RS_FUNCTION_SIZE, rva);
+	return rs_columns_up_to(&block->functions, rva);
 }
 
 const char *rs_block_whole(const struct rs_block *block, uint32_t offset)
 {
-	uint32_t at = count_up_to(&block->longs, RS_LONG_SIZE, offset);
-	const uint8_t *p = at ? block->longs.bytes + (size_t)(at - 1) * RS_LONG_SIZE : NULL;
-	if (!p || rs_le32(p + RS_LONG_SHORT) != offset)
+	uint32_t at = rs_columns_up_to(&block->longs, offset);
+	if (at == 0 || rs_column(&block->longs, at - 1, RS_LONG_SHORT) != offset)
 		return NULL;
-	return rs_block_string(block, rs_le32(p + RS_LONG_WHOLE));
+	return rs_block_string(block, rs_column(&block->longs, at - 1, RS_LONG_WHOLE));
 }

@@ -12,15 +12,11 @@
 #ifndef RS_BLOCK_H
 #define RS_BLOCK_H
 
+#include "lib/columns.h"
 #include "lib/source.h"
 #include "lib/table.h"
 
 #include <stdbool.h>
-
-struct rs_chunk {
-	const uint8_t *bytes;
-	uint32_t count;		/* of elements; of STRS, bytes */
-};
 
 /* From an address on, up to the next one's: the first frame of the rows that speak, or RS_BLOCK_NONE. */
 struct rs_chain_start {
@@ -33,7 +29,11 @@ struct rs_block {
 	uint64_t offset;		/* in the source */
 	uint32_t size;
 	const char *table_strings;	/* with RS_SEGMENTS_SLACK, as are the block's own */
-	struct rs_chunk strings, frames, runs, functions, longs;
+	bool first_form;
+	const char *strings;		/* the block's own */
+	uint32_t strings_size;
+	uint32_t own_from;		/* references from here on are into the block's own strings */
+	struct rs_columns frames, runs, functions, longs;
 	bool inner;			/* the frames stand inside the rows' own */
 	struct rs_chain_start *starts;
 	uint32_t start_count;

@@ -307,9 +307,9 @@ static uint32_t frame_of(const void *rows, uint32_t row)
 	return ((const struct build_row *)rows)[row].frame;
 }
 
-static int make_block(struct rossym_builder *builder, struct rs_block_made *ret, struct rossym_error *err)
+static int make_block(struct rossym_builder *builder, uint32_t strings_size, struct rs_block_made *ret, struct rossym_error *err)
 {
-	const struct rs_block_table table = { &builder->pool, builder->row_count, frame_of, builder->rows };
+	const struct rs_block_table table = { &builder->pool, strings_size, builder->row_count, frame_of, builder->rows };
 	*ret = (struct rs_block_made){ .bytes = NULL };
 	return builder->flags & ROSSYM_BUILD_NO_BLOCK ? 0 : rs_block_make(&builder->block, &table, ret, err);
 }
@@ -319,7 +319,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	struct rs_block_made block;
 	uint32_t strings_size;
 	if (sort_rows(builder, err) < 0 || rs_pool_lay_out(&builder->pool, &strings_size, err) < 0 ||
-	    make_block(builder, &block, err) < 0)
+	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
 	uint64_t rows_size = (uint64_t)builder->row_count * RS_ROW_SIZE;
 	uint64_t table_size = RS_HEADER_SIZE + rows_size + strings_size, size = table_size;

@@ -454,7 +454,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 			.runs = block->runs.count,
 			.functions = block->functions.count,
 			.long_strings = block->longs.count,
-			.strings_size = block->strings.count,
+			.strings_size = block->strings_size,
 			.entry_outer = block->inner,
 		};
 	return 1;

@@ -20,20 +20,28 @@
  * strings      NUL-terminated; a NUL is assumed after the last.  Offset 0 stands for "unknown".
  *
  * block        at the next multiple of 4 behind the strings, from the section's start; may be absent
- *              0  u8[8] "ROSSYMX1"
+ *              0  u8[8] "ROSSYMX2", or "ROSSYMX1" for the first form
  *              8  u32 length           of all of it, a multiple of 4
  *             12  u32 CRC-32           of its bytes from 16 on
  *             16  u32 rows             of the table it belongs to
  *             20  u32 CRC-32           of that table, from its header to the end of its strings
  *             24  chunks               u8[4] tag, u32 length, so many bytes, padding to a multiple of 4
  *
- * A "reference" is the offset of a string: in the table's strings, or with the highest bit set in those of STRS.
- *
  * STRS         strings that only the block needs, NUL-terminated; offset 0 is ""
- * INLN, INNR   frames: u32 function, file (references), line, next frame (below its own number, or RS_BLOCK_NONE)
- * IMAP         runs, ascending: u32 row, u32 frame or RS_BLOCK_NONE
- * FUNC         functions, ascending: u32 RVA, u32 length, u32 name (reference)
- * LONG         ascending: u32 offset of a string that was cut, u32 reference to the whole one
+ *
+ * All other chunks hold records of up to four numbers:
+ *              0  u8[4] widths         of the columns in bits, 0 to 32; 0 for columns that there are not
+ *              4  records              their numbers one after the other, the first in the lowest bits; each record
+ *                                      begins at a whole byte
+ * INLN, INNR   frames: function, file (references), line, next frame (below its own number, or none)
+ * IMAP         runs, ascending: row, frame or none
+ * FUNC         functions, ascending: RVA, length, name (reference)
+ * LONG         ascending: offset of a string that was cut, reference to the whole one
+ *
+ * A "reference" is the offset of a string in the table's strings; from StringsLength on, StringsLength plus an offset
+ * in STRS.  No frame is a number with all bits of its column set.
+ *
+ * The first form has no widths: each number is a u32.  Its references have bit 31 set for offsets in STRS.
  */
 #ifndef RS_LAYOUT_H
 #define RS_LAYOUT_H
@@ -57,9 +65,10 @@ enum {
 	RS_ROW_SIZE_PADDED = 24
 };
 
-#define RS_BLOCK_MAGIC "ROSSYMX1"
+#define RS_BLOCK_MAGIC_FIRST "ROSSYMX1"
+#define RS_BLOCK_MAGIC "ROSSYMX2"
 #define RS_BLOCK_NONE UINT32_MAX		/* no frame */
-#define RS_BLOCK_OWN UINT32_C(0x80000000)	/* of a reference: into STRS */
+#define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000)	/* where references into STRS begin, in the first form */
 
 enum {
 	RS_BLOCK_LENGTH = 8,
@@ -69,21 +78,26 @@ enum {
 	RS_BLOCK_TABLE_CRC = 20,
 	RS_BLOCK_CHUNKS = 24,
 	RS_CHUNK_HEADER = 8,
-	RS_FRAME_SIZE = 16,
+	RS_WIDTHS_SIZE = 4,
+
+	/* Columns of records. */
+	RS_COLUMNS_MAX = 4,
 	RS_FRAME_FUNCTION = 0,
-	RS_FRAME_FILE = 4,
-	RS_FRAME_LINE = 8,
-	RS_FRAME_NEXT = 12,
-	RS_RUN_SIZE = 8,
+	RS_FRAME_FILE,
+	RS_FRAME_LINE,
+	RS_FRAME_NEXT,
+	RS_FRAME_COLUMNS,
 	RS_RUN_ROW = 0,
-	RS_RUN_FRAME = 4,
-	RS_FUNCTION_SIZE = 12,
+	RS_RUN_FRAME,
+	RS_RUN_COLUMNS,
 	RS_FUNCTION_RVA = 0,
-	RS_FUNCTION_LENGTH = 4,
-	RS_FUNCTION_NAME = 8,
-	RS_LONG_SIZE = 8,
+	RS_FUNCTION_LENGTH,
+	RS_FUNCTION_NAME,
+	RS_FUNCTION_COLUMNS,
 	RS_LONG_SHORT = 0,
-	RS_LONG_WHOLE = 4,
+	RS_LONG_WHOLE,
+	RS_LONG_COLUMNS,
+
 	RS_CHAIN_MAX = 512		/* frames of a chain */
 };
 

@@ -6,6 +6,7 @@
 #include "pe.h"
 #include "rossym.h"
 #include "lib/layout.h"
+#include "tests/lib/forms.h"
 
 #define NO_FRAME RS_BLOCK_NONE
 
@@ -25,9 +26,9 @@ static const struct {
 	const char *tag;
 	uint32_t unit;
 } chunks[BLOCK_PARTS] = {
-	[BLOCK_OWN] = { "STRS", 1 }, [BLOCK_OUTER] = { "INLN", RS_FRAME_SIZE }, [BLOCK_INNER] = { "INNR", RS_FRAME_SIZE },
-	[BLOCK_RUNS] = { "IMAP", RS_RUN_SIZE }, [BLOCK_FUNCTIONS] = { "FUNC", RS_FUNCTION_SIZE },
-	[BLOCK_LONGS] = { "LONG", RS_LONG_SIZE },
+	[BLOCK_OWN] = { "STRS", 1 }, [BLOCK_OUTER] = { "INLN", FIRST_FRAME_SIZE }, [BLOCK_INNER] = { "INNR", FIRST_FRAME_SIZE },
+	[BLOCK_RUNS] = { "IMAP", FIRST_RUN_SIZE }, [BLOCK_FUNCTIONS] = { "FUNC", FIRST_FUNCTION_SIZE },
+	[BLOCK_LONGS] = { "LONG", FIRST_LONG_SIZE },
 };
 
 static struct block_chunk *chunk_of(struct block_file *file, int part)
@@ -90,17 +91,17 @@ static void trim(struct part parts[BLOCK_PARTS], bool move)
 	for (int i = 0; i < BLOCK_PARTS; i++)
 		if (!parts[i].bytes)
 			parts[i].size = 0;
-	limit(&parts[BLOCK_RUNS], RS_RUN_SIZE, parts[BLOCK_ROWS].size / RS_ROW_SIZE);
-	limit(&parts[BLOCK_LONGS], RS_LONG_SIZE, parts[BLOCK_STRINGS].size);
+	limit(&parts[BLOCK_RUNS], FIRST_RUN_SIZE, parts[BLOCK_ROWS].size / RS_ROW_SIZE);
+	limit(&parts[BLOCK_LONGS], FIRST_LONG_SIZE, parts[BLOCK_STRINGS].size);
 }
 
 /* ----------------------------------------------------------------------------------------------- moving numbers */
 
 static void move_reference(const struct block_file *file, uint8_t *p)
 {
-	uint32_t reference = block_get(p), own = reference & RS_BLOCK_OWN;
+	uint32_t reference = block_get(p), own = reference & RS_BLOCK_OWN_FIRST;
 	uint32_t count = own ? file->own.count : file->strings.count;
-	put(p, own | (count ? (reference & ~RS_BLOCK_OWN) % count : 0));
+	put(p, own | (count ? (reference & ~RS_BLOCK_OWN_FIRST) % count : 0));
 }
 
 static void move_offset(const struct block_file *file, uint8_t *p)
@@ -125,16 +126,16 @@ static void move_frames(const struct block_file *file)
 	uint16_t *depths = calloc(file->frames.count + 1, sizeof *depths);
 	uint8_t *p = file->frames.bytes;
 	must(depths);
-	for (uint32_t i = 0; i < file->frames.count; i++, p += RS_FRAME_SIZE) {
-		uint32_t next = block_get(p + RS_FRAME_NEXT);
+	for (uint32_t i = 0; i < file->frames.count; i++, p += FIRST_FRAME_SIZE) {
+		uint32_t next = block_get(p + FIRST_FRAME_NEXT);
 		if (next != NO_FRAME)
 			next = i ? next % i : NO_FRAME;
 		if (next != NO_FRAME && depths[next] == RS_CHAIN_MAX)
 			next = NO_FRAME;
 		depths[i] = (uint16_t)(next == NO_FRAME ? 1 : depths[next] + 1);
-		put(p + RS_FRAME_NEXT, next);
-		move_reference(file, p + RS_FRAME_FUNCTION);
-		move_reference(file, p + RS_FRAME_FILE);
+		put(p + FIRST_FRAME_NEXT, next);
+		move_reference(file, p + FIRST_FRAME_FUNCTION);
+		move_reference(file, p + FIRST_FRAME_FILE);
 	}
 	free(depths);
 }
@@ -152,13 +153,13 @@ static void move_runs(const struct block_file *file)
 {
 	uint8_t *p = file->runs.bytes;
 	uint64_t lowest = 0;
-	for (uint32_t i = 0; i < file->runs.count; i++, p += RS_RUN_SIZE) {
-		uint32_t frame = block_get(p + RS_RUN_FRAME), left = file->runs.count - i;
+	for (uint32_t i = 0; i < file->runs.count; i++, p += FIRST_RUN_SIZE) {
+		uint32_t frame = block_get(p + FIRST_RUN_FRAME), left = file->runs.count - i;
 		/* As many rows are left as runs are to come. */
-		move_number(p + RS_RUN_ROW, lowest, (uint64_t)file->rows.count - left + 1);
-		lowest = (uint64_t)block_get(p + RS_RUN_ROW) + 1;
+		move_number(p + FIRST_RUN_ROW, lowest, (uint64_t)file->rows.count - left + 1);
+		lowest = (uint64_t)block_get(p + FIRST_RUN_ROW) + 1;
 		if (frame != NO_FRAME)
-			put(p + RS_RUN_FRAME, file->frames.count ? frame % file->frames.count : NO_FRAME);
+			put(p + FIRST_RUN_FRAME, file->frames.count ? frame % file->frames.count : NO_FRAME);
 	}
 }
 
@@ -166,12 +167,12 @@ static void move_functions(const struct block_file *file)
 {
 	uint8_t *p = file->functions.bytes;
 	uint32_t lowest = 0;
-	for (uint32_t i = 0; i < file->functions.count; i++, p += RS_FUNCTION_SIZE) {
-		move_number(p + RS_FUNCTION_RVA, lowest, UINT64_C(1) << 32);
-		lowest = block_get(p + RS_FUNCTION_RVA);
-		if (block_get(p + RS_FUNCTION_LENGTH) > UINT32_MAX - lowest)
-			put(p + RS_FUNCTION_LENGTH, UINT32_MAX - lowest);
-		move_reference(file, p + RS_FUNCTION_NAME);
+	for (uint32_t i = 0; i < file->functions.count; i++, p += FIRST_FUNCTION_SIZE) {
+		move_number(p + FIRST_FUNCTION_RVA, lowest, UINT64_C(1) << 32);
+		lowest = block_get(p + FIRST_FUNCTION_RVA);
+		if (block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX - lowest)
+			put(p + FIRST_FUNCTION_LENGTH, UINT32_MAX - lowest);
+		move_reference(file, p + FIRST_FUNCTION_NAME);
 	}
 }
 
@@ -179,10 +180,10 @@ static void move_longs(const struct block_file *file)
 {
 	uint8_t *p = file->longs.bytes;
 	uint64_t lowest = 0;
-	for (uint32_t i = 0; i < file->longs.count; i++, p += RS_LONG_SIZE) {
-		move_number(p + RS_LONG_SHORT, lowest, (uint64_t)file->strings.count - (file->longs.count - i) + 1);
-		lowest = (uint64_t)block_get(p + RS_LONG_SHORT) + 1;
-		move_reference(file, p + RS_LONG_WHOLE);
+	for (uint32_t i = 0; i < file->longs.count; i++, p += FIRST_LONG_SIZE) {
+		move_number(p + FIRST_LONG_SHORT, lowest, (uint64_t)file->strings.count - (file->longs.count - i) + 1);
+		lowest = (uint64_t)block_get(p + FIRST_LONG_SHORT) + 1;
+		move_reference(file, p + FIRST_LONG_WHOLE);
 	}
 }
 
@@ -208,8 +209,8 @@ static bool is_in(const uint8_t *p, const struct block_chunk *chunk, size_t unit
 
 static bool is_content(const struct block_file *file, const uint8_t *p)
 {
-	return is_in(p, &file->own, 1) || is_in(p, &file->frames, RS_FRAME_SIZE) || is_in(p, &file->runs, RS_RUN_SIZE) ||
-	       is_in(p, &file->functions, RS_FUNCTION_SIZE) || is_in(p, &file->longs, RS_LONG_SIZE);
+	return is_in(p, &file->own, 1) || is_in(p, &file->frames, FIRST_FRAME_SIZE) || is_in(p, &file->runs, FIRST_RUN_SIZE) ||
+	       is_in(p, &file->functions, FIRST_FUNCTION_SIZE) || is_in(p, &file->longs, FIRST_LONG_SIZE);
 }
 
 /* A little more or less, small, the first one that is too large, or large. */
@@ -221,7 +222,7 @@ static uint32_t changed(const struct block_file *file, uint32_t number, uint8_t 
 	case 1:
 		return amount;
 	case 2:
-		return RS_BLOCK_OWN | amount;
+		return RS_BLOCK_OWN_FIRST | amount;
 	case 3:
 		return file->rows.count;
 	case 4:
@@ -229,7 +230,7 @@ static uint32_t changed(const struct block_file *file, uint32_t number, uint8_t 
 	case 5:
 		return file->strings.count;
 	case 6:
-		return RS_BLOCK_OWN | file->own.count;
+		return RS_BLOCK_OWN_FIRST | file->own.count;
 	default:
 		return UINT32_MAX - amount;
 	}
@@ -253,8 +254,8 @@ static void damage(struct block_file *file, uint8_t *block, size_t from, size_t 
 
 static bool is_reference(const struct block_file *file, const uint8_t *p)
 {
-	uint32_t offset = block_get(p) & ~RS_BLOCK_OWN;
-	return offset == 0 || offset < (block_get(p) & RS_BLOCK_OWN ? file->own.count : file->strings.count);
+	uint32_t offset = block_get(p) & ~RS_BLOCK_OWN_FIRST;
+	return offset == 0 || offset < (block_get(p) & RS_BLOCK_OWN_FIRST ? file->own.count : file->strings.count);
 }
 
 /* Whether the table's rows ascend; *STRINGS: and have strings in it that end. */
@@ -278,10 +279,10 @@ static bool frames_are_right(const struct block_file *file)
 	const uint8_t *p = file->frames.bytes;
 	bool right = true;
 	must(depths);
-	for (uint32_t i = 0; i < file->frames.count && right; i++, p += RS_FRAME_SIZE) {
-		uint32_t next = block_get(p + RS_FRAME_NEXT);
-		right = (next == NO_FRAME || next < i) && is_reference(file, p + RS_FRAME_FUNCTION) &&
-			is_reference(file, p + RS_FRAME_FILE);
+	for (uint32_t i = 0; i < file->frames.count && right; i++, p += FIRST_FRAME_SIZE) {
+		uint32_t next = block_get(p + FIRST_FRAME_NEXT);
+		right = (next == NO_FRAME || next < i) && is_reference(file, p + FIRST_FRAME_FUNCTION) &&
+			is_reference(file, p + FIRST_FRAME_FILE);
 		if (right)
 			depths[i] = next == NO_FRAME ? 1 : depths[next] + 1;
 		right &= depths[i] <= RS_CHAIN_MAX;
@@ -293,9 +294,9 @@ static bool frames_are_right(const struct block_file *file)
 static bool runs_are_right(const struct block_file *file)
 {
 	const uint8_t *p = file->runs.bytes;
-	for (uint32_t i = 0; i < file->runs.count; i++, p += RS_RUN_SIZE) {
-		uint32_t row = block_get(p + RS_RUN_ROW), frame = block_get(p + RS_RUN_FRAME);
-		if (row >= file->rows.count || (i && row <= block_get(p - RS_RUN_SIZE + RS_RUN_ROW)) ||
+	for (uint32_t i = 0; i < file->runs.count; i++, p += FIRST_RUN_SIZE) {
+		uint32_t row = block_get(p + FIRST_RUN_ROW), frame = block_get(p + FIRST_RUN_FRAME);
+		if (row >= file->rows.count || (i && row <= block_get(p - FIRST_RUN_SIZE + FIRST_RUN_ROW)) ||
 		    (frame != NO_FRAME && frame >= file->frames.count))
 			return false;
 	}
@@ -305,10 +306,10 @@ static bool runs_are_right(const struct block_file *file)
 static bool functions_are_right(const struct block_file *file)
 {
 	const uint8_t *p = file->functions.bytes;
-	for (uint32_t i = 0; i < file->functions.count; i++, p += RS_FUNCTION_SIZE) {
-		uint32_t rva = block_get(p + RS_FUNCTION_RVA);
-		if ((i && rva < block_get(p - RS_FUNCTION_SIZE + RS_FUNCTION_RVA)) ||
-		    (uint64_t)rva + block_get(p + RS_FUNCTION_LENGTH) > UINT32_MAX || !is_reference(file, p + RS_FUNCTION_NAME))
+	for (uint32_t i = 0; i < file->functions.count; i++, p += FIRST_FUNCTION_SIZE) {
+		uint32_t rva = block_get(p + FIRST_FUNCTION_RVA);
+		if ((i && rva < block_get(p - FIRST_FUNCTION_SIZE + FIRST_FUNCTION_RVA)) ||
+		    (uint64_t)rva + block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX || !is_reference(file, p + FIRST_FUNCTION_NAME))
 			return false;
 	}
 	return true;
@@ -317,10 +318,10 @@ static bool functions_are_right(const struct block_file *file)
 static bool longs_are_right(const struct block_file *file)
 {
 	const uint8_t *p = file->longs.bytes;
-	for (uint32_t i = 0; i < file->longs.count; i++, p += RS_LONG_SIZE) {
-		uint32_t offset = block_get(p + RS_LONG_SHORT);
-		if ((i && offset <= block_get(p - RS_LONG_SIZE + RS_LONG_SHORT)) || (offset && offset >= file->strings.count) ||
-		    !is_reference(file, p + RS_LONG_WHOLE))
+	for (uint32_t i = 0; i < file->longs.count; i++, p += FIRST_LONG_SIZE) {
+		uint32_t offset = block_get(p + FIRST_LONG_SHORT);
+		if ((i && offset <= block_get(p - FIRST_LONG_SIZE + FIRST_LONG_SHORT)) || (offset && offset >= file->strings.count) ||
+		    !is_reference(file, p + FIRST_LONG_WHOLE))
 			return false;
 	}
 	return true;
@@ -338,6 +339,28 @@ static void judge(struct block_file *file, bool wide, bool whole_chunks)
 }
 
 /* ----------------------------------------------------------------------------------------------------------- all */
+
+/* Put the file's table, at TABLE_AT, which is sound, into a file of its own with a block of the second form. */
+static void to_second_form(struct block_file *file, size_t table_at)
+{
+	size_t size;
+	uint8_t *table = forms_other(file->bytes + table_at, &size);
+	file->first = file->bytes;
+	file->bytes = malloc(table_at + size);
+	must(file->bytes);
+	memcpy(file->bytes, file->first, table_at);
+	memcpy(file->bytes + table_at, table, size);
+	file->size = table_at + size;
+	free(table);
+	if (table_at)
+		pe_section(file->bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, size, table_at, RS_SECTION_CHARACTERISTICS);
+}
+
+void block_clear(struct block_file *file)
+{
+	free(file->bytes);
+	free(file->first);
+}
 
 bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 {
@@ -371,7 +394,7 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 	file->strings = (struct block_chunk){ append(file->rows.bytes, &parts[BLOCK_ROWS]), (uint32_t)strings_size };
 	append(file->strings.bytes, &parts[BLOCK_STRINGS]);
 
-	memcpy(block, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
+	memcpy(block, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH);
 	p = block + RS_BLOCK_CHUNKS;
 	for (int i = BLOCK_OWN; i <= BLOCK_LONGS; i++)
 		if (parts[i].bytes) {
@@ -385,6 +408,13 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 
 	put(block + RS_BLOCK_LENGTH, (uint32_t)(total - block_at));
 	put(block + RS_BLOCK_ROWS, file->rows.count);
+	judge(file, image && (data[0] & BLOCK_WIDE), whole_chunks);
+	if (data[0] & BLOCK_SECOND && file->sound && strings_size) {
+		to_second_form(file, table_at);
+		block = file->bytes + block_at;
+		table = file->bytes + table_at;
+		total = file->size;
+	}
 	put(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, RS_HEADER_SIZE + rows_size + strings_size));
 	damage(file, block, RS_BLOCK_CRC_FROM, total - block_at, &parts[BLOCK_DAMAGE]);
 	put(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, total - block_at - RS_BLOCK_CRC_FROM));
@@ -397,18 +427,18 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 
 const char *block_string(const struct block_file *file, uint32_t reference)
 {
-	uint32_t offset = reference & ~RS_BLOCK_OWN;
+	uint32_t offset = reference & ~RS_BLOCK_OWN_FIRST;
 	if (offset == 0)
 		return "";
-	return (const char *)(reference & RS_BLOCK_OWN ? file->own.bytes : file->strings.bytes) + offset;
+	return (const char *)(reference & RS_BLOCK_OWN_FIRST ? file->own.bytes : file->strings.bytes) + offset;
 }
 
 const char *block_whole(const struct block_file *file, uint32_t offset)
 {
 	for (uint32_t i = 0; *block_string(file, offset) && i < file->longs.count; i++) {
-		const uint8_t *p = file->longs.bytes + (size_t)i * RS_LONG_SIZE;
-		if (block_get(p + RS_LONG_SHORT) == offset)
-			return block_string(file, block_get(p + RS_LONG_WHOLE));
+		const uint8_t *p = file->longs.bytes + (size_t)i * FIRST_LONG_SIZE;
+		if (block_get(p + FIRST_LONG_SHORT) == offset)
+			return block_string(file, block_get(p + FIRST_LONG_WHOLE));
 	}
 	return block_string(file, offset);
 }
@@ -417,9 +447,9 @@ uint32_t block_chain(const struct block_file *file, uint32_t row)
 {
 	uint32_t frame = NO_FRAME;
 	for (uint32_t i = 0; i < file->runs.count; i++) {
-		const uint8_t *p = file->runs.bytes + (size_t)i * RS_RUN_SIZE;
-		if (block_get(p + RS_RUN_ROW) <= row)
-			frame = block_get(p + RS_RUN_FRAME);
+		const uint8_t *p = file->runs.bytes + (size_t)i * FIRST_RUN_SIZE;
+		if (block_get(p + FIRST_RUN_ROW) <= row)
+			frame = block_get(p + FIRST_RUN_FRAME);
 	}
 	return frame;
 }

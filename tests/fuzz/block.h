@@ -18,8 +18,16 @@ enum { BLOCK_ROWS, BLOCK_STRINGS, BLOCK_OWN, BLOCK_OUTER, BLOCK_INNER, BLOCK_RUN
        BLOCK_DAMAGE, BLOCK_PARTS };
 
 /* Options.  MOVE: all numbers are moved to where they are allowed, and nothing stands behind the chunks; DAMAGE comes after
-   that.  Without IMAGE the table is a bare one. */
-enum { BLOCK_IMAGE = 1, BLOCK_WIDE = 2, BLOCK_MOVE = 4 };
+   that.  Without IMAGE the table is a bare one.  SECOND: a block that is right is put into the second form before DAMAGE. */
+enum { BLOCK_IMAGE = 1, BLOCK_WIDE = 2, BLOCK_MOVE = 4, BLOCK_SECOND = 8 };
+
+/* Elements of the first form's chunks, and where their numbers are. */
+enum {
+	FIRST_FRAME_SIZE = 16, FIRST_FRAME_FUNCTION = 0, FIRST_FRAME_FILE = 4, FIRST_FRAME_LINE = 8, FIRST_FRAME_NEXT = 12,
+	FIRST_RUN_SIZE = 8, FIRST_RUN_ROW = 0, FIRST_RUN_FRAME = 4,
+	FIRST_FUNCTION_SIZE = 12, FIRST_FUNCTION_RVA = 0, FIRST_FUNCTION_LENGTH = 4, FIRST_FUNCTION_NAME = 8,
+	FIRST_LONG_SIZE = 8, FIRST_LONG_SHORT = 0, FIRST_LONG_WHOLE = 4
+};
 
 struct block_chunk {
 	uint8_t *bytes;
@@ -29,6 +37,7 @@ struct block_chunk {
 struct block_file {
 	uint8_t *bytes;		/* a block of exactly SIZE bytes */
 	size_t size;
+	uint8_t *first;		/* NULL, or what the parts below are in: the same with a block of the first form */
 	bool inner;
 	/* Judged number by number.  SOUND: table and block are right, so that answers can be compared
 	   with them.  Without KNOWN it
@@ -37,8 +46,9 @@ struct block_file {
 	struct block_chunk rows, strings, own, frames, runs, functions, longs;
 };
 
-/* To be freed: FILE->bytes.  False: DATA has no parts. */
+/* To be cleared.  False: DATA has no parts. */
 bool block_make(const uint8_t *data, size_t size, struct block_file *file);
+void block_clear(struct block_file *file);
 
 /* ------------------------------------------------------------- what the parts of a sound file say, without an index */
 

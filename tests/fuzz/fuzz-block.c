@@ -124,12 +124,12 @@ static void compare_chain(const struct block_file *file, uint32_t row, const str
 	must(is_said(chain[entry].file, block_whole(file, block_get(p + RS_ROW_FILE))));
 	must(chain[entry].line == block_get(p + RS_ROW_LINE));
 	for (; frame != RS_BLOCK_NONE; at++) {
-		p = file->frames.bytes + (size_t)frame * RS_FRAME_SIZE;
+		p = file->frames.bytes + (size_t)frame * FIRST_FRAME_SIZE;
 		must(at < count && at != entry);
-		must(is_said(chain[at].function, block_string(file, block_get(p + RS_FRAME_FUNCTION))));
-		must(is_said(chain[at].file, block_string(file, block_get(p + RS_FRAME_FILE))));
-		must(chain[at].line == block_get(p + RS_FRAME_LINE));
-		frame = block_get(p + RS_FRAME_NEXT);
+		must(is_said(chain[at].function, block_string(file, block_get(p + FIRST_FRAME_FUNCTION))));
+		must(is_said(chain[at].file, block_string(file, block_get(p + FIRST_FRAME_FILE))));
+		must(chain[at].line == block_get(p + FIRST_FRAME_LINE));
+		frame = block_get(p + FIRST_FRAME_NEXT);
 	}
 	must(count == (file->inner ? at + 1 : at));
 }
@@ -182,8 +182,8 @@ struct place {
 
 static struct place place_of(const struct block_file *file, uint32_t number)
 {
-	const uint8_t *p = file->functions.bytes + (size_t)number * RS_FUNCTION_SIZE;
-	return (struct place){ block_get(p + RS_FUNCTION_RVA), block_get(p + RS_FUNCTION_LENGTH), block_get(p + RS_FUNCTION_NAME) };
+	const uint8_t *p = file->functions.bytes + (size_t)number * FIRST_FUNCTION_SIZE;
+	return (struct place){ block_get(p + FIRST_FUNCTION_RVA), block_get(p + FIRST_FUNCTION_LENGTH), block_get(p + FIRST_FUNCTION_NAME) };
 }
 
 /* The shortest function around RVA of those that begin nearest to it, if there is one. */
@@ -387,7 +387,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (rossym_open_memory(file.bytes, file.size, &image, &err) < 0) {
 		must(!file.sound);
-		free(file.bytes);
+		block_clear(&file);
 		return 0;
 	}
 	struct digest before = look_up(image, &file);
@@ -407,6 +407,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(!file.sound && err.code == ROSSYM_EDAMAGED);
 	rossym_close(other);
 	rossym_close(image);
-	free(file.bytes);
+	block_clear(&file);
 	return 0;
 }

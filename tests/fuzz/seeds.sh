@@ -62,10 +62,11 @@ done
 rm -r kept/*
 BLOCK_KEEP=kept "$build/tests/unit-block" >/dev/null
 for table in kept/*; do
-	for options in 0 3 4 5; do
+	for options in 0 3 4 5 12 13; do
 		"$build/tests/fuzz/seeds" --block $options "$table" "block/$(basename "$table")-$options"
 	done
 done
 "$build/tests/fuzz/seeds" --damage 4 kept/inner block/damaged-inner
 "$build/tests/fuzz/seeds" --damage 5 kept/outer block/damaged-outer
+"$build/tests/fuzz/seeds" --damage 12 kept/inner block/damaged-second
 rm -r kept

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/columns.h"
+
+uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, unsigned columns)
+{
+	unsigned bits = 0;
+	for (unsigned i = 0; i < columns; i++) {
+		records->first[i] = (uint8_t)bits;
+		records->width[i] = widths[i];
+		bits += widths[i];
+	}
+	records->size = (uint8_t)((bits + 7) / 8);
+	return records->size;
+}
+
+uint32_t rs_columns_up_to(const struct rs_columns *records, uint64_t key)
+{
+	uint32_t low = 0, high = records->count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (rs_column(records, middle, 0) <= key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* How many bits NUMBER takes, at most 32. */
+static uint8_t bits_of(uint64_t number)
+{
+	uint8_t bits = 0;
+	for (; bits < 32 && number >> bits; bits++)
+		;
+	return bits;
+}
+
+void rs_columns_fit(struct rs_columns *records, const uint32_t *numbers, uint32_t count, unsigned columns, unsigned frames)
+{
+	uint64_t most[RS_COLUMNS_MAX] = { 0 };
+	uint8_t widths[RS_COLUMNS_MAX];
+	for (size_t i = 0; i < (size_t)count * columns; i++) {
+		unsigned column = (unsigned)(i % columns);
+		/* One more than the largest frame number, so that "no frame" has a pattern of its own. */
+		bool frame = frames >> column & 1;
+		uint64_t number = !frame ? numbers[i] : numbers[i] == RS_BLOCK_NONE ? 1 : (uint64_t)numbers[i] + 1;
+		if (number > most[column])
+			most[column] = number;
+	}
+	for (unsigned i = 0; i < columns; i++)
+		widths[i] = bits_of(most[i]);
+	if (widths[0] == 0)
+		widths[0] = 1;	/* a record has a size */
+	rs_columns_lay_out(records, widths, columns);
+	records->count = count;
+}
+
+void rs_columns_write(const struct rs_columns *records, const uint32_t *numbers, unsigned columns, uint8_t *bytes)
+{
+	for (uint32_t i = 0; i < records->count; i++, bytes += records->size)
+		for (unsigned column = 0; column < columns; column++) {
+			uint64_t value = *numbers++ & ((UINT64_C(1) << records->width[column]) - 1);
+			uint8_t *p = bytes + records->first[column] / 8;
+			for (value <<= records->first[column] % 8; value; value >>= 8)
+				*p++ |= (uint8_t)value;
+		}
+}
