@@ -129,6 +129,33 @@ for options in a f s p i af as ap ai fs fp fi sp si pi afs afp afi asp asi api f
 done | gnu_filter | some >rows
 as_one_result rows 'all sets of -a -f -s -p -i'
 
+# ---- names of targets: a triplet needs a CPU that there is and all its parts ----
+
+# Without those for ELF, which are targets of GNU's and none of ours, and ARM's, which the witness may lack.
+{
+	for cpu in i386 i586 i786 i286 i886 i68 ii686 I686 ' i686' x86_64 X86_64 x86-64 amd64 foo ''; do
+		for vendor in -w64 -pc - '' -a-b; do
+			for system in -mingw32 -mingw32msvc -mingw64 -mingw -cygwin -cygwin32 -pe -pep -pei -winnt -winnt4 \
+				-windows -reactos -interix3 -beospe -msvc -win32 -MINGW32 mingw32; do
+				echo "$cpu$vendor$system"
+			done
+		done
+	done
+	for name in pei-i386 pei-x86-64 pe-i386 pe-x86-64 default; do
+		printf '%s\n' "$name" "=$name" "--target=$name" "=--target=$name" " $name" "$name " "$name,$name" "x$name" "${name}x" \
+			"${name%?}" "-$name" "$name-" "$name-pe" "$name-w64-mingw32"
+	done
+} >names
+ok 'there are many names' test "$(grep -c . names)" -ge 1000
+while IFS= read -r name; do
+	case $name in
+	x86*64* | pe*64*) echo "addr2line -b'$name' -e q.exe 140001600" ;;
+	i586* | default*) echo "GNUTARGET='$name' addr2line -e x.sys 117a0" ;;
+	*) echo "addr2line --target='$name' -e x.sys 117a0" ;;
+	esac
+done <names | some >rows
+as_one_result rows 'names of targets'
+
 # ---- every abbreviation of every long name: with and without a value, before and after the other options ----
 
 # The witness names them itself: the empty name is the one that is ambiguous.

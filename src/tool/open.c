@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tool/open.h"
 #include "tool/diag.h"
+#include "tool/target.h"
 
 #include <inttypes.h>
 #include <errno.h>
@@ -9,28 +10,6 @@
 #include <sys/stat.h>
 
 #include "compat/open.h"
-
-/* Whether NAME is a BFD target for PE, or the configuration of a system that has PE.  Which of them does not matter,
-   as for GNU addr2line up to 2.45. */
-static bool is_target(const char *name)
-{
-	static const char *const formats[] = {
-		"default", "pe-i386", "pei-i386", "pe-x86-64", "pei-x86-64", "pe-bigobj-i386", "pe-bigobj-x86-64",
-		"pe-aarch64-little", "pei-aarch64-little", "pe-arm-little", "pei-arm-little", "pe-arm-wince-little",
-		"pei-arm-wince-little", "pei-ia64", "pei-riscv64-little", "pei-loongarch64", "pe-powerpcle",
-		"pei-powerpcle", "pe-mips", "pei-mips", "pe-shl", "pei-shl",
-	};
-	static const char *const systems[] = { "-mingw32", "-mingw64", "-cygwin", "-pe", "-windows", "-winnt", "-reactos" };
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strcmp(name, formats[i]) == 0)
-			return true;
-	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
-		const char *system = strstr(name, systems[i]);
-		if (system && system != name)
-			return true;
-	}
-	return false;
-}
 
 /* What GNU checks before it opens a file. */
 static bool is_readable_file(const char *path)
@@ -58,7 +37,7 @@ bool open_image(const char *path, const char *target, bool explain, struct rossy
 {
 	if (!is_readable_file(path))
 		return false;
-	if (target && !is_target(target)) {
+	if (target && !target_is_pe(target)) {
 		diag("%s: invalid bfd target", path);
 		return false;
 	}
