@@ -123,6 +123,26 @@ check 'GNU style is the default' rossym-addr2line -afp -e x.exe --output-style=L
 EOT
 check 'no such style' -s 1 -e "rossym-addr2line: --output-style: 'json' is not GNU, LLVM or JSON" \
 	rossym-addr2line -e x.exe --output-style=json 401000 </dev/null
+for style in llvm Llvm lLVM; do
+	check "$style is LLVM" rossym-addr2line -e x.exe --output-style=$style 401000 <<-'EOT'
+		main.c:3:0
+
+	EOT
+done
+for style in gnu Gnu json Json LLVMx LLV ''; do
+	check "'$style' is no style" -s 1 -e "rossym-addr2line: --output-style: '$style' is not GNU, LLVM or JSON" \
+		rossym-addr2line -e x.exe "--output-style=$style" 401000 </dev/null
+done
+# The witness does not refuse: all it does not know is LLVM to it.
+if has llvm-symbolizer; then
+	for style in LLVM llvm Llvm gnu json; do
+		llvm-symbolizer --output-style=$style --obj="$DATA/dwarf32.nostrip.exe" 0x401640 >style.$style
+	done
+	ok 'llvm-symbolizer: llvm and Llvm are LLVM' sh -c 'cmp style.LLVM style.llvm && cmp style.LLVM style.Llvm'
+	ok 'llvm-symbolizer: gnu and json are so too' sh -c 'cmp style.LLVM style.gnu && cmp style.LLVM style.json'
+else
+	skip 'llvm-symbolizer: spellings of the styles' 'no llvm-symbolizer'
+fi
 
 # ---- beside llvm-symbolizer, on the unstripped image of the same program ----
 

@@ -4,6 +4,7 @@
 #include "tool/decimal.h"
 
 #include <string.h>
+#include <strings.h>
 
 bool record_form_by_name(const char *name, enum record_form *form)
 {
@@ -13,7 +14,9 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			*form = (enum record_form)i;
 			return true;
 		}
-	return false;
+	/* LLVM's tools take every word but "GNU" and "JSON" for their own style, so "gnu" would not mean GNU's there. */
+	*form = RECORD_LLVM;
+	return strcasecmp(name, "LLVM") == 0;
 }
 
 void record_style_fork(struct record_style *fork, const struct record_style *style)

@@ -51,7 +51,7 @@ struct record_style {
 	struct shown_cache shown_functions, shown_files;
 };
 
-/* The form by its name, "GNU", "LLVM" or "JSON".  False: there is none of that name. */
+/* The form by its name: "GNU", "JSON", or "LLVM" in any case.  False: there is none of that name. */
 bool record_form_by_name(const char *name, enum record_form *form);
 
 /* A style like STYLE for another thread.  It borrows path mappings from STYLE. */
