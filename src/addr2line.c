@@ -32,6 +32,7 @@ enum {
 	OPT_LOAD_ADDRESS,
 	OPT_RETURN_ADDRESSES,
 	OPT_DATA,
+	OPT_FALLBACK,
 	OPT_SOURCE_ROOT,
 	OPT_PATH_MAP,
 	OPT_OUTPUT_STYLE,
@@ -76,6 +77,7 @@ static const struct option_row own_options[] = {
 	{ OPT_LOAD_ADDRESS, "load-address", "=ADDR", "Addresses are of an image that was loaded at ADDR" },
 	{ OPT_RETURN_ADDRESSES, "return-addresses", NULL, "Look up the byte before each address" },
 	{ OPT_DATA, "data", NULL, "Answer for data as well as for code" },
+	{ OPT_FALLBACK, "fallback", "=PROGRAM", "Let this addr2line take files without a table" },
 	{ OPT_SOURCE_ROOT, "source-root", "=DIR", "Put relative file names below DIR" },
 	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
 	{ OPT_OUTPUT_STYLE, "output-style", "=STYLE", "Print as GNU (default), LLVM or JSON" },
@@ -250,6 +252,9 @@ static int take_option(void *context, int option, char *argument)
 	case OPT_DATA:
 		rq->lookup_flags |= ROSSYM_LOOKUP_DATA;
 		break;
+	case OPT_FALLBACK:
+		fallback_take(&rq->fallback, argument);
+		break;
 	case OPT_SOURCE_ROOT:
 		rq->style.paths.source_root = argument;
 		break;
@@ -332,12 +337,6 @@ static int parse(struct request *rq, int argc, char **argv)
 		diag("--folded wants lines, not --raw");
 		return 1;
 	}
-	if (rq->workers > 1 && !crew_available) {
-		diag_warning("built without threads: -P %u is taken for -P 1", rq->workers);
-		rq->workers = 1;
-	}
-	if (rq->style.demangle && !demangle_available)
-		diag_warning("built without a demangler: names are shown as they are");
 	if (!rq->target)
 		rq->target = getenv("GNUTARGET");
 	return -1;
@@ -413,13 +412,27 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 	return rq->what == RUN_DIFF ? comparison_run(rq, &rules) : lookups_run(rq, &rules);
 }
 
+/* Say what this build lacks of what was asked for. */
+static void warn_of_lacks(struct request *rq)
+{
+	if (rq->workers > 1 && !crew_available) {
+		diag_warning("built without threads: -P %u is taken for -P 1", rq->workers);
+		rq->workers = 1;
+	}
+	if (rq->style.demangle && !demangle_available)
+		diag_warning("built without a demangler: names are shown as they are");
+}
+
 /* FAILED is the exit status of what cannot be done. */
 static int run(struct request *rq, int failed)
 {
 	struct rossym_image *image;
 	int status = failed;
-	if (!open_image(rq->path, rq->target, rq->what == RUN_CHECK || rq->what == RUN_DIFF, &image))
+	/* Only look-ups are something that another addr2line can do as well. */
+	if (!open_image(rq->path, rq->target, rq->what == RUN_CHECK || rq->what == RUN_DIFF,
+			rq->what == RUN_LOOKUPS ? &rq->fallback : NULL, &image))
 		return failed;
+	warn_of_lacks(rq);
 	/* --diff starts another program. */
 	if (rq->what != RUN_DIFF)
 		sandbox_reader(rq->workers > 1);
@@ -445,6 +458,7 @@ int main(int argc, char **argv)
 	static struct out out;		/* too big for a stack, and touched only as far as it is used */
 	struct request rq = { .out = &out, .path = "a.out", .workers = 1, .diff = diff_defaults };
 	struct response *response = NULL;
+	char **typed = argv;
 
 	std_streams();
 	called_plainly(argv);
@@ -456,12 +470,15 @@ int main(int argc, char **argv)
 	bool diff_seen = diff_is_among(argc, argv);
 	int status = response_arguments(&argc, &argv, &response);
 	diff_seen = diff_seen || diff_is_among(argc, argv);
+	if (status == 0 && !fallback_open(&rq.fallback, typed, argv))
+		status = diag_no_memory();
 	if (status == 0)
 		status = parse(&rq, argc, argv);
 	int failed = diff_seen ? DIFF_TROUBLE : 1;
 	status = status < 0 ? run(&rq, failed) : status == 1 ? failed : status;
 	paths_clear(&rq.style.paths);
 	status = diag_finish(status, failed);
+	fallback_close(&rq.fallback);
 	response_free(response);
 	return status;
 }

@@ -9,6 +9,7 @@
 
 #include "rossym.h"
 #include "diff/diff.h"
+#include "tool/fallback.h"
 #include "tool/out.h"
 #include "tool/query.h"
 #include "tool/record.h"
@@ -32,6 +33,7 @@ struct request {
 	enum profile_kind profile;
 	bool inlines;
 	struct diff_request diff;
+	struct fallback fallback;
 	struct record_style style;
 	char **operands;
 	int operand_count;

@@ -11,6 +11,7 @@ for side in gnu ours; do
 		cd $side &&
 		cp "$DATA/driver/driver.nostrip.sys" plain.sys && chmod u+w plain.sys &&
 		ln -s "$witness" program &&
+		mkdir next && ln -s /bin/echo next/addr2line &&
 		# The section table begins at 0x178, PAGE is its second section, and its flags the last four bytes.
 		gnu_patched execute.sys $((0x178 + 40 + 36)) '\0\0\0\140' &&
 		gnu_patched notpaged.sys $((0x178 + 40 + 36)) '\40\0\0\150'
@@ -72,6 +73,7 @@ possible () {
 	demangler) test $gnu_demangler = yes ;;
 	objcopy) test -s gnu/linked.sys && test -s ours/linked.sys ;;
 	full) test -c /dev/full ;;
+	posix) ! on_windows ;;
 	old-gnu) gnu_older_than 46 ;;
 	locale\ *) test -d "$tap_tmp/locales/${1#locale }" ;;
 	*) echo "Bail out! departures: unknown condition $1"; exit 99 ;;

@@ -33,11 +33,20 @@ static bool is_readable_file(const char *path)
 	return st.st_size > 0;
 }
 
-bool open_image(const char *path, const char *target, bool explain, struct rossym_image **ret)
+/* Whether a file that fails with CODE may be one for another addr2line. */
+static bool is_foreign(enum rossym_code code)
+{
+	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
+}
+
+bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback,
+		struct rossym_image **ret)
 {
 	if (!is_readable_file(path))
 		return false;
 	if (target && !target_is_pe(target)) {
+		if (fallback)
+			fallback_run(fallback);
 		diag("%s: invalid bfd target", path);
 		return false;
 	}
@@ -45,6 +54,8 @@ bool open_image(const char *path, const char *target, bool explain, struct rossy
 	struct rossym_error err;
 	if (rossym_open(path, ret, &err) == 0)
 		return true;
+	if (fallback && is_foreign(err.code))
+		fallback_run(fallback);
 	switch (err.code) {
 	case ROSSYM_ENOTPE:
 		if (explain)

@@ -4,12 +4,15 @@
 #define TOOL_OPEN_H
 
 #include "rossym.h"
+#include "tool/fallback.h"
 
 #include <stdbool.h>
 
 /* TARGET is the BFD target that was asked for, or NULL.  On failure says why, as GNU does for an empty file: not
-   at all, and returns false.  EXPLAIN: where GNU only says that it does not know the format, say also what is wrong. */
-bool open_image(const char *path, const char *target, bool explain, struct rossym_image **ret);
+   at all, and returns false.  EXPLAIN: where GNU only says that it does not know the format, say also what is wrong.
+   FALLBACK, or NULL, gets a file that is there but has nothing to answer from, and targets that are not for PE. */
+bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback,
+		struct rossym_image **ret);
 
 /* Read the block of IMAGE, for those who want inlined calls.  1: it has one; 0: it has none, or, after a warning, one that
    is damaged; -1 after a message. */

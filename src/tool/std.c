@@ -16,8 +16,9 @@ void std_streams(void)
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
 			continue;
-		/* The lowest free number is this one.  Read-only: what is written is to fail, as it would have. */
-		if (open("/dev/null", O_RDONLY) < 0)
+		/* The lowest free number is this one.  Read-only: what is written is to fail, as it would have.  A program
+		   that we start finds the stream closed, as we did. */
+		if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
 			return;
 	}
 #endif

@@ -22,6 +22,9 @@ gnu_setup () {
 		"$witness" --help | grep -q "supported targets:.* $gnu_target" ||
 			skip_all "$witness cannot read $gnu_target"
 	done
+	# What is compared is what ours says, not what it lets another addr2line say.
+	ROSSYM_FALLBACK=off
+	export ROSSYM_FALLBACK
 	mkdir gnu ours bin-gnu bin-ours
 	# Not a copy: it may find its libraries by where it stands.
 	ln -s "$witness" bin-gnu/addr2line

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fallback.h - another addr2line, for files that this one cannot answer for
+ *
+ * It takes the place of this process, with the same arguments, environment and streams; so it must be started before
+ * anything is read from standard input and before rights are given up.  On Windows no process can do that, and there is
+ * never another program.
+ */
+#ifndef TOOL_FALLBACK_H
+#define TOOL_FALLBACK_H
+
+#include <stdbool.h>
+
+struct fallback {
+	const char *program;	/* looked for in PATH if it has no slash; NULL: none */
+	bool named;		/* on the command line: the user learns why it cannot be run */
+	char **arguments;	/* what it gets */
+	char **words;		/* our copy of the arguments, without --fallback */
+};
+
+/* Remember the arguments, because getopt will change their order.  TYPED is what main() got, EXPANDED the same array or
+   one in which response files are replaced by their words.  The fallback is "addr2line" if that is our own name.  False:
+   there is not enough memory. */
+bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
+void fallback_close(struct fallback *fallback);
+
+/* Take --fallback=PROGRAM.  PROGRAM is part of the EXPANDED arguments.  The other program gets those, without the option,
+   which it does not know. */
+void fallback_take(struct fallback *fallback, char *program);
+
+/* Become the other program.  Returns if there is none. */
+void fallback_run(const struct fallback *fallback);
+
+#endif

@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Under the name addr2line, and with --fallback: files that this program cannot answer for go to another addr2line, which
+# gets all that this one got.  tests/next-addr2line.c says what it was given.
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+unset NEXT NEXT_STATUS NEXT_SIGNAL
+system=$PATH
+mkdir own next
+program "$PWD/own/addr2line" "$ADDR2LINE_BIN" || exit 99
+
+small_image x.exe
+build plain.exe <<'END'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100 flags=code
+END
+build damaged.exe <<'END'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100 flags=code
+rossym rva=0x4000
+row 0x1000 main main.c 3
+row 0x1010 main main.c 4
+poke rossym+4 u32=0x11
+END
+printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\76\0 and so on' >elf
+printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0\76\0 and so on' >core
+printf '!<arch>\n' >lib.a
+printf '\114\1\1\0 and so on, which is no object' >object.obj
+echo text >text
+: >empty
+mkdir directory
+
+if on_windows; then
+	check 'on Windows there is no other program' -s 1 -e 'addr2line: elf: file format not recognized' \
+		own/addr2line -e elf 0 </dev/null
+	check 'nor with --fallback' -s 1 -e 'rossym-addr2line: elf: file format not recognized' \
+		rossym-addr2line --fallback=other -e elf 0 </dev/null
+	check 'which is no obstacle to answers' rossym-addr2line --fallback other -e x.exe 401010 <<-'END'
+		main.c:4
+	END
+	done_testing
+fi
+
+ln -s "$tap_build/tests/next-addr2line" next/addr2line || exit 99
+here=$PWD
+
+# ours WORD...: addr2line is ours, and next comes the one that says what it was given.
+ours () {
+	PATH=$here/own:$here/next:$system addr2line "$@"
+}
+# alone WORD...: the same, but there is no other.
+alone () {
+	PATH=$here/own addr2line "$@"
+}
+
+# ---- which files ----
+
+for file in elf core lib.a object.obj text plain.exe; do
+	check "$file goes to the next addr2line" -i '10\n20\n' ours -e $file -a -i -f <<-END
+		next: [addr2line] [-e] [$file] [-a] [-i] [-f]
+		10
+		20
+	END
+done
+check 'an image with a table does not' -i '401010\n' ours -e x.exe -f <<'END'
+main
+main.c:4
+END
+on_one () {
+	check "alone: $1" -s 1 -e "addr2line: $2" alone -e $1 0 </dev/null
+}
+on_one elf 'elf: file format not recognized'
+on_one lib.a 'lib.a: cannot get addresses from archive'
+on_one plain.exe 'plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed'
+check 'stays: no such file' -s 1 -e "addr2line: 'nosuch': No such file" ours -e nosuch 0 </dev/null
+check 'stays: no a.out' -s 1 -e "addr2line: 'a.out': No such file" ours 0 </dev/null
+check 'stays: a directory' -s 1 -e "addr2line: Warning: 'directory' is a directory" ours -e directory 0 </dev/null
+check 'stays: a device' -s 1 -e "addr2line: Warning: '/dev/null' is not an ordinary file" ours -e /dev/null 0 </dev/null
+check 'stays: an empty file' -s 1 ours -e empty 0 </dev/null
+check 'stays: a table that is damaged' -s 1 -g 'addr2line: damaged.exe: at 0x*: *' ours -e damaged.exe 401000 </dev/null
+check 'stays: a wrong option' -s 1 -g "addr2line: unrecognized option '--bogus'*" ours -e elf --bogus </dev/null
+check 'stays: a wrong argument' -s 1 -e 'addr2line: unknown demangling style `x'"'" ours -e elf --demangle=x </dev/null
+for option in --dump --check --count --folded --diff=x.exe; do
+	case $option in
+	--check) want='addr2line: elf: at 0x0: *' status=1 ;;
+	--diff*) want='addr2line: elf: at 0x0: *' status=2 ;;
+	*) want='addr2line: elf: file format not recognized' status=1 ;;
+	esac
+	check "stays: no other addr2line has $option" -s $status -g "$want" ours -e elf $option </dev/null
+done
+ok 'stays: --version' sh -c 'PATH=$1 addr2line -e elf --version | grep "^rossym-addr2line "' sh "$here/own:$here/next:$system"
+ok 'stays: --help' sh -c 'PATH=$1 addr2line -e elf --help | grep -e "--fallback=PROGRAM"' sh "$here/own:$here/next:$system"
+ln -s elf a.out
+check 'a.out, when no file is named' ours 0 <<'END'
+next: [addr2line] [0]
+END
+rm a.out
+
+check 'a target of its own' ours -b elf64-x86-64 -e elf 0 <<'END'
+next: [addr2line] [-b] [elf64-x86-64] [-e] [elf] [0]
+END
+check 'a target that is not ours, for an image that is' ours -b elf64-x86-64 -e x.exe 401010 <<'END'
+next: [addr2line] [-b] [elf64-x86-64] [-e] [x.exe] [401010]
+END
+check 'the same from the environment' env GNUTARGET=srec PATH="$here/own:$here/next" addr2line -e x.exe 401010 <<'END'
+next: [addr2line] [-e] [x.exe] [401010]
+END
+check 'one of ours, for a file that is not' ours --target=pei-i386 -e elf <<'END'
+next: [addr2line] [--target=pei-i386] [-e] [elf]
+END
+check 'one of ours, for an image that is' ours --target=pei-i386 -e x.exe 401010 <<'END'
+main.c:4
+END
+check 'alone: a target' -s 1 -e 'addr2line: x.exe: invalid bfd target' alone -b elf64-x86-64 -e x.exe 401010 </dev/null
+check 'a target for no file' -s 1 -e "addr2line: 'nosuch': No such file" ours -b srec -e nosuch 0 </dev/null
+
+# ---- what it gets ----
+
+check 'the arguments as they were, in their order' ours 10 -f '' 20 -eelf 'a b' --inl -- -x <<'END'
+next: [addr2line] [10] [-f] [] [20] [-eelf] [a b] [--inl] [--] [-x]
+END
+echo '-e elf -f @more' >words
+echo '30' >more
+check 'response files as they were' ours 10 @words @nosuch <<'END'
+next: [addr2line] [10] [@words] [@nosuch]
+END
+ln -s addr2line own/addr2line.exe
+ln -s addr2line own/my-addr2line
+ln -s addr2line own/addr2line2
+ln -s addr2line own/rossym-addr2line
+check 'its name as it was typed' env PATH="$here/next" own/../own/addr2line -e elf <<'END'
+next: [own/../own/addr2line] [-e] [elf]
+END
+check 'addr2line.exe is addr2line' env PATH="$here/next" own/addr2line.exe -e elf <<'END'
+next: [own/addr2line.exe] [-e] [elf]
+END
+for name in rossym-addr2line my-addr2line addr2line2; do
+	check "$name is another program" -s 1 -e "own/$name: elf: file format not recognized" \
+		env PATH="$here/next" own/$name -e elf
+done
+check 'raddr2line too' -s 1 -g 'raddr2line: elf: *' env PATH="$system:$here/next" raddr2line elf 0 </dev/null
+
+same_as_direct () {
+	NEXT=all FOO=bar PATH=$here/next:$system "$here/next/addr2line" -e elf >direct 2>&1
+	NEXT=all FOO=bar PATH=$here/next:$system "$here/own/addr2line" -e elf >through 2>&1
+	sed "s,/next/addr2line,/own/addr2line," direct | diff - through
+}
+# The shell has the program in the environment too.
+ok 'environment, streams, signals, limits and rights as they were' same_as_direct
+ok 'the witness sees them' grep -q '^environment: FOO=bar' direct
+ok 'and what was ignored stays ignored' sh -c "trap '' PIPE USR1; NEXT=all PATH=$here/next own/addr2line -e elf |
+	grep -c 'signal .* is not as it was' | grep -x 2"
+closed () {
+	NEXT=all PATH=$here/next:$system own/addr2line -e elf 0<&- 2>&- | sed -n 's/^open: \([012]\),.*/\1/p'
+}
+check 'closed streams stay closed' closed <<'END'
+1
+END
+
+awk 'BEGIN { for (i = 0; i < 100000; i++) print i }' >numbers
+printf 'a\000b\377\r\n' >>numbers
+{ echo 'next: [addr2line] [-e] [elf]'; cat numbers; } >want
+check 'standard input, each byte: a file' -O want -I numbers ours -e elf
+piped () {
+	cat numbers | ours -e elf
+}
+check 'a pipe' -O want piped
+waiting () {
+	{ printf '10\n20\n'; sleep 1; printf '30\n'; } | ours -e elf
+}
+check 'a pipe that has some lines already' waiting <<'END'
+next: [addr2line] [-e] [elf]
+10
+20
+30
+END
+rest () {
+	{ read -r first; ours -e elf; } <<-'END'
+		first
+		second
+	END
+}
+check 'a file from where it was' rest <<'END'
+next: [addr2line] [-e] [elf]
+second
+END
+
+for status in 0 1 7 255; do
+	check "its exit status, $status" -s $status env NEXT_STATUS=$status PATH="$here/own:$here/next" addr2line -e elf <<-'END'
+		next: [addr2line] [-e] [elf]
+	END
+done
+killed () {
+	NEXT_SIGNAL=15 ours -e elf >/dev/null
+}
+check 'and its death' -s 143 -g '*' killed
+
+# ---- which program ----
+
+# found NAME PATH [WANTED-DIRECTORY]: with this PATH, the next one is the one in that directory, or there is none.
+found () {
+	if test $# -eq 3; then
+		check "$1" env PATH="$2" "$here/own/addr2line" -e elf <<-END
+			$3
+		END
+	else
+		check "$1" -s 1 -e "$here/own/addr2line: elf: file format not recognized" \
+			env PATH="$2" "$here/own/addr2line" -e elf </dev/null
+	fi
+}
+for name in one two; do
+	mkdir $name
+	printf '#!/bin/sh\necho %s\n' $name >$name/addr2line
+	chmod +x $name/addr2line
+done
+mkdir a-directory a-directory/addr2line none broken text-file locked
+printf '#!/nonexistent\n' >broken/addr2line
+chmod +x broken/addr2line
+echo 'echo text' >text-file/addr2line
+printf '#!/bin/sh\necho locked\n' >locked/addr2line
+chmod 644 locked/addr2line
+ln -s nowhere none/addr2line
+found 'the first in PATH' "$here/one:$here/two" one
+found 'the first in PATH, the other way' "$here/two:$here/one" two
+found 'before us in PATH too' "$here/one:$here/own:$here/two" one
+found 'what cannot be run is passed over' \
+	"$here/a-directory:$here/none:$here/broken:$here/text-file:$here/locked:$here/elf:/nonexistent:$here/two" two
+found 'only such: none' "$here/a-directory:$here/none:$here/broken:$here/text-file:$here/locked:$here/elf:/nonexistent"
+found 'an empty PATH' ''
+cp one/addr2line addr2line
+found 'the current directory is not searched, however it is named' ':.:one:./one:../work/one::'
+found 'nor before others' ":.:one:$here/two:" two
+rm addr2line
+long=$(awk 'BEGIN { for (i = 0; i < 5000; i++) printf "x" }')
+found 'a directory with a name that is too long' "/$long:$here/two" two
+usual_answer () {
+	env -i "$here/own/addr2line" -e elf 2>&1 | sed 's,^[^:]*:,usual:,'
+}
+if test -x /bin/addr2line || test -x /usr/bin/addr2line; then
+	env -i "$(PATH=/bin:/usr/bin command -v addr2line)" -e elf 2>&1 | sed 's,^[^:]*:,usual:,' >usual
+	check 'no environment at all: the usual directories' -O usual usual_answer
+else
+	skip 'no environment at all: the usual directories' 'they have no addr2line'
+fi
+
+# ---- this program is not the next one ----
+
+mkdir link hard
+ln -s ../own/addr2line link/addr2line
+own_file=$(readlink -f own/addr2line)
+if ln "$own_file" hard/addr2line 2>/dev/null; then
+	found 'a hard link to us is us' "$here/hard:$here/one" one
+else
+	skip 'a hard link to us is us' 'another file system'
+fi
+found 'a link to us is us' "$here/link:$here/own:$here/one" one
+found 'only links to us: none' "$here/link:$here/own:$here/hard"
+mkdir copy copy2
+cp "$own_file" copy/addr2line
+cp "$own_file" copy2/addr2line
+found 'a copy of us goes on to the next' "$here/copy:$here/copy2:$here/own:$here/one" one
+found 'only copies of us: none' "$here/copy:$here/copy2:$here/own"
+mkdir script script2
+printf '#!/bin/sh\necho script >>%s/log\nexec %s/own/addr2line "$@"\n' "$here" "$here" >script/addr2line
+printf '#!/bin/sh\necho script2 >>%s/log\naddr2line "$@"\n' "$here" >script2/addr2line
+chmod +x script*/addr2line
+found 'a script that runs us again is left out then' "$here/script:$here/one" one
+check 'it ran once' sh -c "cat log; rm log" <<'END'
+script
+END
+found 'only such a script: none' "$here/script"
+check 'it ran once again' sh -c "cat log; rm log" <<'END'
+script
+END
+found 'a script that looks for us in PATH' "$here/own:$here/script2:$here/script:$here/one" one
+check 'each ran once' sh -c "cat log; rm log" <<'END'
+script2
+script
+END
+trace=$(awk 'BEGIN { for (i = 0; i < 200; i++) printf "<%x:%x>", i, i }')
+check 'a trace without end is a loop' -s 1 -e "$here/own/addr2line: elf: file format not recognized" \
+	env ROSSYM_FALLBACK="$trace" PATH="$here/one" "$here/own/addr2line" -e elf </dev/null
+check 'what is no trace does no harm' env ROSSYM_FALLBACK='<%s<<>:' PATH="$here/one" own/addr2line -e elf <<'END'
+one
+END
+check 'ROSSYM_FALLBACK=off' -s 1 -e "own/addr2line: elf: file format not recognized" \
+	env ROSSYM_FALLBACK=off PATH="$here/one" own/addr2line -e elf </dev/null
+
+# ---- --fallback ----
+
+# named WORD...: under our own name.
+named () {
+	PATH=$here/own:$here/next:$system rossym-addr2line "$@"
+}
+check 'a path' rossym-addr2line --fallback=one/addr2line -e elf <<'END'
+one
+END
+check 'a name, looked for in PATH, where we are passed over' named 10 --fallback=addr2line -f -e elf -- -x <<'END'
+next: [rossym-addr2line] [10] [-f] [-e] [elf] [--] [-x]
+END
+check 'an argument of its own' named 10 --fallback addr2line -e elf <<'END'
+next: [rossym-addr2line] [10] [-e] [elf]
+END
+check 'the last one counts, and none is passed on' named --fallback=/nonexistent -e elf --fallback one/addr2line \
+	--fallback=addr2line 10 <<'END'
+next: [rossym-addr2line] [-e] [elf] [10]
+END
+check 'an abbreviation' named --fa=addr2line -e elf --fal addr2line 10 <<'END'
+next: [rossym-addr2line] [-e] [elf] [10]
+END
+check '--f is --functions, as ever' named --f -e x.exe 401010 <<'END'
+main
+main.c:4
+END
+printf '%s\n' '--fallback=nosuch -f' '--fallback "addr2line"' >option
+check 'from a response file, of which the words are passed on' named @option -e elf 10 @nosuch <<'END'
+next: [rossym-addr2line] [-f] [-e] [elf] [10] [@nosuch]
+END
+check 'under the name addr2line it goes first' env PATH="$here/next:$system" own/addr2line --fallback=one/addr2line -e elf <<'END'
+one
+END
+check 'and holds where the name does not' env ROSSYM_FALLBACK=off PATH="$here/next:$system" own/addr2line --fallback=one/addr2line -e elf <<'END'
+one
+END
+check 'with a table we answer' named --fallback=addr2line -e x.exe 401010 <<'END'
+main.c:4
+END
+sed '1s/addr2line/rossym-addr2line/' want >want-named
+check 'standard input' -O want-named -I numbers named --fallback=addr2line -e elf
+cannot_run () {
+	check "cannot be run: $1" -s 1 -e "rossym-addr2line: cannot run the fallback '$1': $2
+rossym-addr2line: elf: file format not recognized" named --fallback="$1" -e elf </dev/null
+}
+cannot_run nosuch 'No such file or directory'
+cannot_run ./nosuch 'No such file or directory'
+cannot_run locked/addr2line 'Permission denied'
+cannot_run ./directory 'Permission denied'
+cannot_run text/x 'Not a directory'
+check 'we are none' -s 1 -e "rossym-addr2line: elf: file format not recognized" \
+	named --fallback="$ADDR2LINE_BIN" -e elf </dev/null
+check 'without a program' -s 1 -g "rossym-addr2line: option '--fallback' requires an argument*" named -e elf --fallback </dev/null
+check 'without --fallback there is none' -s 1 -e "rossym-addr2line: elf: file format not recognized" named -e elf </dev/null
+
+# ---- GNU addr2line ----
+
+gnu=$(command -v addr2line)
+if test -z "$gnu" || ! "$gnu" --version 2>/dev/null | grep -q '^GNU addr2line'; then
+	skip 'GNU addr2line is next' 'there is none'
+	done_testing
+fi
+before_gnu () {
+	PATH=$here/own:$system addr2line "$@"
+}
+for file in elf lib.a text "$own_file"; do
+	"$gnu" -e "$file" -f 0 main >gnu.out 2>gnu.err
+	status=$?
+	sed 's,^[^:]*: ,addr2line: ,' gnu.err >wanted
+	check "GNU's own answer: ${file##*/}" -s $status -E wanted -O gnu.out before_gnu -e "$file" -f 0 main
+done
+
+# As perf does: a coprocess for each file, which answers before it gets the next line.  The answer to "," ends a query.
+mkfifo to from
+partner () {
+	before_gnu -e "$1" -a -i -f <to >from &
+	exec 7>to 8<from
+	printf '%s\n,\n' "$2" >&7
+	while IFS= read -r line <&8; do
+		case $line in
+		0x0000000000000000 | 0x00000000) break ;;
+		*) echo "$line" ;;
+		esac
+	done
+	exec 7>&-
+	cat <&8 >/dev/null
+	exec 8<&-
+	wait $!
+	echo "status $?"
+}
+elf_and_pe () {
+	partner "$own_file" "$main"
+	partner x.exe 401010
+	partner "$own_file" "$main"
+}
+main=$(nm "$own_file" 2>/dev/null | sed -n 's/ T main$//p')
+if test -n "$main"; then
+	{
+		"$gnu" -a -i -f -e "$own_file" $main; echo 'status 0'
+		printf '%s\n' 0x00401010 main main.c:4 'status 0'
+		"$gnu" -a -i -f -e "$own_file" $main; echo 'status 0'
+	} >wanted
+	check 'ELF and PE in turn, as perf asks' -O wanted elf_and_pe
+else
+	skip 'ELF and PE in turn, as perf asks' 'no symbols in our own file'
+fi
+
+# perf itself, where the system lets it record something: the same with us in PATH as without.
+if has perf && HOME=$tap_tmp perf record -o perf.data -e task-clock:u -q -- sh -c 'i=0; while test $i -lt 20000; do i=$((i + 1)); done' \
+	>/dev/null 2>&1 && test -s perf.data; then
+	HOME=$tap_tmp perf script -i perf.data -F ip,srcline >perf.want 2>/dev/null
+	ok 'perf script has samples' test -s perf.want
+	with_us () {
+		HOME=$tap_tmp PATH=$here/own:$system perf script -i perf.data -F ip,srcline
+	}
+	check 'perf script' -O perf.want -g '*' with_us
+else
+	skip 'perf script' 'no perf, or it cannot record here'
+fi
+
+done_testing
