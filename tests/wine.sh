@@ -47,7 +47,7 @@ if test $# -eq 0; then
 	set -- cli-images cli-usage cli-addresses cli-modules cli-symbols cli-hint cli-paths cli-dump cli-check cli-raddr2line \
 		cli-streams cli-json cli-profile cli-inlines cli-batch cli-parallel cli-embed cli-embed-image cli-embed-rsym \
 		cli-embed-safety cli-embed-witness cli-log-formats cli-log-options cli-log-modules cli-log-archives cli-log-hostile \
-		cli-log2lines cli-fallback cli-windows cli-self-windows same-as-gnu departures
+		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows same-as-gnu departures
 	for name in "$@"; do
 		shift
 		set -- "$@" "tests/$name.sh"
