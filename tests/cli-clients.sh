@@ -13,6 +13,7 @@ for bits in 32 64; do
 	printf 'pe%s base=0x400000\nsection .text size=0x4000\n' $bits | "$MKIMAGE" - bare.exe || exit 99
 	rossym-embed --from-dump=rows bare.exe x$bits.exe || exit 99
 done
+examples_of_man "$SRC/man/rossym-addr2line.1" 'USE AS A COPROCESS' | sed 's/^    //' >displays
 addresses='401000 401010 401020 401030 402000 0'
 
 # ---- vim: the errorformat is the manual's ----
@@ -20,7 +21,7 @@ addresses='401000 401010 401020 401030 402000 0'
 if has vim && vim --version | grep -q '+quickfix'; then
 	{
 		echo 'set nocompatible'
-		examples_of_man "$SRC/man/rossym-addr2line.1" 'USE AS A COPROCESS' | sed 's/^    //'
+		sed -n '/^let &errorformat/,/^$/p' displays
 		cat <<-'END'
 			cgetfile answers
 			let list = map(getqflist(), {key, e -> e.valid . '|' . bufname(e.bufnr) . '|' . e.lnum . '|' . e.text})
@@ -67,6 +68,19 @@ if has vim && vim --version | grep -q '+quickfix'; then
 else
 	skip 'vim' 'no vim with lists of errors'
 fi
+
+# ---- perf: the script is the manual's ----
+
+sed -n '/^#!\/bin\/sh/,/^$/p' displays >perf-script
+check 'perf: its numbers, for an image' -i '0000000000001010\n,\n' sh perf-script -e x32.exe -i -f <<'END'
+mix(int, char)
+i o/mix.h:3
+Irp::complete
+/abs/irp.cpp:30
+??
+??:0
+END
+ok 'perf: other files go elsewhere' grep -q '^\*) exec /usr/bin/addr2line' perf-script
 
 # ---- seastar-addr2line: the answer to an address that is no number ends a query ----
 
