@@ -277,7 +277,7 @@ static void forms(void)
 	unit_of("f", 0x1000, 0x10);
 	new_table(FORM_LINE_STRP, FORM_DATA1, LNCT_SIZE, FORM_UDATA, false);
 	line_strings->n = 7;
-	rows_are("1000 f :1\n1010 _rossym_end__ :0\n", 0, "a name behind the end of its section");
+	rows_are("1000 f :1\n1010 _rossym_end__ :0\n", 1, "a name behind the end of its section");
 
 	start(".debug_line");
 	unit_of("f", 0x1000, 0x10);
@@ -341,18 +341,18 @@ static void ranges(void)
 	range_unit(0);
 	put32(lists, 8), put32(lists, 8);
 	put8(lists, 0x55);
-	rows_are("", 1, "an entry of an unknown kind");
+	rows_are("1000  /src/a.c:1\n1500 _rossym_end__ :0\n", 1, "an entry of an unknown kind");
 
 	start(".debug_line");
 	range_unit(0);
 	put32(lists, 8), put32(lists, 8);
 	put8(lists, 7), put32(lists, BASE + 0x1000), put8(lists, 0x10);
-	rows_are("", 1, "a list without end");
+	rows_are("1000  /src/a.c:1\n1500 _rossym_end__ :0\n", 1, "a list without end");
 
 	start(".debug_line");
 	range_unit(0x7f);
 	put32(lists, 8), put32(lists, 8), put8(lists, 0);
-	rows_are("", 1, "a list that there is not");
+	rows_are("1000  /src/a.c:1\n1500 _rossym_end__ :0\n", 1, "a list that there is not");
 }
 
 /* ------------------------------------------------------------------------------------------------ .zdebug_* */

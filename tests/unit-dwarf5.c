@@ -4,12 +4,13 @@
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
 
-enum { BASE = 0x400000 };
+enum { BASE = 0x400000, LINE_NAMES = 0xf000 };
 
 /* As the standard numbers them. */
-enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e };
+enum { COMPILE_UNIT = 0x11, INLINED = 0x1d, SUBPROGRAM = 0x2e };
 enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_RANGES = 0x55,
-       AT_STR_OFFSETS_BASE = 0x72, AT_ADDR_BASE = 0x73, AT_RNGLISTS_BASE = 0x74 };
+       AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59, AT_STR_OFFSETS_BASE = 0x72, AT_ADDR_BASE = 0x73,
+       AT_RNGLISTS_BASE = 0x74 };
 enum { FORM_DATA2 = 0x05, FORM_DATA4 = 0x06, FORM_DATA8 = 0x07, FORM_STRING = 0x08, FORM_BLOCK = 0x09, FORM_DATA1 = 0x0b,
        FORM_STRP = 0x0e, FORM_UDATA = 0x0f, FORM_SEC_OFFSET = 0x17, FORM_ADDRX = 0x1b, FORM_DATA16 = 0x1e,
        FORM_LINE_STRP = 0x1f, FORM_RNGLISTX = 0x23, FORM_STRX1 = 0x25 };
@@ -18,6 +19,7 @@ enum { END_OF_LIST, BASE_ADDRESSX, STARTX_ENDX, STARTX_LENGTH, OFFSET_PAIR, BASE
 
 static struct debugpe m;
 static struct bytes *info, *line, *names, *line_names, *lists;
+static uint32_t line_names_bias;
 static struct debuginfo_options options;
 static struct debuginfo di;
 
@@ -44,7 +46,7 @@ static uint32_t string(struct bytes *b, const char *text)
 
 /* ------------------------------------------------------------------------------------------------ the sections */
 
-enum { A_UNIT = 1, A_LISTX, A_LIST, A_PLAIN };
+enum { A_UNIT = 1, A_LISTX, A_LIST, A_PLAIN, A_CALLER, A_INLINED, A_UNREADABLE };
 
 static void put_abbrevs(void)
 {
@@ -55,6 +57,11 @@ static void put_abbrevs(void)
 	PUT(b, A_LISTX, SUBPROGRAM, 0, AT_NAME, FORM_STRX1, AT_RANGES, FORM_RNGLISTX, 0, 0);
 	PUT(b, A_LIST, SUBPROGRAM, 0, AT_NAME, FORM_STRP, AT_RANGES, FORM_SEC_OFFSET, 0, 0);
 	PUT(b, A_PLAIN, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
+	PUT(b, A_CALLER, SUBPROGRAM, 1, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
+	PUT(b, A_INLINED, INLINED, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, AT_CALL_FILE,
+	    FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0);
+	/* Form 0x2001 is LLVM's own. */
+	PUT(b, A_UNREADABLE, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, 0x81, 0x40, 0, 0);
 	put8(b, 0);
 }
 
@@ -106,6 +113,11 @@ static void put_string_offsets(void)
 	end(b, 0);
 }
 
+static void put_line_name(const char *text)
+{
+	put32(line, string(line_names, text) + line_names_bias);
+}
+
 /* A line table with three files in two directories, and one sequence: file 0 at 1000, 1 at 1020, 2 at 1040, up to 1100. */
 static uint32_t put_lines(bool other_forms)
 {
@@ -130,12 +142,12 @@ static uint32_t put_lines(bool other_forms)
 		}
 	} else {
 		PUT(line, 1, PATH, FORM_LINE_STRP, 2);
-		put32(line, string(line_names, "/src"));
-		put32(line, string(line_names, "sub"));
+		put_line_name("/src");
+		put_line_name("sub");
 		PUT(line, 3, PATH, FORM_LINE_STRP, DIRECTORY, FORM_UDATA, SIZE, FORM_DATA1, 3);
-		put32(line, string(line_names, "a.c")), PUT(line, 0, 9);
-		put32(line, string(line_names, "a.h")), PUT(line, 1, 9);
-		put32(line, string(line_names, "/b.h")), PUT(line, 1, 9);
+		put_line_name("a.c"), PUT(line, 0, 9);
+		put_line_name("a.h"), PUT(line, 1, 9);
+		put_line_name("/b.h"), PUT(line, 1, 9);
 	}
 	end(line, header_length_at);
 	PUT(line, 0, 5, 2, 0x00, 0x10, 0x40, 0x00, 4, 0, 3, 9, 1);		/* 1000: file 0, line 10 */
@@ -153,7 +165,7 @@ static void make(bool other_forms)
 	info = debugpe_content(&m, ".debug_info", 0x8000);
 	line = debugpe_content(&m, ".debug_line", 0xd000);
 	names = debugpe_content(&m, ".debug_str", 0xe000);
-	line_names = debugpe_content(&m, ".debug_line_str", 0xf000);
+	line_names = debugpe_content(&m, ".debug_line_str", LINE_NAMES);
 	put_abbrevs();
 	put_addresses();
 	put_string_offsets();
@@ -168,6 +180,18 @@ static void make(bool other_forms)
 	put8(info, A_LIST), put32(info, string(names, "three")), put32(info, third);
 	put8(info, A_PLAIN), put_text(info, "four"), PUT(info, AT_1060, 0x20);
 	put8(info, 0);
+	end(info, 0);
+}
+
+/* The same, with a call that was inlined from FILE and LINE. */
+static void make_inlined(unsigned file, unsigned at)
+{
+	make(false);
+	info->n--;
+	put8(info, A_CALLER), put_text(info, "outer"), PUT(info, AT_1060, 0x20);
+	put8(info, A_INLINED), put_text(info, "in"), PUT(info, AT_1060, 0x10);
+	put8(info, file), put8(info, at);
+	put16(info, 0);
 	end(info, 0);
 }
 
@@ -187,6 +211,10 @@ int main(void)
 {
 	static const char good[] = "1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020 three /src/sub/a.h:20\n"
 				   "1040 three /b.h:30\n1060 four /b.h:30\n1080  /b.h:30\n1100 _rossym_end__ :0\n";
+	static const char no_names[] = "1000 one :10\n1010 two :10\n1020 three :20\n1040 three :30\n1060 four :30\n"
+				       "1080  :30\n1100 _rossym_end__ :0\n";
+	static const char before_three[] = "1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020  /src/sub/a.h:20\n"
+					   "1040  /b.h:30\n1100 _rossym_end__ :0\n";
 	make(false);
 #ifndef HAVE_LIBDWARF
 	rows_are("", 1, "without libdwarf there is a warning");
@@ -196,12 +224,50 @@ int main(void)
 	make(true);
 	rows_are(good, 0, "other forms");
 
+	/* File 0 is a file, whatever the line is. */
+	for (unsigned at = 0; at < 2; at++) {
+		char rows[512];
+		make_inlined(0, at);
+		snprintf(rows, sizeof rows, "1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020 three /src/sub/a.h:20\n"
+			 "1040 three /b.h:30\n1060 in /b.h:30 < outer /src/a.c:%u\n1070 outer /b.h:30\n1080  /b.h:30\n"
+			 "1100 _rossym_end__ :0\n", at);
+		rows_are(rows, 0, at ? "a call from file 0, line 1" : "a call from file 0, line 0");
+	}
+
+	/* References that a linker took for addresses. */
+	enum { DIRECTORY_1 = 35 };
+	line_names_bias = BASE + LINE_NAMES;
+	make(false);
+	rows_are(good, 0, "relocated references to names");
+	make(false);
+	set32(line, DIRECTORY_1, 5);
+	rows_are(no_names, 1, "one reference is not relocated");
+	line_names_bias++;
+	make(false);
+	rows_are(no_names, 1, "references to nowhere");
+	line_names_bias = 0;
+
+	/* What can be read is kept, but not what is around an entry that cannot. */
+	make(false);
+	info->n--;
+	put8(info, A_CALLER), put_text(info, "outer"), PUT(info, AT_1060, 0x30);
+	put8(info, A_INLINED), put_text(info, "in"), PUT(info, AT_1060, 0x10, 0, 7);
+	put8(info, A_UNREADABLE), put_text(info, "never"), put64(info, 0);
+	end(info, 0);
+	debugpe_symbol(&m, "_label", 0x70, 1, 0x20, 2);
+	rows_are("1000 one /src/a.c:10\n1010 two /src/a.c:10\n1020 three /src/sub/a.h:20\n1040 three /b.h:30\n"
+		 "1060 in /b.h:30 < outer /src/a.c:7\n1070 four /b.h:30\n1080 label /b.h:30\n"
+		 "1100 _rossym_end__ :0\n", 1,
+		 "an entry that cannot be read");
+	ok(strstr(m.warnings, "DWARF unit at 0x0: functions and inlined calls around and after the entry at 0x") != NULL,
+	   "the warning says where: %s", m.warnings);
+
 	make(false);
 	lists->b[lists->n - 1] = 8;
-	rows_are("", 1, "a range of an unknown kind");
+	rows_are(before_three, 1, "a range of an unknown kind");
 	make(false);
 	lists->n--;
-	rows_are("", 1, "a list without end");
+	rows_are(before_three, 1, "a list without end");
 	make(true);
 	line->b[29] = 0x77;		/* of a directory's time */
 	rows_are("", 1, "a line table with an unknown form");

@@ -36,13 +36,24 @@ static enum outcome read_old_tables(struct dwarf_unit *unit, struct cursor *c)
 }
 
 /* A string elsewhere.  Where that does not exist, the name is unknown; the lines are good all the same. */
-static const char *string_at(const struct dwarf_unit *unit, const char *section, uint64_t offset)
+static const char *string_at(struct dwarf_unit *unit, const char *section, uint64_t offset)
 {
 	const struct dwarf_section *found = dwarf_object_section(unit->reader->object, section);
-	if (!found || offset >= found->size)
+	if (!found || offset >= found->size) {
+		unit->table.loose++;
+		unit->table.lost++;
 		return NULL;
+	}
+	unit->table.loose += offset > 0 && found->bytes[offset - 1] != '\0';
 	struct cursor c = { found->bytes + offset, found->bytes + found->size, false };
 	return cursor_string(&c);
+}
+
+/* A reference to .debug_line_str, less the bias, in as many bits as it has. */
+static uint64_t line_string_offset(const struct line_table *table, struct cursor *c)
+{
+	uint64_t offset = cursor_uint(c, table->offset_size) - table->strings_bias;
+	return table->offset_size == 4 ? (uint32_t)offset : offset;
 }
 
 /* Read one value, a text or a number.  False if its form is none that can stand here. */
@@ -54,7 +65,7 @@ static bool read_form(struct dwarf_unit *unit, struct cursor *c, uint64_t form, 
 		*text = cursor_string(c);
 		return true;
 	case DW_FORM_line_strp:
-		*text = string_at(unit, ".debug_line_str", cursor_uint(c, offset_size));
+		*text = string_at(unit, ".debug_line_str", line_string_offset(&unit->table, c));
 		return true;
 	case DW_FORM_strp:
 		*text = string_at(unit, ".debug_str", cursor_uint(c, offset_size));
@@ -118,6 +129,40 @@ static enum outcome read_table(struct dwarf_unit *unit, struct cursor *c, struct
 	return UNIT_OK;
 }
 
+static enum outcome read_biased_tables(struct dwarf_unit *unit, struct cursor *c, uint64_t bias)
+{
+	struct line_table *table = &unit->table;
+	table->strings_bias = bias;
+	table->dirs.count = table->files.count = table->loose = table->lost = 0;
+	enum outcome outcome = read_table(unit, c, &table->dirs);
+	return outcome == UNIT_OK ? read_table(unit, c, &table->files) : outcome;
+}
+
+/*
+ * Clang 14 marks references to .debug_line_str as addresses, and the linker makes addresses of them.  If all names of
+ * the table then begin where a string does, and would not without it, that is what happened.
+ */
+static enum outcome read_new_tables(struct dwarf_unit *unit, struct cursor *c)
+{
+	const struct dwarf_section *strings = dwarf_object_section(unit->reader->object, ".debug_line_str");
+	const struct cursor start = *c;
+	enum outcome outcome = read_biased_tables(unit, c, 0);
+	if (outcome != UNIT_OK || unit->table.loose == 0)
+		return outcome;
+	if (strings) {
+		*c = start;
+		outcome = read_biased_tables(unit, c, unit->reader->reading->pe->image_base + strings->rva);
+		if (outcome != UNIT_OK || unit->table.loose == 0)
+			return outcome;
+		*c = start;
+		outcome = read_biased_tables(unit, c, 0);
+	}
+	if (outcome == UNIT_OK && unit->table.lost > 0)
+		unit_warn(unit, "DWARF line table at 0x%llx: names of %u directories and files cannot be read",
+			  (unsigned long long)unit->table.offset, unit->table.lost);
+	return outcome;
+}
+
 /* The bytes of the line table at OFFSET, from behind its length on. */
 static bool find_table(struct dwarf_unit *unit, uint64_t offset, struct cursor *c)
 {
@@ -169,6 +214,7 @@ static enum outcome read_header(struct dwarf_unit *unit, struct cursor *c)
 enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset)
 {
 	struct cursor c;
+	unit->table.offset = offset;
 	if (!find_table(unit, offset, &c))
 		return unit_reject(unit, "line table");
 	enum outcome outcome = read_header(unit, &c);
@@ -176,13 +222,7 @@ enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset)
 		return outcome;
 	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(&c)))
 		return unit_reject(unit, "line table");
-	if (unit->table.version >= 5) {
-		outcome = read_table(unit, &c, &unit->table.dirs);
-		if (outcome == UNIT_OK)
-			outcome = read_table(unit, &c, &unit->table.files);
-	} else {
-		outcome = read_old_tables(unit, &c);
-	}
+	outcome = unit->table.version >= 5 ? read_new_tables(unit, &c) : read_old_tables(unit, &c);
 	if (outcome == UNIT_OK && c.bad)
 		return unit_reject(unit, "line table");
 	return outcome;

@@ -4,10 +4,8 @@
 
 int dwarf_read(struct reading *reading)
 {
-	const uint8_t *bytes;
-	uint32_t size;
-	if (reading_section(reading, ".debug_info", &bytes, &size) ||
-	    reading_section(reading, ".zdebug_info", &bytes, &size))
+	struct section section;
+	if (reading_section(reading, ".debug_info", &section) || reading_section(reading, ".zdebug_info", &section))
 		reading_warn(reading, "the image has DWARF, which this program was built without libdwarf to read");
 	return 0;
 }

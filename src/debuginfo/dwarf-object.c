@@ -49,19 +49,20 @@ static int inflate_section(struct dwarf_section *section, struct reading *readin
 
 static int find_section(struct dwarf_section *section, struct reading *reading, const char *name)
 {
-	*section = (struct dwarf_section){ .name = name };
-	if (reading_section(reading, name, &section->bytes, &section->size))
+	struct section found;
+	if (reading_section(reading, name, &found)) {
+		*section = (struct dwarf_section){ name, found.bytes, found.size, found.rva, NULL };
 		return 1;
+	}
 
 	char compressed[32];
-	const uint8_t *bytes;
-	uint32_t size;
 	snprintf(compressed, sizeof compressed, ".z%s", name + 1);
-	if (!reading_section(reading, compressed, &bytes, &size))
+	if (!reading_section(reading, compressed, &found))
 		return 0;
+	*section = (struct dwarf_section){ .name = name, .rva = found.rva };
 	int ret = 0;
-	if (size > Z_HEADER_SIZE && memcmp(bytes, "ZLIB", 4) == 0)
-		ret = inflate_section(section, reading, bytes, size);
+	if (found.size > Z_HEADER_SIZE && memcmp(found.bytes, "ZLIB", 4) == 0)
+		ret = inflate_section(section, reading, found.bytes, found.size);
 	if (ret == 0)
 		reading_warn(reading, "section %s cannot be decompressed", compressed);
 	return ret;

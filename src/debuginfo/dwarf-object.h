@@ -24,6 +24,7 @@ struct dwarf_section {
 	const char *name;	/* as .debug_*, if it is .zdebug_*, too */
 	const uint8_t *bytes;
 	uint32_t size;
+	uint32_t rva;
 	uint8_t *own;		/* on the heap, if it was compressed or had to be changed */
 };
 

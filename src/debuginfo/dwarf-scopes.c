@@ -19,13 +19,12 @@ struct walk {
 	struct level *levels;
 	uint32_t depth;		/* of the current one */
 	uint64_t visited;
-	Dwarf_Off offset;	/* of the last entry; they ascend */
 };
 
 /* What an entry of a function says. */
 struct entry {
 	struct scope scope;
-	bool has_low, has_high, high_is_length;
+	bool has_low, has_high, high_is_length, has_call_file;
 	uint64_t low, high;
 	uint64_t call_file;
 	Dwarf_Attribute ranges;	/* or NULL */
@@ -92,7 +91,7 @@ static enum outcome read_attribute(struct dwarf_unit *unit, struct entry *entry,
 		entry->ranges = attribute;
 		break;
 	case DW_AT_call_file:
-		dwarf_object_number(dbg, attribute, &entry->call_file);
+		entry->has_call_file = dwarf_object_number(dbg, attribute, &entry->call_file);
 		break;
 	case DW_AT_call_line:
 		if (dwarf_object_number(dbg, attribute, &value) && value < UINT32_MAX)
@@ -121,7 +120,8 @@ static enum outcome add_scope(struct walk *walk, struct entry *entry)
 	struct dwarf_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count;
 	enum outcome outcome = UNIT_OK;
-	if (entry->call_file || (entry->scope.call_line && unit->version >= 5))
+	/* File 0 is the unit's own since DWARF 5, and was none before. */
+	if (entry->call_file || (unit->version >= 5 && (entry->has_call_file || entry->scope.call_line)))
 		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
 	if (outcome != UNIT_OK)
 		return outcome;
@@ -148,7 +148,7 @@ static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 	Dwarf_Debug dbg = unit->reader->dbg;
 	Dwarf_Attribute *attributes = NULL;
 	Dwarf_Signed count = 0;
-	struct entry entry = { .scope.offset = (uint32_t)walk->offset };
+	struct entry entry = { .scope.offset = (uint32_t)walk->unit->offset };
 	enum outcome outcome = UNIT_OK;
 
 	unit->has_functions = true;
@@ -183,9 +183,9 @@ static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
 	walk->depth = depth;
 	if (dwarf_dieoffset(die, &offset, &unit->error) != DW_DLV_OK || dwarf_tag(die, &tag, &unit->error) != DW_DLV_OK)
 		return unit_reject(unit, "entry");
-	if (offset > UINT32_MAX || (depth > 0 && offset <= walk->offset) || !unit_work(unit, WORK_ENTRY))
+	if (offset > UINT32_MAX || (depth > 0 && offset <= unit->offset) || !unit_work(unit, WORK_ENTRY))
 		return unit_reject(unit, "entries out of order");
-	walk->offset = offset;
+	unit->offset = offset;
 	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_entry_point)
 		return UNIT_OK;
 	uint32_t parent = level->scope;
@@ -208,10 +208,11 @@ static enum outcome go_on(struct walk *walk, bool *done)
 			return unit_reject(unit, "entries too deep");
 		Dwarf_Die sibling = NULL;
 		int res = dwarf_siblingof_b(unit->reader->dbg, level->die, 1, &sibling, &unit->error);
-		if (res == DW_DLV_ERROR)
-			return unit_reject(unit, "entry");
 		dwarf_dealloc_die(level->die);
 		level->die = NULL;
+		level->scope = level[-1].scope;
+		if (res == DW_DLV_ERROR)
+			return unit_reject(unit, "entry");
 		if (res == DW_DLV_OK)
 			return visit(walk, sibling, walk->depth);
 		walk->depth--;
@@ -240,6 +241,21 @@ static enum outcome walk_entries(struct walk *walk)
 	return outcome;
 }
 
+/* Both the extents and the scopes that the current entry is in ascend. */
+static void drop_open_scopes(struct walk *walk)
+{
+	struct dwarf_reader *reader = walk->unit->reader;
+	uint32_t kept = 0, depth = 0;
+	for (uint32_t i = 0; i < reader->extent_count; i++) {
+		const struct extent *extent = &reader->extents[i];
+		while (depth <= walk->depth && (walk->levels[depth].scope == NO_SCOPE || walk->levels[depth].scope < extent->what))
+			depth++;
+		if (depth > walk->depth || walk->levels[depth].scope != extent->what)
+			reader->extents[kept++] = *extent;
+	}
+	reader->extent_count = kept;
+}
+
 enum outcome unit_read_scopes(struct dwarf_unit *unit)
 {
 	struct walk walk = { .unit = unit };
@@ -248,6 +264,11 @@ enum outcome unit_read_scopes(struct dwarf_unit *unit)
 	if (!walk.levels)
 		return reading_memory(unit->reader->reading);
 	enum outcome outcome = walk_entries(&walk);
+	if (outcome == UNIT_REJECTED) {
+		drop_open_scopes(&walk);
+		unit->is_partial = true;
+		outcome = UNIT_OK;
+	}
 	for (uint32_t i = 1; i <= walk.depth; i++)	/* the unit's own entry is the unit's */
 		if (walk.levels[i].die)
 			dwarf_dealloc_die(walk.levels[i].die);

@@ -39,6 +39,7 @@ struct dwarf_reader {
 	struct dwarf_object *object;
 	Dwarf_Debug dbg;
 	uint32_t order;		/* of the next unit's spans */
+	uint32_t warnings;	/* about units */
 	uint64_t work;		/* what is left of that which honest debug information of this size can be */
 
 	struct scope *scopes;
@@ -60,13 +61,16 @@ struct line_names {
 	uint32_t count, room;
 };
 
-struct line_table {		/* its header, and where its program stands */
+struct line_table {		/* its header, and where its program is */
+	uint64_t offset;	/* in .debug_line */
 	uint16_t version;
 	unsigned offset_size;
 	uint8_t least_length, operations, line_range, opcode_base;
 	int8_t line_base;
 	uint8_t operands[256];	/* of the standard opcodes */
 	struct line_names dirs, files;
+	uint64_t strings_bias;	/* what references to .debug_line_str are too high by */
+	uint32_t loose, lost;	/* such references: not to the beginning of a string; not into the section */
 	struct cursor program;
 };
 
@@ -80,6 +84,8 @@ struct dwarf_unit {
 	const char *comp_dir;	/* or NULL */
 	struct line_table table;	/* empty if the unit has none */
 	bool has_functions;	/* there is an entry of a function, with code or without */
+	bool is_partial;	/* there may be entries that could not be read */
+	Dwarf_Off offset;	/* of the entry that was read last */
 	Dwarf_Error error;	/* why it was rejected; NULL if not by libdwarf */
 	const char *why;	/* the same, where it was not libdwarf */
 };
@@ -92,6 +98,9 @@ enum outcome {
 };
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
+
+/* Warn of UNIT, as often as a user reads such warnings; dwarf.c counts the others. */
+void unit_warn(struct dwarf_unit *unit, const char *format, ...) RS_PRINTF(2, 3);
 
 /* What things cost: an entry or going past one, a range, a byte of a line table.  Ranges and lines become memory. */
 enum { WORK_ENTRY = 1, WORK_RANGE = 64, WORK_LINES = 24 };
@@ -113,7 +122,8 @@ void unit_close_files(struct dwarf_unit *unit);
 /* dwarf-lines.c.  Run the table's program: fill the reader's segments, ascending and disjoint. */
 enum outcome unit_read_lines(struct dwarf_unit *unit);
 
-/* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents. */
+/* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents.  If an entry cannot be read, those before
+   it are good, but for the scopes it is in: what is inlined there is not known.  */
 enum outcome unit_read_scopes(struct dwarf_unit *unit);
 
 /* dwarf-ranges.c.  Add the ranges of an entry.  Range lists are read here as well: libdwarf 20210528 frees memory

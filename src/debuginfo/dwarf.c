@@ -5,12 +5,14 @@
 #include "lib/alloc.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How much work the debug information may be, for each byte of it.  What compilers write needs a fraction. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
-/* So many units are complained about one by one. */
+/* So many warnings about units are given one by one. */
 enum { MOST_WARNINGS = 10 };
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why)
@@ -18,6 +20,18 @@ enum outcome unit_reject(struct dwarf_unit *unit, const char *why)
 	if (!unit->why)
 		unit->why = why;
 	return UNIT_REJECTED;
+}
+
+void unit_warn(struct dwarf_unit *unit, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+	if (unit->reader->warnings++ >= MOST_WARNINGS)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	reading_warn(unit->reader->reading, "%s", text);
 }
 
 bool unit_work(struct dwarf_unit *unit, uint64_t n)
@@ -52,7 +66,7 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 			span.end = l->end;
 			span.file = l->file;
 			span.line = l->line;
-			if (!unit->has_functions)
+			if (!unit->has_functions || unit->is_partial)
 				span.labels = l->sequence;
 		} else if (l_begin < span.end) {
 			span.end = l_begin;
@@ -60,6 +74,7 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 		if (s && s_begin == span.begin) {
 			span.end = s->end < span.end ? s->end : span.end;
 			span.function = s->what;
+			span.labels = SPAN_NO_LABELS;
 		} else if (s_begin < span.end) {
 			span.end = s_begin;
 		}
@@ -150,13 +165,16 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	return outcome;
 }
 
-static void warn_rejected(struct dwarf_unit *unit, Dwarf_Off offset)
+/* Warn that the unit at OFFSET was not read, or not all of it, and say why. */
+static void warn_unread(struct dwarf_unit *unit, Dwarf_Off offset)
 {
-	struct reading *reading = unit->reader->reading;
-	if (reading->di->counts.dwarf_units_rejected++ < MOST_WARNINGS)
-		reading_warn(reading, "DWARF unit at 0x%llx is left out: %s%s%s", (unsigned long long)offset,
-			     unit->why ? unit->why : "header", unit->error ? ": " : "",
-			     unit->error ? dwarf_errmsg(unit->error) : "");
+	char what[96] = " is left out";
+	if (unit->is_partial)
+		snprintf(what, sizeof what, ": functions and inlined calls around and after the entry at 0x%llx are left out",
+			 (unsigned long long)unit->offset);
+	unit_warn(unit, "DWARF unit at 0x%llx%s: %s%s%s", (unsigned long long)offset, what,
+		  unit->why ? unit->why : "header", unit->error ? ": " : "",
+		  unit->error ? dwarf_errmsg(unit->error) : "");
 	if (unit->error)
 		dwarf_dealloc_error(unit->reader->dbg, unit->error);
 }
@@ -193,8 +211,10 @@ static int take_unit(struct dwarf_reader *reader, const struct header *header, D
 	if (outcome == UNIT_REJECTED) {
 		reader->reading->span_count = spans;
 		di->function_count = functions;
-		warn_rejected(&unit, offset);
+		di->counts.dwarf_units_rejected++;
 	}
+	if (outcome == UNIT_REJECTED || unit.is_partial)
+		warn_unread(&unit, offset);
 	if (res == DW_DLV_OK)
 		dwarf_dealloc_die(unit.die);
 	return outcome == UNIT_FATAL ? -1 : 0;
@@ -233,7 +253,8 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 	struct dwarf_unit unit = { .reader = reader, .error = error };
 	bool own_copy = false;
 	reader->reading->di->counts.dwarf_units++;
-	warn_rejected(&unit, offset);
+	reader->reading->di->counts.dwarf_units_rejected++;
+	warn_unread(&unit, offset);
 	if (!dwarf_object_blank_unit(reader->object, offset, &own_copy)) {
 		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
 		return 0;
@@ -297,8 +318,9 @@ int dwarf_read(struct reading *reading)
 	if (!open_object(&reader))
 		goto out;
 	ret = read_units(&reader);
-	if (reading->di->counts.dwarf_units_rejected > MOST_WARNINGS)
-		reading_warn(reading, "DWARF units left out: %u of %u", reading->di->counts.dwarf_units_rejected,
+	if (reader.warnings > MOST_WARNINGS)
+		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
+			     reader.warnings - MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
 			     reading->di->counts.dwarf_units);
 	if (ret == 0)
 		ret = dwarf_resolve(&reader, first_span, first_function);

@@ -10,7 +10,7 @@
 
 enum { MACHINE_I386 = 0x14c };
 
-bool reading_section(struct reading *reading, const char *name, const uint8_t **ret_bytes, uint32_t *ret_size)
+bool reading_section(struct reading *reading, const char *name, struct section *ret)
 {
 	struct rs_pe *pe = reading->pe;
 	const struct rs_source *source = reading->source;
@@ -23,8 +23,7 @@ bool reading_section(struct reading *reading, const char *name, const uint8_t **
 		if (section->raw_size == 0 || section->size == 0 ||
 		    !rs_in_range(section->raw_offset, section->size, source->size))
 			return false;
-		*ret_bytes = source->memory + section->raw_offset;
-		*ret_size = section->size;
+		*ret = (struct section){ source->memory + section->raw_offset, section->size, section->rva };
 		return true;
 	}
 	return false;

@@ -58,9 +58,14 @@ struct reading {
 	uint32_t function_room;
 };
 
-/* The bytes of the first section called NAME, as many as have addresses.  False if there is none, or it is not in the
-   file. */
-bool reading_section(struct reading *reading, const char *name, const uint8_t **ret_bytes, uint32_t *ret_size);
+struct section {
+	const uint8_t *bytes;	/* as many as have addresses */
+	uint32_t size;
+	uint32_t rva;
+};
+
+/* The first section called NAME.  False if there is none, or it is not in the file. */
+bool reading_section(struct reading *reading, const char *name, struct section *ret);
 
 /* The part of BEGIN up to END (VMAs) that counts: it begins in a section of code and ends there too. */
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end);

@@ -342,13 +342,13 @@ static int add_parts(struct stabs *stabs)
 int stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
-	const uint8_t *strings;
-	uint32_t size;
-	if (!reading_section(reading, ".stab", &stabs.bytes, &size) ||
-	    !reading_section(reading, ".stabstr", &strings, &stabs.strings_size))
+	struct section stab, strings;
+	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings))
 		return 0;
-	stabs.count = size / STAB_SIZE;
-	stabs.strings = (const char *)strings;
+	stabs.bytes = stab.bytes;
+	stabs.count = stab.size / STAB_SIZE;
+	stabs.strings = (const char *)strings.bytes;
+	stabs.strings_size = strings.size;
 	int ret = find_parts(&stabs);
 	if (ret == 0)
 		ret = add_parts(&stabs);
