@@ -20,6 +20,7 @@ enum { END_OF_LIST, BASE_ADDRESSX, STARTX_ENDX, STARTX_LENGTH, OFFSET_PAIR, BASE
 static struct debugpe m;
 static struct bytes *info, *line, *names, *line_names, *lists;
 static uint32_t line_names_bias;
+static unsigned thumb;		/* bit 0 of addresses */
 static struct debuginfo_options options;
 static struct debuginfo di;
 
@@ -75,7 +76,7 @@ static void put_addresses(void)
 	put32(b, 0);
 	put16(b, 5), put8(b, 4), put8(b, 0);
 	for (size_t i = 0; i < sizeof rvas / sizeof *rvas; i++)
-		put32(b, BASE + rvas[i]);
+		put32(b, BASE + rvas[i] + thumb);
 	end(b, 0);
 }
 
@@ -150,10 +151,10 @@ static uint32_t put_lines(bool other_forms)
 		put_line_name("/b.h"), PUT(line, 1, 9);
 	}
 	end(line, header_length_at);
-	PUT(line, 0, 5, 2, 0x00, 0x10, 0x40, 0x00, 4, 0, 3, 9, 1);		/* 1000: file 0, line 10 */
-	PUT(line, 0, 5, 2, 0x20, 0x10, 0x40, 0x00, 4, 1, 3, 10, 1);		/* 1020: file 1, line 20 */
-	PUT(line, 0, 5, 2, 0x40, 0x10, 0x40, 0x00, 4, 2, 3, 10, 1);		/* 1040: file 2, line 30 */
-	PUT(line, 0, 5, 2, 0x00, 0x11, 0x40, 0x00, 0, 1, 1);
+	PUT(line, 0, 5, 2, (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 0, 3, 9, 1);		/* 1000: file 0, line 10 */
+	PUT(line, 0, 5, 2, 0x20 + (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 1, 3, 10, 1);		/* 1020: file 1, line 20 */
+	PUT(line, 0, 5, 2, 0x40 + (uint8_t)thumb, 0x10, 0x40, 0x00, 4, 2, 3, 10, 1);		/* 1040: file 2, line 30 */
+	PUT(line, 0, 5, 2, (uint8_t)thumb, 0x11, 0x40, 0x00, 0, 1, 1);
 	end(line, at);
 	return at;
 }
@@ -246,6 +247,16 @@ int main(void)
 	make(false);
 	rows_are(no_names, 1, "references to nowhere");
 	line_names_bias = 0;
+
+	/* Instructions of ARM are at even addresses, whatever bit 0 says. */
+	thumb = 1;
+	make(false);
+	m.machine = 0x1c4;
+	rows_are(good, 0, "addresses with the Thumb bit");
+	thumb = 0;
+	make(false);
+	m.machine = 0x1c4;
+	rows_are(good, 0, "addresses without the Thumb bit");
 
 	/* What can be read is kept, but not what is around an entry that cannot. */
 	make(false);

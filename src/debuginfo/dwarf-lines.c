@@ -95,7 +95,7 @@ static enum outcome add_row(struct table *table, const struct state *state)
 {
 	struct reading *reading = table->unit->reader->reading;
 	struct line_row row = {
-		state->address,
+		reading_code_address(reading, state->address),
 		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
 		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
 	};

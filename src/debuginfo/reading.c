@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MACHINE_I386 = 0x14c };
+enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4 };
 
 bool reading_section(struct reading *reading, const char *name, struct section *ret)
 {
@@ -42,9 +42,16 @@ uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
 	return low < reading->code_count && reading->code[low].begin <= rva ? reading->code[low].end : 0;
 }
 
+uint64_t reading_code_address(const struct reading *reading, uint64_t vma)
+{
+	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
+}
+
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end)
 {
 	uint64_t base = reading->pe->image_base;
+	begin = reading_code_address(reading, begin);
+	end = reading_code_address(reading, end);
 	if (end <= begin || begin < base)
 		return false;
 	uint32_t limit = reading_code_end(reading, begin - base);

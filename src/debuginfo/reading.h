@@ -67,6 +67,9 @@ struct section {
 /* The first section called NAME.  False if there is none, or it is not in the file. */
 bool reading_section(struct reading *reading, const char *name, struct section *ret);
 
+/* The address of the instruction that VMA means: on ARM bit 0 only says that it is one of Thumb. */
+uint64_t reading_code_address(const struct reading *reading, uint64_t vma);
+
 /* The part of BEGIN up to END (VMAs) that counts: it begins in a section of code and ends there too. */
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end);
 

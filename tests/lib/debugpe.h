@@ -32,6 +32,7 @@ struct bytes {
 struct debugpe {
 	uint64_t base;
 	bool wide;
+	unsigned machine;	/* 0 = i386, or amd64 if it is wide */
 	struct { char name[24]; uint32_t rva, size, flags; struct bytes content; } sections[12];
 	unsigned section_count;
 	struct bytes symbols, strings;
@@ -118,7 +119,7 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 		put8(&file, 0);
 	put32(&file, 64);
 	put32(&file, 0x4550);
-	put16(&file, m->wide ? 0x8664 : 0x14c);
+	put16(&file, m->machine ? m->machine : m->wide ? 0x8664 : 0x14c);
 	put16(&file, m->section_count);
 	put32(&file, 0);
 	size_t symbols_at = file.n;
