@@ -410,8 +410,22 @@ static void high_base(void)
 	wide_unit = false;
 }
 
+static void cut_names(void)
+{
+	static const char *const names[] = { ".debug_a", ".debug_i", ".debug_a", ".debug_x", ".zdebug_" };
+	debugpe_start(&m, BASE);
+	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
+	for (unsigned i = 0; i < 5; i++)
+		put32(debugpe_content(&m, names[i], 0x8000 + 0x1000 * i), 0);
+	rows_are("", 1, "names of sections that are cut");
+	is_str(m.warnings, "debug information is not read where names of sections are cut to 8 bytes: .debug_a, .debug_i, "
+	       ".zdebug_\n", "are told, each once");
+	debuginfo_clear(&di);
+}
+
 int main(void)
 {
+	cut_names();
 #ifndef HAVE_LIBDWARF
 	start();
 	good_unit(0x1000, 1);

@@ -52,6 +52,29 @@ static uint32_t strings_limit(const struct rs_source *source)
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
+/* Whether NAME is that of a section of DWARF, cut to 8 bytes, as GNU ld does where it writes no long names.  .debug_l can
+   be any of six sections. */
+static bool is_cut(const char *name)
+{
+	static const char next[] = "acfgilmnprst";	/* letters of .debug_abbrev to .debug_types */
+	return strcmp(name, ".zdebug_") == 0 ||
+	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
+}
+
+static void warn_cut_sections(struct reading *reading)
+{
+	char list[160] = "";	/* there are 13 such names */
+	for (uint32_t i = 0; i < reading->pe->section_count; i++) {
+		const char *name = reading->pe->sections[i].name;
+		if (is_cut(name) && !strstr(list, name)) {
+			strcat(list, list[0] ? ", " : "");
+			strcat(list, name);
+		}
+	}
+	if (list[0])
+		reading_warn(reading, "debug information is not read where names of sections are cut to 8 bytes: %s", list);
+}
+
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err)
 {
@@ -62,6 +85,7 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 		rs_fail_memory(err);
 		goto out;
 	}
+	warn_cut_sections(&reading);
 	if (find_code(&reading) < 0 || coff_read(&reading) < 0 || dwarf_read(&reading) < 0 || stabs_read(&reading) < 0)
 		goto out;
 	ret = merge(&reading);
