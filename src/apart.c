@@ -99,7 +99,10 @@ static void read_and_send(int fd, const void *image, size_t size, const struct d
 	own.map_path = options->map_path ? map_path : NULL;
 	own.warn = options->warn ? send_warning : NULL;
 	own.context = &mapping;
-	sandbox_child(size);
+	size_t input = size;
+	for (uint32_t i = 0; i < options->dwo_count; i++)
+		input += options->dwos[i].size;
+	sandbox_child(input);
 	if (debuginfo_read_image(&di, image, size, &own, &err) == 0) {
 		send_result(fd, &di);
 	} else {

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "apart.h"
+#include "dwo.h"
 #include "rossym.h"
 #include "tool/called.h"
 #include "tool/common.h"
@@ -36,6 +37,7 @@ enum {
 	OPT_FROM_DUMP,
 	OPT_DECORATED,
 	OPT_DATA,
+	OPT_DWO_DIRECTORY,
 	OPT_NO_INLINES,
 	OPT_ENTRY_FRAME,
 	OPT_ALLOW_EMPTY
@@ -52,6 +54,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_FROM_DUMP, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them" },
 	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
 	{ OPT_DATA, "data", NULL, "Add the names of data" },
+	{ OPT_DWO_DIRECTORY, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too" },
 	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
 	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
 	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
@@ -69,6 +72,8 @@ struct request {
 	const char *dump;
 	struct paths paths;
 	struct debuginfo_options debuginfo;
+	const char **dwo_directories;
+	uint32_t dwo_directory_count;
 	bool keep_debug, table_only, allow_empty, verbose;
 	bool as_rsym;
 	char *shortened;
@@ -98,6 +103,17 @@ static void put_version(struct out *out)
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
+static bool add_directory(struct request *rq, const char *directory)
+{
+	size_t count = rq->dwo_directory_count;
+	const char **directories = realloc(rq->dwo_directories, (count + 1) * sizeof *directories);
+	if (!directories)
+		return false;
+	rq->dwo_directories = directories;
+	directories[rq->dwo_directory_count++] = directory;
+	return true;
+}
+
 /* The status to exit with at once, or -1 to go on. */
 static int take_option(void *context, int option, char *argument)
 {
@@ -125,6 +141,8 @@ static int take_option(void *context, int option, char *argument)
 	case OPT_DATA:
 		rq->debuginfo.data = true;
 		return -1;
+	case OPT_DWO_DIRECTORY:
+		return add_directory(rq, argument) ? -1 : diag_no_memory();
 	case OPT_NO_INLINES:
 		rq->debuginfo.no_inlines = true;
 		return -1;
@@ -206,6 +224,7 @@ static int parse_rsym(struct request *rq, int argc, char **argv)
 struct job {
 	struct request *rq;
 	struct file input;
+	struct dwo_files dwos;
 	struct debuginfo_counts counts;
 	struct rossym_built table;
 	void *result;
@@ -352,6 +371,12 @@ static void say_found(const struct request *rq, const struct debuginfo_counts *n
 		    " that say nothing new", n->duplicates, n->outside, n->merged);
 }
 
+static void say_dwos(const struct request *rq, const struct dwo_files *dwos)
+{
+	if (dwos->count)
+		say(rq, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->size);
+}
+
 static void say_table(const struct request *rq, const struct rossym_built *table)
 {
 	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->size, table->rows,
@@ -390,6 +415,7 @@ static void say_done(const struct job *job)
 {
 	if (!job->rq->verbose)
 		return;
+	say_dwos(job->rq, &job->dwos);
 	say_found(job->rq, &job->counts);
 	say_table(job->rq, &job->table);
 	if (!job->rq->table_only)
@@ -414,22 +440,37 @@ static bool is_elf(const struct file *file)
 	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
 }
 
+static bool read_dwos(struct job *job)
+{
+	struct request *rq = job->rq;
+	const struct dwo_places places = { rq->input, rq->dwo_directories, rq->dwo_directory_count };
+	if (rq->dump)
+		return true;
+	bool good = dwo_read(&job->dwos, &job->input, &places);
+	rq->debuginfo.dwos = job->dwos.items;
+	rq->debuginfo.dwo_count = job->dwos.count;
+	return good;
+}
+
 static int run(struct request *rq)
 {
 	struct job job = { .rq = rq };
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;
+	/* Before what the image names cannot be opened any more. */
+	bool good = read_dwos(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->output);
 	/* Builds give all their binaries to rsym, those for the host too. */
 	if (rq->as_rsym && is_elf(&job.input))
 		status = 0;
-	else if (make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
+	else if (good && make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
 	progress_end();
 	if (status == 0 && job.table.bytes)
 		say_done(&job);
+	dwo_clear(&job.dwos);
 	rossym_free(job.table.bytes);
 	rossym_free(job.result);
 	free(job.input.bytes);
@@ -457,6 +498,7 @@ int main(int argc, char **argv)
 		status = run(&rq);
 	paths_clear(&rq.paths);
 	free(rq.shortened);
+	free(rq.dwo_directories);
 	status = diag_finish(status, 1);
 	response_free(response);
 	return status;

@@ -312,6 +312,16 @@ static void damage(void)
 	debuginfo_clear(&di);
 
 	start();
+	for (uint32_t i = 0; i < 12; i++) {
+		table = line->n;
+		good_unit(0x1000 + 0x10 * i, 1);
+		line->b[table + 4] = 9;
+	}
+	rows_are("", 11, "many units that cannot be read");
+	ok(strstr(m.warnings, "\nDWARF: 2 more warnings; 12 of 12 units are left out\n") != NULL, "are counted in the end");
+	debuginfo_clear(&di);
+
+	start();
 	good_unit(0x1000, 1);
 	bad = info->n;
 	good_unit(0x1100, 2);

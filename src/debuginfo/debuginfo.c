@@ -45,10 +45,12 @@ static int find_code(struct reading *reading)
 	return 0;
 }
 
-/* Names and paths cannot honestly need more than this: they stand in the file, but for directories repeated. */
-static uint32_t strings_limit(const struct rs_source *source)
+/* Names and paths cannot honestly need more than this: they are in the files, but for directories repeated. */
+static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
+	for (uint32_t i = 0; i < options->dwo_count; i++)
+		limit += 2 * (uint64_t)options->dwos[i].size;
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
@@ -81,8 +83,12 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 	struct reading reading = { .di = di, .pe = pe, .source = source, .options = options, .err = err };
 	int ret = -1;
 	memset(di, 0, sizeof *di);
-	if (strings_init(&di->strings, strings_limit(source)) < 0) {
+	if (strings_init(&di->strings, strings_limit(source, options)) < 0) {
 		rs_fail_memory(err);
+		goto out;
+	}
+	if (options->wants_dwo) {
+		ret = dwarf_read(&reading);
 		goto out;
 	}
 	warn_cut_sections(&reading);

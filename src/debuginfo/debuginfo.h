@@ -38,6 +38,12 @@ struct debuginfo_function {	/* an out-of-line function */
 	uint32_t name;
 };
 
+struct debuginfo_dwo {		/* a file with what gcc -gsplit-dwarf left out of an image */
+	const char *path;
+	const void *bytes;
+	size_t size;
+};
+
 struct debuginfo_options {
 	bool decorated;		/* keep stdcall and fastcall decoration, and the underscore of COFF names */
 	bool data;		/* rows for COFF symbols in sections without code, too */
@@ -46,6 +52,12 @@ struct debuginfo_options {
 	/* What a path becomes: a string that lives until the next call; NULL if there is no memory.  A null pointer
 	   instead of a function: paths stay. */
 	const char *(*map_path)(void *context, const char *path);
+	/* Files for the units that name such, ascending by the last part of their paths.  Those that are of another build
+	   are passed over. */
+	const struct debuginfo_dwo *dwos;
+	uint32_t dwo_count;
+	/* If not NULL, nothing is read but what files of this kind there should be: the last part of each name. */
+	void (*wants_dwo)(void *context, const char *name);
 	/* Something a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;

@@ -12,9 +12,10 @@ enum { MOST_ORIGINS = 100 };
 /* Readers of the table refuse longer chains. */
 enum { MOST_FRAMES = 500 };
 
-static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t offset)
+/* The scope of the entry at OFFSET, among those from number LOW on. */
+static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t low, uint32_t offset)
 {
-	uint32_t low = 0, high = reader->scope_count;
+	uint32_t high = reader->scope_count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (reader->scopes[middle].offset < offset)
@@ -25,8 +26,8 @@ static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t 
 	return low < reader->scope_count && reader->scopes[low].offset == offset ? &reader->scopes[low] : NULL;
 }
 
-/* A linkage name, wherever it stands, before a plain one. */
-static int name_scope(struct dwarf_reader *reader, struct scope *scope)
+/* A linkage name, wherever it is, before a plain one.  Scopes from number FIRST on may refer to each other. */
+static int name_scope(struct dwarf_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
 		return 0;
@@ -37,10 +38,25 @@ static int name_scope(struct dwarf_reader *reader, struct scope *scope)
 			name = at->name;
 		if (at->linkage || at->origin == 0)
 			break;
-		at = scope_at(reader, at->origin);
+		at = scope_at(reader, first, at->origin);
 	}
 	scope->named = true;
 	return name ? reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) : 0;
+}
+
+int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off offset)
+{
+	for (uint32_t i = first; i < reader->scope_count; i++)
+		if (name_scope(reader, first, &reader->scopes[i]) < 0)
+			return -1;
+	for (uint32_t i = first; i < reader->scope_count; i++) {
+		struct scope *scope = &reader->scopes[i];
+		scope->name = NULL;
+		scope->origin = 0;
+		scope->linkage = false;
+		scope->offset = (uint32_t)offset;
+	}
+	return 0;
 }
 
 /* Frames are found again by their content. */
@@ -124,7 +140,7 @@ static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
 		scope->outer = DEBUGINFO_NO_FRAME;
 		if (!scope->used)
 			continue;
-		if (name_scope(reader, scope) < 0)
+		if (name_scope(reader, 0, scope) < 0)
 			goto out;
 		if (scope->parent == NO_SCOPE || reading->options->no_inlines)
 			continue;
@@ -161,7 +177,7 @@ int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t fir
 	uint32_t kept = first_function;
 	for (uint32_t i = first_function; i < di->function_count; i++) {
 		struct scope *scope = &reader->scopes[di->functions[i].name];
-		if (name_scope(reader, scope) < 0)
+		if (name_scope(reader, 0, scope) < 0)
 			return -1;
 		di->functions[i].name = scope->string;
 		if (scope->string)

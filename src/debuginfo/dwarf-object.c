@@ -68,18 +68,38 @@ static int find_section(struct dwarf_section *section, struct reading *reading, 
 	return ret;
 }
 
-int dwarf_object_find(struct dwarf_object *object, struct reading *reading)
+/* The section of a .dwo file: in IMAGE, if it is not split off; else called NAME.dwo. */
+static int find_split_section(struct dwarf_section *section, struct reading *reading, const struct dwarf_object *image,
+			      const char *name, bool stays)
+{
+	char split[32];
+	if (stays) {
+		const struct dwarf_section *other = dwarf_object_section(image, name);
+		*section = other ? *other : (struct dwarf_section){ .size = 0 };
+		section->own = NULL;
+		return other != NULL;
+	}
+	snprintf(split, sizeof split, "%s.dwo", name);
+	int found = find_section(section, reading, split);
+	section->name = name;
+	return found;
+}
+
+int dwarf_object_find(struct dwarf_object *object, struct reading *reading, const struct dwarf_object *image)
 {
 	enum { SHOWN = 6 };
-	static const char *const names[DWARF_SECTIONS] = {
-		".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_str_offsets", ".debug_addr",
+	static const struct { const char *name; bool stays; } all[DWARF_SECTIONS] = {
+		{ ".debug_info", false }, { ".debug_abbrev", false }, { ".debug_str", false },
+		{ ".debug_line_str", true }, { ".debug_str_offsets", false }, { ".debug_addr", true },
 		/* libdwarf is not shown what it need not read */
-		".debug_line", ".debug_ranges", ".debug_rnglists",
+		{ ".debug_line", true }, { ".debug_ranges", true }, { ".debug_rnglists", false },
 	};
 	memset(object, 0, sizeof *object);
 	object->wide = reading->pe->wide;
 	for (int i = 0; i < DWARF_SECTIONS; i++) {
-		int found = find_section(&object->sections[object->section_count], reading, names[i]);
+		struct dwarf_section *section = &object->sections[object->section_count];
+		int found = image ? find_split_section(section, reading, image, all[i].name, all[i].stays)
+				  : find_section(section, reading, all[i].name);
 		if (found < 0)
 			return -1;
 		if (found)
@@ -156,6 +176,16 @@ bool dwarf_object_address(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *
 	if (!succeeded(dbg, dwarf_formaddr(attribute, &address, &error), error))
 		return false;
 	*ret = address;
+	return true;
+}
+
+bool dwarf_object_address_index(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Unsigned index = 0;
+	if (!succeeded(dbg, dwarf_get_debug_addr_index(attribute, &index, &error), error))
+		return false;
+	*ret = index;
 	return true;
 }
 

@@ -42,8 +42,9 @@ struct dwarf_object {
 #endif
 };
 
-/* Find the sections.  1, or 0 if there is no DWARF, or -1. */
-int dwarf_object_find(struct dwarf_object *object, struct reading *reading);
+/* Find the sections.  1, or 0 if there is no DWARF, or -1.  IMAGE is NULL, or the object of the image from which what
+   READING reads was split off; some sections then are still there. */
+int dwarf_object_find(struct dwarf_object *object, struct reading *reading, const struct dwarf_object *image);
 void dwarf_object_clear(struct dwarf_object *object);
 
 /* The section called NAME, or NULL. */
@@ -58,6 +59,7 @@ void dwarf_object_close(Dwarf_Debug dbg);
 bool dwarf_object_number(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
 bool dwarf_object_reference(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
 bool dwarf_object_address(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
+bool dwarf_object_address_index(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
 bool dwarf_object_string(Dwarf_Debug dbg, Dwarf_Attribute attribute, const char **ret);
 
 /* Turn the unit at OFFSET of .debug_info into one without content, so that libdwarf gets past it.  OWN_COPY tells

@@ -66,8 +66,7 @@ static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t
 	return outcome;
 }
 
-/* An address in .debug_addr; 0, where there never is code, if it does not exist. */
-static uint64_t address_at(const struct dwarf_unit *unit, uint64_t index)
+uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index)
 {
 	struct cursor c;
 	if (index > UINT32_MAX || !section_at(unit, ".debug_addr", unit->addr_base + index * unit->address_size, &c))
@@ -90,14 +89,14 @@ static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t 
 		case DW_RLE_end_of_list:
 			return c.bad ? unit_reject(unit, "range list") : UNIT_OK;
 		case DW_RLE_base_addressx:
-			base = address_at(unit, cursor_uleb(&c));
+			base = unit_address_at(unit, cursor_uleb(&c));
 			break;
 		case DW_RLE_startx_endx:
-			low = address_at(unit, cursor_uleb(&c));
-			high = address_at(unit, cursor_uleb(&c));
+			low = unit_address_at(unit, cursor_uleb(&c));
+			high = unit_address_at(unit, cursor_uleb(&c));
 			break;
 		case DW_RLE_startx_length:
-			low = address_at(unit, cursor_uleb(&c));
+			low = unit_address_at(unit, cursor_uleb(&c));
 			high = low + cursor_uleb(&c);
 			break;
 		case DW_RLE_offset_pair:
@@ -145,5 +144,6 @@ enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Att
 	    !dwarf_object_number(unit->reader->dbg, attribute, &value) ||
 	    (form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
 		return unit_reject(unit, "range list");
-	return unit->version >= 5 ? read_list(unit, scope, value) : read_pairs(unit, scope, value);
+	return unit->version >= 5 ? read_list(unit, scope, value)
+				  : read_pairs(unit, scope, (unit->is_split ? unit->ranges_base : 0) + value);
 }

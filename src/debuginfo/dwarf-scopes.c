@@ -46,12 +46,25 @@ static bool is_address_form(Dwarf_Half form)
 	}
 }
 
-static void read_high_pc(struct entry *entry, Dwarf_Debug dbg, Dwarf_Attribute attribute, Dwarf_Half form)
+/* Entries in another file have numbers of addresses, which libdwarf cannot look up. */
+static bool read_address(struct dwarf_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form, uint64_t *ret)
+{
+	Dwarf_Debug dbg = unit->reader->dbg;
+	uint64_t index;
+	if (!unit->is_split || form == DW_FORM_addr)
+		return dwarf_object_address(dbg, attribute, ret);
+	if (!dwarf_object_address_index(dbg, attribute, &index))
+		return false;
+	*ret = unit_address_at(unit, index);
+	return true;
+}
+
+static void read_high_pc(struct dwarf_unit *unit, struct entry *entry, Dwarf_Attribute attribute, Dwarf_Half form)
 {
 	if (is_address_form(form)) {
-		entry->has_high = dwarf_object_address(dbg, attribute, &entry->high);
+		entry->has_high = read_address(unit, attribute, form, &entry->high);
 	} else {
-		entry->has_high = dwarf_object_number(dbg, attribute, &entry->high);
+		entry->has_high = dwarf_object_number(unit->reader->dbg, attribute, &entry->high);
 		entry->high_is_length = true;
 	}
 }
@@ -82,10 +95,10 @@ static enum outcome read_attribute(struct dwarf_unit *unit, struct entry *entry,
 			scope->origin = (uint32_t)value;
 		break;
 	case DW_AT_low_pc:
-		entry->has_low = dwarf_object_address(dbg, attribute, &entry->low);
+		entry->has_low = read_address(unit, attribute, form, &entry->low);
 		break;
 	case DW_AT_high_pc:
-		read_high_pc(entry, dbg, attribute, form);
+		read_high_pc(unit, entry, attribute, form);
 		break;
 	case DW_AT_ranges:
 		entry->ranges = attribute;

@@ -81,10 +81,15 @@ struct dwarf_unit {
 	unsigned address_size, offset_size;
 	uint64_t rnglists_base, addr_base;	/* where its parts of these sections begin */
 	uint64_t low_pc;	/* what its range lists are relative to */
+	const char *dwo_name;	/* of the file that has its entries; NULL = they are here */
+	uint64_t dwo_id;	/* of that unit */
+	bool is_split;		/* its entries are being read from there */
+	uint64_t ranges_base;	/* what they add to offsets into .debug_ranges */
 	const char *comp_dir;	/* or NULL */
 	struct line_table table;	/* empty if the unit has none */
 	bool has_functions;	/* there is an entry of a function, with code or without */
 	bool is_partial;	/* there may be entries that could not be read */
+	Dwarf_Off start;	/* of its header */
 	Dwarf_Off offset;	/* of the entry that was read last */
 	Dwarf_Error error;	/* why it was rejected; NULL if not by libdwarf */
 	const char *why;	/* the same, where it was not libdwarf */
@@ -99,8 +104,21 @@ enum outcome {
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
 
+struct unit_header {
+	Dwarf_Half version, address_size, offset_size, kind;
+	uint64_t dwo_id;	/* if KIND is that of a skeleton or a split unit */
+	Dwarf_Off next;		/* where the next unit begins */
+};
+
+/* Open the reader's object: 1, or 0 after a warning.  Then the header of its next unit, as libdwarf's functions. */
+int dwarf_open_object(struct dwarf_reader *reader);
+int dwarf_next_unit(struct dwarf_reader *reader, struct unit_header *header, Dwarf_Error *error);
+
 /* Warn of UNIT, as often as a user reads such warnings; dwarf.c counts the others. */
 void unit_warn(struct dwarf_unit *unit, const char *format, ...) RS_PRINTF(2, 3);
+
+/* Warn that the unit, or a part of it, was not read, and why; that is forgotten then. */
+void unit_warn_unread(struct dwarf_unit *unit);
 
 /* What things cost: an entry or going past one, a range, a byte of a line table.  Ranges and lines become memory. */
 enum { WORK_ENTRY = 1, WORK_RANGE = 64, WORK_LINES = 24 };
@@ -131,7 +149,18 @@ enum outcome unit_read_scopes(struct dwarf_unit *unit);
 enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high);
 enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute);
 
-/* dwarf-names.c.  Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and
+/* The address number INDEX of the unit's in .debug_addr; 0, where there never is code, if it does not exist. */
+uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index);
+
+/* dwarf-split.c.  The same as unit_read_scopes() for the entries that are in another file. */
+enum outcome unit_read_split(struct dwarf_unit *unit);
+const char *dwarf_last_part(const char *path);
+
+/* dwarf-names.c.  Name the reader's scopes from number FIRST on, those of a .dwo file, which only refer to each other.  The
+   file may be closed then; OFFSET, that of their unit in .debug_info, keeps the scopes in order. */
+int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off offset);
+
+/* Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and
    frames. */
 int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function);
 

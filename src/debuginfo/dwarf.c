@@ -104,6 +104,7 @@ static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute
 		dwarf_object_number(dbg, attribute, &unit->rnglists_base);
 		break;
 	case DW_AT_addr_base:
+	case DW_AT_GNU_addr_base:
 		dwarf_object_number(dbg, attribute, &unit->addr_base);
 		break;
 	case DW_AT_low_pc:
@@ -111,6 +112,16 @@ static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute
 		break;
 	case DW_AT_comp_dir:
 		dwarf_object_string(dbg, attribute, &unit->comp_dir);
+		break;
+	case DW_AT_dwo_name:
+	case DW_AT_GNU_dwo_name:
+		dwarf_object_string(dbg, attribute, &unit->dwo_name);
+		break;
+	case DW_AT_GNU_dwo_id:
+		dwarf_object_number(dbg, attribute, &unit->dwo_id);
+		break;
+	case DW_AT_GNU_ranges_base:
+		dwarf_object_number(dbg, attribute, &unit->ranges_base);
 		break;
 	default:
 		break;
@@ -146,6 +157,12 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	bool has_lines = false;
 	uint64_t lines = 0;
 	enum outcome outcome = read_unit_entry(unit, &has_lines, &lines);
+	const struct debuginfo_options *options = reader->reading->options;
+	if (options->wants_dwo) {
+		if (outcome == UNIT_OK && unit->dwo_name)
+			options->wants_dwo(options->context, dwarf_last_part(unit->dwo_name));
+		return outcome;
+	}
 	reader->segment_count = 0;
 	if (outcome == UNIT_OK && has_lines) {
 		outcome = unit_open_files(unit, lines);
@@ -153,7 +170,7 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 			outcome = unit_read_lines(unit);
 	}
 	if (outcome == UNIT_OK)
-		outcome = unit_read_scopes(unit);
+		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
 	unit_close_files(unit);
 	if (outcome != UNIT_OK)
 		return outcome;
@@ -165,32 +182,29 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	return outcome;
 }
 
-/* Warn that the unit at OFFSET was not read, or not all of it, and say why. */
-static void warn_unread(struct dwarf_unit *unit, Dwarf_Off offset)
+void unit_warn_unread(struct dwarf_unit *unit)
 {
-	char what[96] = " is left out";
+	char what[128] = " is left out";
 	if (unit->is_partial)
-		snprintf(what, sizeof what, ": functions and inlined calls around and after the entry at 0x%llx are left out",
-			 (unsigned long long)unit->offset);
-	unit_warn(unit, "DWARF unit at 0x%llx%s: %s%s%s", (unsigned long long)offset, what,
+		snprintf(what, sizeof what, ": functions and inlined calls around and after the entry at 0x%llx%s are left out",
+			 (unsigned long long)unit->offset, unit->is_split ? " of its .dwo file" : "");
+	unit_warn(unit, "DWARF unit at 0x%llx%s: %s%s%s", (unsigned long long)unit->start, what,
 		  unit->why ? unit->why : "header", unit->error ? ": " : "",
 		  unit->error ? dwarf_errmsg(unit->error) : "");
 	if (unit->error)
 		dwarf_dealloc_error(unit->reader->dbg, unit->error);
+	unit->error = NULL;
+	unit->why = NULL;
 }
 
-struct header {			/* of a unit */
-	Dwarf_Half version, address_size, offset_size, kind;
-	Dwarf_Off next;		/* where the next one begins */
-};
-
 /* A unit that is rejected leaves nothing but scopes, which other units may refer to. */
-static int take_unit(struct dwarf_reader *reader, const struct header *header, Dwarf_Off offset)
+static int take_unit(struct dwarf_reader *reader, const struct unit_header *header, Dwarf_Off offset)
 {
 	struct debuginfo *di = reader->reading->di;
 	struct dwarf_unit unit = {
 		.reader = reader, .version = header->version,
 		.address_size = header->address_size, .offset_size = header->offset_size,
+		.dwo_id = header->dwo_id, .start = offset,
 	};
 	uint32_t spans = reader->reading->span_count, functions = di->function_count;
 	enum outcome outcome;
@@ -214,13 +228,13 @@ static int take_unit(struct dwarf_reader *reader, const struct header *header, D
 		di->counts.dwarf_units_rejected++;
 	}
 	if (outcome == UNIT_REJECTED || unit.is_partial)
-		warn_unread(&unit, offset);
+		unit_warn_unread(&unit);
 	if (res == DW_DLV_OK)
 		dwarf_dealloc_die(unit.die);
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
-static int open_object(struct dwarf_reader *reader)
+int dwarf_open_object(struct dwarf_reader *reader)
 {
 	Dwarf_Error error = NULL;
 	int res = dwarf_object_open(reader->object, &reader->dbg, &error);
@@ -234,27 +248,31 @@ static int open_object(struct dwarf_reader *reader)
 	return 0;
 }
 
-static int next_unit(struct dwarf_reader *reader, struct header *header, Dwarf_Error *error)
+int dwarf_next_unit(struct dwarf_reader *reader, struct unit_header *header, Dwarf_Error *error)
 {
 	Dwarf_Unsigned length = 0, type_offset = 0;
 	Dwarf_Half extension = 0;
 	Dwarf_Off abbrev = 0;
 	Dwarf_Sig8 signature;
-	*header = (struct header){ 0 };
-	return dwarf_next_cu_header_d(reader->dbg, 1, &length, &header->version, &abbrev, &header->address_size,
-				      &header->offset_size, &extension, &signature, &type_offset, &header->next,
-				      &header->kind, error);
+	*header = (struct unit_header){ 0 };
+	memset(&signature, 0, sizeof signature);
+	int res = dwarf_next_cu_header_d(reader->dbg, 1, &length, &header->version, &abbrev, &header->address_size,
+					 &header->offset_size, &extension, &signature, &type_offset, &header->next,
+					 &header->kind, error);
+	for (int i = 8; i-- > 0;)
+		header->dwo_id = header->dwo_id << 8 | (uint8_t)signature.signature[i];
+	return res;
 }
 
 /* The header of the unit at OFFSET is bad, and libdwarf does not go past such.  Let it see an empty unit there instead.
    1 if reading can go on. */
 static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error error)
 {
-	struct dwarf_unit unit = { .reader = reader, .error = error };
+	struct dwarf_unit unit = { .reader = reader, .error = error, .start = offset };
 	bool own_copy = false;
 	reader->reading->di->counts.dwarf_units++;
 	reader->reading->di->counts.dwarf_units_rejected++;
-	warn_unread(&unit, offset);
+	unit_warn_unread(&unit);
 	if (!dwarf_object_blank_unit(reader->object, offset, &own_copy)) {
 		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
 		return 0;
@@ -262,12 +280,12 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 	if (own_copy)
 		return 1;
 	dwarf_object_close(reader->dbg);
-	if (!open_object(reader))
+	if (!dwarf_open_object(reader))
 		return 0;
 	for (Dwarf_Off at = 0; at < offset;) {	/* what was read already */
-		struct header header;
+		struct unit_header header;
 		Dwarf_Error again = NULL;
-		int res = next_unit(reader, &header, &again);
+		int res = dwarf_next_unit(reader, &header, &again);
 		if (res == DW_DLV_ERROR)
 			dwarf_dealloc_error(reader->dbg, again);
 		if (res != DW_DLV_OK || header.next <= at)
@@ -281,9 +299,9 @@ static int read_units(struct dwarf_reader *reader)
 {
 	Dwarf_Off at = 0, skipped = UINT64_MAX;
 	for (;;) {
-		struct header header;
+		struct unit_header header;
 		Dwarf_Error error = NULL;
-		int res = next_unit(reader, &header, &error);
+		int res = dwarf_next_unit(reader, &header, &error);
 		if (res == DW_DLV_NO_ENTRY)
 			return 0;
 		if (res == DW_DLV_ERROR) {
@@ -310,12 +328,14 @@ int dwarf_read(struct reading *reading)
 	struct dwarf_reader reader = { .reading = reading, .object = &object, .order = SPAN_DWARF };
 	uint32_t first_span = reading->span_count, first_function = reading->di->function_count;
 	errno = 0;
-	int ret = dwarf_object_find(&object, reading);
+	int ret = dwarf_object_find(&object, reading, NULL);
 	if (ret <= 0)
 		goto out;
 	ret = 0;
 	reader.work = object.size * WORK_PER_BYTE + WORK_FREE;
-	if (!open_object(&reader))
+	for (uint32_t i = 0; i < reading->options->dwo_count; i++)
+		reader.work += (uint64_t)reading->options->dwos[i].size * WORK_PER_BYTE;
+	if (!dwarf_open_object(&reader))
 		goto out;
 	ret = read_units(&reader);
 	if (reader.warnings > MOST_WARNINGS)

@@ -117,6 +117,34 @@ int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, c
 	return ret;
 }
 
+bool debuginfo_may_be_split(const void *image, size_t size)
+{
+	struct rs_source source = { .memory = image, .fd = -1, .size = size };
+	struct rossym_error err;
+	struct rs_pe pe;
+	bool found = false;
+	memset(&pe, 0, sizeof pe);
+	/* What is split off has no addresses of its own, only numbers of some in this section. */
+	if (rs_pe_read(&pe, &source, &err) == 0) {
+		for (uint32_t i = 0; i < pe.section_count && !found; i++) {
+			const char *name = rs_pe_section_name(&pe, &pe.sections[i], &source, &err);
+			found = name && (strcmp(name, ".debug_addr") == 0 || strcmp(name, ".zdebug_addr") == 0);
+		}
+	}
+	rs_pe_clear(&pe);
+	return found;
+}
+
+void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
+{
+	struct debuginfo_options silent = *options;
+	struct debuginfo di;
+	struct rossym_error err;
+	silent.warn = NULL;
+	if (debuginfo_read_image(&di, image, size, &silent, &err) == 0)
+		debuginfo_clear(&di);
+}
+
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {

@@ -17,6 +17,11 @@
 int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
 			 struct rossym_error *err);
 
+/* Tell options->wants_dwo what files should be given for the image.  False at once for nearly all images: there can be
+   none. */
+bool debuginfo_may_be_split(const void *image, size_t size);
+void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
+
 /* Add the rows, and without options->no_inlines frames and functions, of DI to BUILDER.  -1 if memory runs out. */
 int debuginfo_build(const struct debuginfo *di, const struct debuginfo_options *options, struct rossym_builder *builder,
 		    struct rossym_error *err);

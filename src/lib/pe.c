@@ -123,6 +123,16 @@ static int read_sections(struct rs_pe *pe, const struct rs_source *source, const
 	return 0;
 }
 
+/* P is where an image has its PE signature. */
+static void read_file_header(struct rs_pe *pe, const uint8_t *p)
+{
+	pe->machine = rs_le16(p + PE_MACHINE);
+	pe->section_count = rs_le16(p + PE_NUMBER_OF_SECTIONS);
+	pe->time_date_stamp = rs_le32(p + PE_TIME_DATE_STAMP);
+	pe->symbol_offset = rs_le32(p + PE_SYMBOL_TABLE);
+	pe->symbol_count = rs_le32(p + PE_NUMBER_OF_SYMBOLS);
+}
+
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, const uint8_t *head, struct rossym_error *err)
 {
 	if (source->size < PE_DOS_SIZE || head[0] != 'M' || head[1] != 'Z')
@@ -137,11 +147,7 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source, const 
 		return -1;
 	if (memcmp(p, "PE\0\0", 4) != 0)
 		return not_pe(err, at, "no PE signature");
-	pe->machine = rs_le16(p + PE_MACHINE);
-	pe->section_count = rs_le16(p + PE_NUMBER_OF_SECTIONS);
-	pe->time_date_stamp = rs_le32(p + PE_TIME_DATE_STAMP);
-	pe->symbol_offset = rs_le32(p + PE_SYMBOL_TABLE);
-	pe->symbol_count = rs_le32(p + PE_NUMBER_OF_SYMBOLS);
+	read_file_header(pe, p);
 	size_t optional_size = rs_le16(p + PE_SIZE_OF_OPTIONAL_HEADER);
 
 	uint64_t optional = at + PE_FILE_HEADER_SIZE;
@@ -175,6 +181,22 @@ int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_e
 	size_t length = source->size < HEAD_SIZE ? (size_t)source->size : HEAD_SIZE;
 	const uint8_t *head = rs_source_view(source, 0, length, buffer, err);
 	return head ? read_headers(pe, source, head, err) : -1;
+}
+
+int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err)
+{
+	enum { SIGNATURE_SIZE = 4, HEADER_SIZE = PE_FILE_HEADER_SIZE - SIGNATURE_SIZE };
+	uint8_t buffer[HEAD_SIZE], header[PE_FILE_HEADER_SIZE] = { 0 };
+	size_t length = source->size < HEAD_SIZE ? (size_t)source->size : HEAD_SIZE;
+	if (length < HEADER_SIZE)
+		return not_pe(err, 0, "the section table is cut off");
+	const uint8_t *head = rs_source_view(source, 0, length, buffer, err);
+	if (!head)
+		return -1;
+	memcpy(header + SIGNATURE_SIZE, head, HEADER_SIZE);
+	read_file_header(pe, header);
+	uint64_t sections = HEADER_SIZE + (uint64_t)rs_le16(header + PE_SIZE_OF_OPTIONAL_HEADER);
+	return read_sections(pe, source, head, sections, err) < 0 ? -1 : find_long_names(pe, source, err);
 }
 
 void rs_pe_clear(struct rs_pe *pe)

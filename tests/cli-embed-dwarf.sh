@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# DWARF as compilers and linkers leave it that few use: split off into .dwo files, in sections with cut names, clang's of
+# version 5, for ARM.  The witness is the same program with usual debug information: the same code must give the same rows.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+rossym-embed --version | grep -q '^DWARF: libdwarf' || skip_all 'built without libdwarf'
+
+cat >seed.c <<'EOT'
+int seed(void) { return 3; }
+EOT
+cat >program.c <<'EOT'
+extern int seed(void);
+static inline __attribute__((always_inline)) int twice(int x) { if (x > 3) return x * x; return x * 2; }
+static __attribute__((noinline)) int one(int a) { return twice(a) + seed(); }
+__attribute__((noinline)) int two(int a) { return seed() * twice(a); }
+int main(void) { return twice(seed()) + one(2) + two(3); }
+EOT
+cat >global.cc <<'EOT'
+struct C { int v; __attribute__((always_inline)) C(int x) : v(x * 3) {} int get() { return v; } };
+extern "C" int seed(void);
+C global(seed());
+int main() { return global.get(); }
+EOT
+
+# rows IMAGE: what the table that is made of it says, without warnings
+rows () {
+	rossym-embed "$@" "${*##* }".table --table-only && rossym-addr2line --dump -e "${*##* }".table
+}
+# same_rows NAME A B: both say the same, and of this program
+same_rows () {
+	rows "$2" >a.rows 2>a.said && rows "$3" >b.rows 2>b.said
+	ok "$1" cmp a.rows b.rows
+	ok "$1: there are rows" grep -q '[	/]\(program.c\|global.cc\)	' b.rows
+	ok "$1: nothing is said" sh -c 'cat a.said b.said; ! test -s a.said -o -s b.said'
+}
+
+# ------------------------------------------------------------------------------------------------------ gcc
+
+for machine in i686 x86_64; do
+	gcc=$machine-w64-mingw32-gcc
+	if ! has $gcc; then
+		skip "$machine: cut names, split units" "no $gcc"
+		continue
+	fi
+	$gcc -g -O1 -o cut.exe program.c seed.c -Wl,--disable-long-section-names
+	check "$machine: names of sections that are cut are told" -g "rossym-embed: warning: cut.exe: debug information is not \
+read where names of sections are cut to 8 bytes: .debug_a, .debug_i, .debug_l, *.debug_s, .debug_r" \
+		rossym-embed cut.exe new.exe </dev/null
+
+	for version in 4 5; do
+		what="$machine, split DWARF $version"
+		mkdir objects other
+		$gcc -gdwarf-$version -O2 -c program.c -o objects/program.o &&
+			$gcc -gdwarf-$version -O2 -c seed.c -o objects/seed.o &&
+			$gcc -o whole.exe objects/program.o objects/seed.o || exit 99
+		$gcc -gdwarf-$version -O2 -gsplit-dwarf -c program.c -o objects/program.o &&
+			$gcc -gdwarf-$version -O2 -gsplit-dwarf -c seed.c -o objects/seed.o &&
+			$gcc -o split.exe objects/program.o objects/seed.o 2>/dev/null || exit 99
+		missing="DWARF unit at 0x*: its functions and inlined calls are in"
+
+		check "$what: the directory in the name does not count" \
+			-g "rossym-embed: warning: split.exe: $missing program.dwo, which was not found
+rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym-embed split.exe new.exe </dev/null
+		rossym-addr2line --dump -e new.exe >new.rows
+		rows whole.exe >whole.rows
+		ok "$what: lines and names without the files" grep -q '	two	.*program.c	4	0' new.rows
+
+		if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
+			strace -qq -f -e trace=file -o trace rossym-embed --dwo-directory=other split.exe new.exe 2>/dev/null
+			sed -n 's/.*"\([^"]*\.dwo\)".*/\1/p' trace | sort -u >tried
+			check "$what: no other files are asked for" cat tried <<-'EOT'
+				other/program.dwo
+				other/seed.dwo
+				program.dwo
+				seed.dwo
+			EOT
+		else
+			skip "$what: no other files are asked for" 'no strace'
+		fi
+		check "$what: a directory that is named" rossym-embed --dwo-directory=other --dwo-directory=objects split.exe \
+			new.exe </dev/null
+		rossym-addr2line --dump -e new.exe >new.rows
+		ok "$what: the same rows" cmp whole.rows new.rows
+		ok "$what: with inlined calls" grep -q '	two	.*program.c	4	1' new.rows
+		$gcc -gdwarf-$version -O2 -gsplit-dwarf -gz=zlib-gnu -c program.c -o other/program.o &&
+			$gcc -o zipped.exe other/program.o objects/seed.o 2>/dev/null || exit 99
+		rossym-embed --dwo-directory=other --dwo-directory=objects zipped.exe new.exe 2>said
+		rossym-addr2line --dump -e new.exe >new.rows
+		if grep -q 'cannot be decompressed' said; then
+			skip "$what: compressed" 'built without zlib'
+		else
+			ok "$what: compressed" cmp whole.rows new.rows
+		fi
+		rm other/program.*
+		cp objects/*.dwo .
+		same_rows "$what: beside the image" whole.exe split.exe
+		check "$what: what was read" sh -c 'rossym-embed -v split.exe new.exe | sed -n 1s/[0-9]*\ bytes/N\ bytes/p' <<-'EOT'
+			new.exe: found .dwo files: 2 of N bytes
+		EOT
+
+		# The right file is found after a wrong one.
+		$gcc -gdwarf-$version -O1 -gsplit-dwarf -DOTHER -c program.c -o other/program.o
+		cp other/program.dwo .
+		check "$what: a file of another build is named" -g "rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo \
+is of another build, and not read
+rossym-embed: warning: split.exe: $missing program.dwo, which was not found" rossym-embed split.exe new.exe </dev/null
+		check "$what: and does not hide the right one" -g "rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo \
+is of another build, and not read" rossym-embed --dwo-directory=objects split.exe new.exe </dev/null
+		rossym-addr2line --dump -e new.exe >new.rows
+		ok "$what: whose rows are there" cmp whole.rows new.rows
+
+		# What is no such file.
+		rm seed.dwo program.dwo
+		mkdir seed.dwo
+		echo text >program.dwo
+		check "$what: a directory, a text" -g "rossym-embed: warning: seed.dwo: not a regular file; it is not read
+rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo is no .dwo file
+rossym-embed: warning: split.exe: $missing program.dwo, which was not found
+rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym-embed split.exe new.exe </dev/null
+		rmdir seed.dwo
+		truncate -s 257M seed.dwo
+		check "$what: too large" -g "rossym-embed: warning: seed.dwo: too large; it is not read
+*" rossym-embed split.exe new.exe </dev/null
+		rm seed.dwo
+		crashes=0 size=$(wc -c <objects/program.dwo) at=0
+		while test $at -lt $size; do
+			head -c $at objects/program.dwo >program.dwo
+			rossym-embed split.exe new.exe 2>/dev/null || crashes=$((crashes + 1))
+			at=$((at + 31))
+		done
+		ok "$what: a file that is cut off" test $crashes -eq 0
+		rm -rf objects other ./*.dwo
+	done
+done
+
+# ---------------------------------------------------------------------------------------------------- clang
+
+if ! has clang; then
+	skip "clang's DWARF" 'no clang'
+	done_testing
+	exit
+fi
+
+for machine in i686 x86_64; do
+	has $machine-w64-mingw32-g++ || continue
+	clang="clang --target=$machine-w64-windows-gnu" base=
+	test $machine = i686 || base=-Wl,--image-base,0x400000
+	$clang -O1 -gdwarf-4 -c seed.c
+	for version in 4 5; do
+		$clang -O1 -gdwarf-$version -c global.cc -o global$version.o
+		$machine-w64-mingw32-g++ $base -o global$version.exe global$version.o seed.o || exit 99
+	done
+	same_rows "$machine: clang's references to names, linked by GNU ld" global4.exe global5.exe
+
+	# Calls from file 0, line 0, as clang makes them where file 1 is not file 0 once more.
+	$clang -O1 -gdwarf-5 -S global.cc -o - |
+		sed '/\.addrsig/d; s/\.byte	1 \(.*DW_AT_call_file\)/.byte	0 \1/' >zero.s
+	$machine-w64-mingw32-as -o zero.o zero.s && $machine-w64-mingw32-g++ $base -o zero.exe zero.o seed.o || exit 99
+	start=$($machine-w64-mingw32-nm zero.exe | sed -n 's/ . _*GLOBAL__sub_I_.*//p')
+	for byte in 0 1 2 3 4 5 6 7 8 9 10 11 12; do
+		printf '0x%x\n' $((0x$start + byte))
+	done >addresses
+	rossym-embed zero.exe zero.new
+	$machine-w64-mingw32-addr2line -afi -e zero.exe <addresses >gnu
+	check "$machine: a call from file 0, line 0, as GNU prints it" -O gnu -I addresses rossym-addr2line -afi -e zero.new
+	ok "$machine: it is there" grep -qx '/.*/global.cc:?' gnu
+done
+
+# What follows needs no libraries.
+if ! has ld.lld; then
+	skip "clang's DWARF, linked by lld" 'no lld'
+	done_testing
+	exit
+fi
+sed 's/int main(void)/int start(void)/' program.c >start.c
+mv start.c program.c
+
+# linked TARGET EMULATION NAME FLAG...
+linked () {
+	linked_target=$1 linked_emulation=$2 linked_name=$3
+	shift 3
+	clang --target=$linked_target-w64-windows-gnu -O1 -fno-asynchronous-unwind-tables "$@" -c program.c seed.c &&
+		ld.lld -m $linked_emulation --entry=start -o "$linked_name" program.o seed.o
+}
+
+for machine in i686:i386pe x86_64:i386pep thumbv7:thumb2pe; do
+	target=${machine%:*} emulation=${machine#*:}
+	linked $target $emulation l2.exe -gdwarf-2 && linked $target $emulation l4.exe -gdwarf-4 &&
+		linked $target $emulation l5.exe -gdwarf-5 || exit 99
+	same_rows "$target: lld, DWARF 2" l4.exe l2.exe
+	same_rows "$target: clang's references to names, linked by lld" l4.exe l5.exe
+done
+
+# The last image is for ARM.
+if has llvm-nm; then
+	rossym-addr2line --dump -e l4.exe.table | awk -F'\t' '$6 == -1 { print "004" substr($1, 6), $3 }' |
+		sort >functions
+	llvm-nm l4.exe | sed -n 's/ [Tt]//p' | sort >symbols
+	ok 'ARM: functions begin where symbols do' cmp symbols functions
+else
+	skip 'ARM: functions begin where symbols do' 'no llvm-nm'
+fi
+
+linked x86_64 i386pep plain.exe -gdwarf-5 && linked x86_64 i386pep form.exe -gdwarf-5 -mllvm -minimize-addr-in-v5=Form || exit 99
+check 'entries that cannot be read are told' -g "rossym-embed: warning: form.exe: DWARF unit at 0x0: functions and inlined \
+calls around and after the entry at 0x* are left out: entry: *" rossym-embed form.exe form.new </dev/null
+rossym-embed plain.exe plain.new
+awk 'BEGIN { for (i = 0; i < 256; i++) printf "0x1400010%02x\n", i }' >addresses
+rossym-addr2line -a -e plain.new <addresses >plain.lines
+check 'and all lines are there' -O plain.lines -I addresses rossym-addr2line -a -e form.new
+ok 'which there are' grep -q '/program.c:4$' plain.lines
+
+done_testing

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rows from units whose entries are in another file, both made by hand; and what damaged files of that kind cost. */
+#include "config.h"
+#include "tests/lib/tap.h"
+#include "tests/lib/debugpe.h"
+#include "tests/lib/random.h"
+
+enum { BASE = 0x400000 };
+
+/* As the standard numbers them. */
+enum { COMPILE_UNIT = 0x11, INLINED = 0x1d, SUBPROGRAM = 0x2e, SKELETON_UNIT = 0x4a };
+enum { UT_SKELETON = 4, UT_SPLIT_COMPILE = 5 };
+enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_ABSTRACT_ORIGIN = 0x31,
+       AT_RANGES = 0x55, AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59, AT_ADDR_BASE = 0x73, AT_DWO_NAME = 0x76 };
+enum { FORM_STRING = 0x08, FORM_DATA1 = 0x0b, FORM_UDATA = 0x0f, FORM_REF4 = 0x13, FORM_SEC_OFFSET = 0x17, FORM_ADDRX = 0x1b,
+       FORM_RNGLISTX = 0x23 };
+enum { END_OF_LIST, STARTX_LENGTH = 3 };
+
+static struct debugpe m;
+static struct debuginfo_options options;
+static struct debuginfo di;
+
+static void put_bytes(struct bytes *b, size_t count, const uint8_t *bytes)
+{
+	for (size_t i = 0; i < count; i++)
+		put8(b, bytes[i]);
+}
+
+#define PUT(b, ...) put_bytes(b, sizeof (const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
+
+static void end(struct bytes *b)
+{
+	set32(b, 0, (uint32_t)(b->n - 4));
+}
+
+/* ---------------------------------------------------------------------------------------------------- the image */
+
+/* A skeleton with id ID, and lines: 1 from 1000 on, 2 from 1010 on, up to 1040. */
+static void make_image(const char *dwo_name, unsigned id)
+{
+	debugpe_start(&m, BASE);
+	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
+	struct bytes *info = debugpe_content(&m, ".debug_info", 0x8000);
+	struct bytes *abbrevs = debugpe_content(&m, ".debug_abbrev", 0x9000);
+	struct bytes *line = debugpe_content(&m, ".debug_line", 0xa000);
+	struct bytes *addresses = debugpe_content(&m, ".debug_addr", 0xb000);
+	PUT(abbrevs, 1, SKELETON_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, AT_DWO_NAME, FORM_STRING, AT_COMP_DIR, FORM_STRING,
+	    AT_ADDR_BASE, FORM_SEC_OFFSET, 0, 0, 0);
+	put32(info, 0);
+	PUT(info, 5, 0, UT_SKELETON, 4);
+	put32(info, 0), put32(info, id), put32(info, 0x12345678);
+	put8(info, 1), put32(info, 0), put_text(info, dwo_name), put_text(info, "/src"), put32(info, 12);
+	end(info);
+
+	/* One address of another unit, then those of this one. */
+	put32(addresses, 0);
+	PUT(addresses, 5, 0, 4, 0);
+	put32(addresses, BASE + 0x1500);
+	put32(addresses, BASE + 0x1000), put32(addresses, BASE + 0x1010), put32(addresses, BASE + 0x1030);
+	end(addresses);
+
+	put32(line, 0);
+	PUT(line, 5, 0, 4, 0, 30, 0, 0, 0, 1, 1, 1, 0xff, 4, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1);
+	PUT(line, 1, 1, FORM_STRING, 1, '/', 0, 1, 1, FORM_STRING, 1, '/', 'a', '.', 'c', 0);
+	PUT(line, 0, 5, 2, 0x00, 0x10, 0x40, 0x00, 4, 0, 1);
+	PUT(line, 3, 1, 2, 0x10, 1, 2, 0x30, 0, 1, 1);
+	end(line);
+}
+
+/* ------------------------------------------------------------------------------------------------- the .dwo file */
+
+enum { SECTIONS = 3, HEADER = 20, SECTION_HEADER = 40 };
+static struct bytes dwo, dwo_names;
+
+/* NAME goes into the string table. */
+static void put_section(unsigned number, const char *name, const struct bytes *content)
+{
+	size_t at = HEADER + SECTION_HEADER * number;
+	snprintf((char *)dwo.b + at, 8, "/%u", (unsigned)dwo_names.n);
+	put_text(&dwo_names, name);
+	set32(&dwo, at + 16, (uint32_t)content->n);
+	set32(&dwo, at + 20, (uint32_t)dwo.n);
+	memcpy(dwo.b + dwo.n, content->b, content->n);
+	dwo.n += content->n;
+}
+
+/* Function f from 1000 to 1010 and from 1030 to 1038, by a range list; g from 1010 to 1030, with f inlined at 1010. */
+static void make_dwo(unsigned id)
+{
+	static struct bytes info, abbrevs, lists;
+	info.n = abbrevs.n = lists.n = 0;
+	PUT(&abbrevs, 1, COMPILE_UNIT, 1, AT_NAME, FORM_STRING, 0, 0);
+	PUT(&abbrevs, 2, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_RANGES, FORM_RNGLISTX, 0, 0);
+	PUT(&abbrevs, 3, SUBPROGRAM, 1, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
+	PUT(&abbrevs, 4, INLINED, 0, AT_ABSTRACT_ORIGIN, FORM_REF4, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, AT_CALL_FILE,
+	    FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0, 0);
+	put32(&info, 0);
+	PUT(&info, 5, 0, UT_SPLIT_COMPILE, 4);
+	put32(&info, 0), put32(&info, id), put32(&info, 0x12345678);
+	PUT(&info, 1, 'a', 0);
+	uint32_t f = (uint32_t)info.n;
+	PUT(&info, 2, 'f', 0, 0, 3, 'g', 0, 1, 0x20, 4);
+	put32(&info, f);
+	PUT(&info, 1, 8, 0, 7, 0, 0);
+	end(&info);
+	put32(&lists, 0);
+	PUT(&lists, 5, 0, 4, 0, 1, 0, 0, 0, 4, 0, 0, 0, STARTX_LENGTH, 0, 0x10, STARTX_LENGTH, 2, 8, END_OF_LIST);
+	end(&lists);
+
+	memset(&dwo, 0, sizeof dwo);
+	dwo.b[0] = 0x4c, dwo.b[1] = 1;
+	dwo.b[2] = SECTIONS;
+	dwo.n = HEADER + SECTIONS * SECTION_HEADER;
+	dwo_names.n = 0;
+	put32(&dwo_names, 0);
+	put_section(0, ".debug_info.dwo", &info);
+	put_section(1, ".debug_abbrev.dwo", &abbrevs);
+	put_section(2, ".debug_rnglists.dwo", &lists);
+	end(&dwo_names);
+	set32(&dwo_names, 0, (uint32_t)dwo_names.n);
+	set32(&dwo, 8, (uint32_t)dwo.n);
+	memcpy(dwo.b + dwo.n, dwo_names.b, dwo_names.n);
+	dwo.n += dwo_names.n;
+}
+
+/* -------------------------------------------------------------------------------------------------------- tests */
+
+static const char without[] = "1000  /a.c:1\n1010  /a.c:2\n1040 _rossym_end__ :0\n";
+
+static void rows_are(const char *rows, const char *warnings, const char *what)
+{
+	if (ok(debugpe_read(&m, &options, &di) == 0, "%s: read", what)) {
+		is_str(debugpe_rows(&di), rows, what);
+		is_str(m.warnings, warnings, what);
+	}
+	debuginfo_clear(&di);
+}
+
+static void found(void *context, const char *name)
+{
+	(void)context;
+	is_str(name, "x.dwo", "the last part of a name");
+}
+
+static void good(void)
+{
+	struct debuginfo_dwo files[] = {
+		{ "dir/a.dwo", "", 0 }, { "dir/x.dwo", dwo.b, 0 }, { "b\\x.dwo", dwo.b, dwo.n }, { "y.dwo", "", 0 },
+	};
+	options.dwos = files;
+	options.dwo_count = 4;
+	make_image("../else/x.dwo", 7);
+	rows_are("1000 f /a.c:1\n1010 f /a.c:2 < g /a.c:7\n1018 g /a.c:2\n1030 f /a.c:2\n1038  /a.c:2\n1040 _rossym_end__ :0\n",
+		 "DWARF unit at 0x0: dir/x.dwo is no .dwo file\n", "the second file of that name");
+	make_image("x.dwo", 8);
+	rows_are(without, "DWARF unit at 0x0: dir/x.dwo is no .dwo file\n"
+		 "DWARF unit at 0x0: b\\x.dwo is of another build, and not read\n"
+		 "DWARF unit at 0x0: its functions and inlined calls are in x.dwo, which was not found\n", "another build");
+	make_image("z.dwo", 7);
+	rows_are(without, "DWARF unit at 0x0: its functions and inlined calls are in z.dwo, which was not found\n", "no file");
+	make_image("d:\\x\\", 7);
+	rows_are(without, "DWARF unit at 0x0: its functions and inlined calls are in , which was not found\n", "no name");
+
+	make_image("//host/share\\x.dwo", 7);
+	options.wants_dwo = found;
+	rows_are("", "", "only the names");
+	options.wants_dwo = NULL;
+}
+
+/* Each byte of the file changed in some ways, and the file cut off: lines stay, and nothing breaks. */
+static void damage(void)
+{
+	size_t size = dwo.n;
+	unsigned lost = 0;
+	for (size_t i = 0; i < 4 * size; i++) {
+		uint8_t *bytes = malloc(size);
+		struct debuginfo_dwo file = { "x.dwo", bytes, i < 3 * size ? size : i - 3 * size };
+		if (!bytes)
+			break;
+		memcpy(bytes, dwo.b, size);
+		if (i < 3 * size)
+			bytes[i % size] = (uint8_t)(i < size ? 0xff : i < 2 * size ? 0 : random_u32());
+		options.dwos = &file;
+		options.dwo_count = 1;
+		make_image("x.dwo", 7);
+		bool kept = debugpe_read(&m, &options, &di) == 0 && strstr(debugpe_rows(&di), "/a.c:1") != NULL &&
+			    strstr(debugpe_rows(&di), "/a.c:2") != NULL;
+		lost += !kept;
+		debuginfo_clear(&di);
+		free(bytes);
+	}
+	is_uint(lost, 0, "damaged files cost no lines");
+}
+
+int main(void)
+{
+#ifndef HAVE_LIBDWARF
+	return skip_all("built without libdwarf");
+#endif
+	random_start(1);
+	make_dwo(7);
+	good();
+	damage();
+	return done_testing();
+}
