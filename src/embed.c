@@ -192,7 +192,7 @@ static int parse_rsym(struct request *rq, int argc, char **argv)
 		at += 2;
 	}
 	if (argc - at != 2 || argv[at][0] == '-') {
-		fprintf(stderr, "Usage: rsym [-s <sources>] <input> <output>\n");
+		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
 		return 1;
 	}
 	rq->input = argv[at];

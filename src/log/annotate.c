@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/annotate.h"
-#include "log/mask.h"
+#include "tool/mask.h"
+#include "tool/utf.h"
 #include "log/chars.h"
 #include "tool/demangle.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/source.h"
-#include "log/mask.h"
 #include "log/chars.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -173,11 +173,8 @@ static struct source *get(struct sources *sources, const char *file, bool verbos
 	memcpy(oldest->file, file, length);
 	oldest->used = ++sources->clock;
 	load(sources, oldest, file);
-	if (!oldest->content && verbose) {
-		char shown[256];
-		diag_warning("%s: no such source file below %s", mask(shown, sizeof shown, file, length - 1),
-			     sources->root);
-	}
+	if (!oldest->content && verbose)
+		diag_warning("%.255s: no such source file below %s", file, sources->root);
 	return oldest;
 }
 
