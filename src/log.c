@@ -267,14 +267,14 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 
 	resolve(resolver, &token, &answer);
 	if (rq->settings.json) {
-		annotate_json(&text, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes });
+		annotate_json(rq->out, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes });
 	} else {
 		text_add_bytes(&text, line.bytes, token.note);
 		if (answer.why == WHY_ANSWERED)
 			annotate_note(&text, &rq->settings, &answer);
 		text_add(&text, ">\n");
+		out_bytes(rq->out, text.bytes, text.length);
 	}
-	out_bytes(rq->out, text.bytes, text.length);
 	text_clear(&text);
 	text_clear(&line);
 }

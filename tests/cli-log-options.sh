@@ -86,15 +86,15 @@ build odd.dll <<'EOT'
 pe32 base=0x10000
 section .text rva=0x1000 size=0x1000 raw=0 flags=code
 rossym rva=0x4000
-row 0x1000 "f\x1b[31m\"\\\xc3\xa4\xff" "a\nb.c" 3
+row 0x1000 "f\x1b[31m\x7f\xc2\x9b\"\\\xc3\xa4\xff" "a\nb.c" 3
 row 0x1010 "f" "" 0
 row 0x1020 "" "a.c" 7
 EOT
 check 'JSON is UTF-8, quoted' -i '<odd.dll:1000>' rossym-log --format=json -e odd.dll <<'EOT'
-{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":false,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\u000ab.c","function":"f\u001b[31m\"\\ä\ufffd"}]}
+{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":false,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\nb.c","function":"f\u001b[31m\u007f\u009b\"\\ä\u00ff"}]}
 EOT
 check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
-<odd.dll:1000 (a?b.c:3 (f?[31m"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
+<odd.dll:1000 (a?b.c:3 (f?[31m???"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
 EOT
 check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text or json" rossym-log --format=xml </dev/null
 

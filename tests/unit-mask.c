@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What strangers' strings look like: UTF-8, masked text, messages. */
+/* What strangers' strings look like: UTF-8, masked text, messages, JSON. */
 #include "config.h"
 #include "lib/tap.h"
 #include "tool/diag.h"
+#include "tool/json.h"
 #include "tool/mask.h"
 #include "tool/utf.h"
 
@@ -77,6 +78,20 @@ static void test_messages(void)
 	is_str(said(), want, "a long message");
 }
 
+static void test_json(void)
+{
+	static struct out out;
+	struct json json = { .indent = false };
+	static const char text[] = "\"\\\n\033\x7f\xc2\x80\xc2\x9f\xc2\xa0\x9b\xe9\xe2\x82";
+	json_open(&json, &out, '[');
+	json_string(&json, &out, text, sizeof text - 1);
+	json_word(&json, &out, "null");
+	json_close(&json, &out, ']');
+	json_end(&json, &out);
+	out.buffer[out.used] = '\0';
+	is_str(out.buffer, "[\"\\\"\\\\\\n\\u001b\\u007f\\u0080\\u009f\xc2\xa0\\u009b\\u00e9\\u00e2\\u0082\",null]\n", "JSON");
+}
+
 int main(void)
 {
 	caught = tmpfile();
@@ -85,6 +100,7 @@ int main(void)
 	test_characters();
 	test_mask();
 	test_messages();
+	test_json();
 	fclose(caught);
 	return done_testing();
 }
