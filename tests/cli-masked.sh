@@ -105,6 +105,9 @@ says 'rossym-log: where a module is' 0 "rossym-log: hal.dll: modules/a$masked/ha
 says 'rossym-log: statistics' 0 "hal.dll: 1 of 1, modules/a$masked/hal.dll" log
 says 'rossym-log: a source file that is not there' 0 'warning: ?[2J?.c: no such source file below root' \
 	log -S1 --source-root=root
+mkdir "$(printf 'root/\033[2J\233.c')"
+says 'rossym-log: a source file that is none' 0 'warning: ?[2J?.c: cannot read the source file below root: Is a directory' \
+	log -S1 --source-root=root
 cp "modules/a$bad/hal.dll" "$bad/" 2>/dev/null
 printf 'MZ' >damaged
 says 'rossym-log: an archive that is none' 1 "rossym-log: ${masked}z: " rossym-log -d "${bad}z" log
