@@ -137,7 +137,7 @@ bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode,
 {
 	char *resolved = old ? resolve(path) : NULL;
 	SetConsoleCtrlHandler(hold, TRUE);
-	bool good = write_target(resolved ? resolved : path, bytes, size, mode);
+	bool good = write_target(resolved ? resolved : path, bytes, size, old ? old->st_mode : mode);
 	int number = errno;
 	SetConsoleCtrlHandler(hold, FALSE);
 	free(resolved);
