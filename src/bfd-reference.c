@@ -17,8 +17,11 @@
 #include <bfd.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---------------------------------------------------------------------------------------------- options */
 
@@ -292,11 +295,42 @@ static int answer_lines(const struct request *rq, struct out *out, struct file *
 
 static bfd_error_handler_type default_handler;
 
-/* Drivers are full of a section flag that means nothing here, and each of them would be reported. */
+/* What libbfd writes to standard error, without its newline; NULL if that cannot be caught. */
+static char *catch_message(const char *format, va_list args)
+{
+	char *text = NULL;
+	struct stat st;
+	FILE *file = tmpfile();
+	int saved = dup(STDERR_FILENO);
+	if (!file || saved < 0 || dup2(fileno(file), STDERR_FILENO) < 0)
+		goto out;
+	default_handler(format, args);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	if (fstat(fileno(file), &st) < 0 || fseek(file, 0, SEEK_SET) < 0)
+		goto out;
+	text = malloc((size_t)st.st_size + 1);
+	if (!text)
+		goto out;
+	size_t length = fread(text, 1, (size_t)st.st_size, file);
+	text[length > 0 ? length - 1 : 0] = '\0';
+out:
+	if (saved >= 0)
+		close(saved);
+	if (file)
+		fclose(file);
+	return text;
+}
+
+/* Names in libbfd's messages come from the file, so they go through diag.  Only libbfd can format them.  Drivers are full of a
+   section flag that means nothing here, and each of them would be reported. */
 static void report_bfd_error(const char *format, va_list args)
 {
-	if (!strstr(format, "ignoring section flag"))
-		default_handler(format, args);
+	if (strstr(format, "ignoring section flag"))
+		return;
+	char *text = catch_message(format, args);
+	diag_plain("%s", text ? text : format);
+	free(text);
 }
 
 static int run(const struct request *rq, struct out *out)

@@ -210,7 +210,7 @@ static int parse_rsym(struct request *rq, int argc, char **argv)
 		at += 2;
 	}
 	if (argc - at != 2 || argv[at][0] == '-') {
-		fprintf(stderr, "Usage: rsym [-s <sources>] <input> <output>\n");
+		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
 		return 1;
 	}
 	rq->input = argv[at];
@@ -431,7 +431,7 @@ static bool write_output(struct job *job)
 	if (!rq->table_only)
 		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
 	/* A table is nothing to be executed. */
-	mode_t mode = rq->input ? job->input.st.st_mode : 0644;
+	mode_t mode = rq->input ? job->input.st.st_mode : 0666;
 	return file_write(rq->output, job->table.bytes, job->table.size, mode & 0666);
 }
 

@@ -6,7 +6,6 @@
 #include "rossym.h"
 #include "log2lines.h"
 #include "log/archive.h"
-#include "log/mask.h"
 #include "log/filter.h"
 #include "log/resolve.h"
 #include "tool/address.h"
@@ -14,6 +13,7 @@
 #include "tool/common.h"
 #include "tool/called.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 #include "tool/open.h"
 #include "tool/options.h"
 #include "tool/out.h"
@@ -267,14 +267,14 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 
 	resolve(resolver, &token, &answer);
 	if (rq->settings.json) {
-		annotate_json(&text, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes });
+		annotate_json(rq->out, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes });
 	} else {
 		text_add_bytes(&text, line.bytes, token.note);
 		if (answer.why == WHY_ANSWERED)
 			annotate_note(&text, &rq->settings, &answer);
 		text_add(&text, ">\n");
+		out_bytes(rq->out, text.bytes, text.length);
 	}
-	out_bytes(rq->out, text.bytes, text.length);
 	text_clear(&text);
 	text_clear(&line);
 }
@@ -366,7 +366,7 @@ static int run(struct request *rq, bool log2lines)
 		status = filter_logs(rq);
 	out_flush(rq->out);
 	if (rq->settings.statistics)
-		resolve_statistics(&rq->resolver, "");
+		resolve_statistics(&rq->resolver);
 	if (rq->out->copy_error) {
 		diag("cannot write the copy: %s", strerror(rq->out->copy_error));
 		status = 1;

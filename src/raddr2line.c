@@ -5,7 +5,6 @@
 #include "tool/diag.h"
 #include "tool/sandbox.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Hexadecimal, but 0d... is decimal and another leading 0 makes it octal.  What cannot be read is 0. */
@@ -29,7 +28,7 @@ enum { HIGHEST_RVA = 0x400000 };
 int raddr2line(int argc, char **argv, struct out *out)
 {
 	if (argc != 3) {
-		fputs("Usage: raddr2line <exefile> <address>\n", stderr);
+		diag_plain("Usage: raddr2line <exefile> <address>");
 		return 1;
 	}
 	struct rossym_image *image = NULL;
@@ -58,7 +57,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 	}
 out:
 	if (found < 0 && err.code == ROSSYM_ENOSYMS)
-		fputs("Couldn't find rossym section in executable\n", stderr);
+		diag_plain("Couldn't find rossym section in executable");
 	else if (found < 0)
 		diag_image(argv[1], &err);
 	rossym_close(image);

@@ -81,7 +81,9 @@ enum rossym_code {
 
 	/* What is to be written does not fit the format, or the image cannot be edited without changing what it
 	   means; what says which, and offset where, if the image is meant.  From the functions that write.
-	   Neither the image nor the table need be wrong. */
+	   Neither the image nor the table need be wrong.
+	   Or the call itself: flags that this library does not know, or NULL for a name that must be there.  From
+	   every function that takes flags or such a name. */
 	ROSSYM_EREFUSED
 };
 
@@ -103,7 +105,7 @@ const char *rossym_version(void);
  * size.  Rows are checked when they are used; rossym_prepare() and rossym_check() check all of them.  The file
  * stays open until rossym_close().
  *
- * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise).  It is not kept.
+ * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise), and not NULL.  It is not kept.
  * On success returns 0 and stores an image in *RET that the caller must give to rossym_close().
  * On failure returns -1; *RET is not touched.  Any code can occur.
  */
@@ -199,13 +201,13 @@ struct rossym_frame {
 
 /*
  * Find what the table says about RVA, which is taken as it is: a return address wants 1 subtracted first.
- * FLAGS is 0 or ROSSYM_LOOKUP_DATA.
+ * FLAGS is 0 or ROSSYM_LOOKUP_DATA; ROSSYM_EREFUSED for any other.
  *
  * Returns 1 and stores the answer in *FRAME; or 0 if nothing is known: RVA is in no section, or in one that holds
  * no code, or no row of its section begins at or below it, or the row says so.  Linker constants that the table
  * holds as if they were functions are passed over.
  * Returns -1 when the table cannot be read or is found to be damaged (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED,
- * ROSSYM_EDAMAGED).  After rossym_prepare() it cannot fail.
+ * ROSSYM_EDAMAGED).  After rossym_prepare() it cannot fail, unless FLAGS are refused.
  *
  * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.
  */
@@ -218,7 +220,7 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
  * ever known.  COUNT may be 0.
  * Returns 0, or -1 as rossym_lookup(); then the FRAMES before the one that failed may have been written.
  *
- * After rossym_prepare() it cannot fail, and is several times faster than as many calls of rossym_lookup(): look-ups wait
+ * After rossym_prepare() it cannot fail, unless FLAGS are refused, and is several times faster than as many calls of rossym_lookup(): look-ups wait
  * for memory together, 64 at a time; and ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string
  * of FRAMES, however short it is (what stands behind its NUL means nothing): to copy a fixed number of bytes and go on
  * behind the length is faster than to copy as many as there are.
@@ -276,7 +278,7 @@ struct rossym_function {
  * other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or fastcall decoration ("@8") left
  * out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one more.  Of equally
  * good ones, that with the lowest address.  Rows outside every section are not searched.
- * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup().
+ * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
  * The first call reads the whole table and keeps an index of its names, 20 bytes a row; it may run in several threads.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
@@ -406,7 +408,8 @@ void rossym_builder_shorten(struct rossym_builder *builder,
    others.  For readers that take the first row with a name for where the function begins. */
 #define ROSSYM_BUILD_ENTRY_OUTER 2u
 
-/* What the table is to be like: a sum of ROSSYM_BUILD_x.  To be called before anything is added. */
+/* What the table is to be like: a sum of ROSSYM_BUILD_x.  To be called before anything is added.  With flags that are
+   unknown, rossym_builder_finish() refuses to make one. */
 void rossym_builder_flags(struct rossym_builder *builder, unsigned flags);
 
 /* A frame around an inlined call. */
@@ -427,7 +430,8 @@ int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym
 
 /*
  * Add a function that was not inlined: where it begins, its length, its name.  places is not looked at.
- * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for one that ends beyond 32 bits, or too many.
+ * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for one without a name (NULL), one that ends beyond 32 bits, or too
+ * many.
  */
 int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_function *function,
 				struct rossym_error *err);
@@ -460,7 +464,7 @@ struct rossym_built {
 /*
  * Make the table of all rows added so far.  The bytes depend on nothing but the rows and their order.  More rows can
  * be added afterwards, for another table.
- * Returns 0 and stores it in *RET, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a table of 4 GiB.
+ * Returns 0 and stores it in *RET, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a table of 4 GiB or unknown flags.
  */
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err);
 
@@ -502,7 +506,7 @@ struct rossym_embed_report {
  *
  * Returns 0, stores the new file in *RET and *RET_SIZE, which the caller must give to rossym_free(), and fills
  * *REPORT, which may be NULL.  Or -1: ROSSYM_ENOMEM; ROSSYM_ENOTPE and ROSSYM_EARCHIVE for IMAGE, ROSSYM_EDAMAGED for TABLE,
- * as when opening them; ROSSYM_EREFUSED for an image that cannot be edited.
+ * as when opening them; ROSSYM_EREFUSED for an image that cannot be edited, or unknown flags.
  */
 int rossym_embed(const void *image, size_t size, const void *table, size_t table_size,
 		 const struct rossym_embed_options *options, void **ret, size_t *ret_size,

@@ -66,6 +66,19 @@ check 'a command with arguments' compare "env A=1 './a b/crlf'" $five </dev/null
 cp crlf 'a$b;c'
 check 'a name that a shell would take for something else' compare './a$b;c' $five </dev/null
 
+stand_in commands-terminals <<'EOT'
+gnu "$@" | sed "s/bug/b$(printf '\033')[2Jg/"
+EOT
+check 'one with control characters in names' -s 1 \
+	-e 'rossym-addr2line: 1 address compared: 1 differs, 0 differ only in what is ignored
+rossym-addr2line:         1 line' compare ./commands-terminals 401610 <<'EOT'
+0x00401610: line
+< KeBugCheckEx@20
+< /src/ke/bug.c:16
+> KeBugCheckEx@20
+> /src/ke/b?[2Jg.c:16
+EOT
+
 # ------------------------------------------------------------------------------------ such as are not there
 
 check 'none of that name' -s 2 -e "rossym-addr2line: cannot run the reference 'nosuch-program': No such file or directory" \

@@ -62,25 +62,27 @@ row 0x1003 "\xc0\xaf \xe0\x80\x80 \xf0\x80\x80\x80" overlong 1
 row 0x1004 "\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80 \xff\xfe" surrogate 1
 row 0x1005 "\xe2\x82" cut 1
 row 0x1006 "\xef\xbf\xbf\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf" greatest 1
+row 0x1007 "\xc2\x80 \xc2\x9f \xc2\xa0" c1 1
 END
 json_names () {
 	rossym-addr2line -e odd.exe --output-style=JSON "$@" | sed 's/},{"A/\n/g' | sed 's/.*"FileName":"\(.*\)","FunctionName":"\(.*\)","Line.*/\1 \2/'
 }
 cat >wanted <<'EOT'
-dir\\file.c quote\" back\\slash tab\t nl\n \u0001\u001fDEL
+dir\\file.c quote\" back\\slash tab\t nl\n \u0001\u001f\u007f
 ok e9 20ac 1f600
 latin1 \u00e9 \u00c3 \u00c3
 overlong \u00c0\u00af \u00e0\u0080\u0080 \u00f0\u0080\u0080\u0080
 surrogate \u00ed\u00a0\u0080 \u00f4\u0090\u0080\u0080 \u00f8\u0088\u0080\u0080\u0080 \u00ff\u00fe
 cut \u00e2\u0082
 greatest ffff-d7ff-e000-10ffff
+c1 \u0080 \u009f a0
 EOT
 # Characters that are no ASCII are written here by their bytes.
-sed -e "s/DEL/$(printf '\177')/" -e "s/e9 20ac 1f600/$(printf '\303\251 \342\202\254 \360\237\230\200')/" \
+sed -e "s/ a0$/ $(printf '\302\240')/" -e "s/e9 20ac 1f600/$(printf '\303\251 \342\202\254 \360\237\230\200')/" \
 	-e "s/ffff-d7ff-e000-10ffff/$(printf '\357\277\277\355\237\277\356\200\200\364\217\277\277')/" wanted >wanted.bytes
 check 'strings are escaped, and valid UTF-8 whatever they are' -O wanted.bytes \
-	json_names 401000 401001 401002 401003 401004 401005 401006 </dev/null
-awk 'BEGIN { for (i = 0; i < 7; i++) printf "%x\n", 4198400 + i }' >seven
+	json_names 401000 401001 401002 401003 401004 401005 401006 401007 </dev/null
+awk 'BEGIN { for (i = 0; i < 8; i++) printf "%x\n", 4198400 + i }' >seven
 rossym-addr2line -e odd.exe --output-style=JSON <seven >odd.json
 if has iconv; then
 	ok 'iconv finds nothing wrong' iconv -f UTF-8 -t UTF-32 odd.json
@@ -91,7 +93,7 @@ if has python3; then
 	ok 'a parser reads each line, and Latin-1 bytes as what they are' python3 -c '
 import json
 names = [json.loads(line)["Symbol"][0]["FunctionName"] for line in open("odd.json", encoding="utf-8", newline="\n")]
-assert len(names) == 7 and names[2] == "\xe9 \xc3 \xc3", names'
+assert len(names) == 8 and names[2] == "\xe9 \xc3 \xc3", names'
 else
 	skip 'a parser reads each line' 'no python3'
 fi

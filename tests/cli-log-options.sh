@@ -86,15 +86,15 @@ build odd.dll <<'EOT'
 pe32 base=0x10000
 section .text rva=0x1000 size=0x1000 raw=0 flags=code
 rossym rva=0x4000
-row 0x1000 "f\x1b[31m\"\\\xc3\xa4\xff" "a\nb.c" 3
+row 0x1000 "f\x1b[31m\x7f\xc2\x9b\"\\\xc3\xa4\xff" "a\nb.c" 3
 row 0x1010 "f" "" 0
 row 0x1020 "" "a.c" 7
 EOT
 check 'JSON is UTF-8, quoted' -i '<odd.dll:1000>' rossym-log --format=json -e odd.dll <<'EOT'
-{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":false,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\u000ab.c","function":"f\u001b[31m\"\\ä\ufffd"}]}
+{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":false,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\nb.c","function":"f\u001b[31m\u007f\u009b\"\\ä\u00ff"}]}
 EOT
 check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
-<odd.dll:1000 (a?b.c:3 (f?[31m"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
+<odd.dll:1000 (a?b.c:3 (f?[31m???"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
 EOT
 check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text or json" rossym-log --format=xml </dev/null
 
@@ -157,6 +157,49 @@ check 'source files are below the root' -i '<climb.dll:1000>\n<climb.dll:1010>\n
 <climb.dll:1030 (ntoskrnl/ke/Thread0.c:171 (end))>
 | S--- source has only 170 lines! (check source/revision)
 EOT
+
+# What stands where the source file should be: a message, and not a file of 0 lines.
+build where.dll <<'EOT'
+pe32 base=0x10000
+section .text rva=0x1000 size=0x1000 raw=0 flags=code
+rossym rva=0x4000
+row 0x1000 f "ntoskrnl/ke/what.c" 3
+EOT
+what=root/ntoskrnl/ke/what.c
+: >$what
+check 'an empty source file' -i '<where.dll:1000>\n' rossym-log -e where.dll -S1 --source-root=root <<'EOT'
+<where.dll:1000 (ntoskrnl/ke/what.c:3 (f))>
+| S--- source has only 0 lines! (check source/revision)
+EOT
+rm $what
+# The answer, and WARNING, also without -v.
+source_is () {
+	check "$1" -e "rossym-log: warning: ntoskrnl/ke/what.c: cannot read the source file below root: $2" \
+		-i '<where.dll:1000>\n<where.dll:1000>\n' rossym-log -e where.dll -S1 --source-root=root <<-'EOT'
+		<where.dll:1000 (ntoskrnl/ke/what.c:3 (f))>
+		<where.dll:1000 (ntoskrnl/ke/what.c:3 (f))>
+	EOT
+}
+mkdir $what
+on_posix source_is 'a directory for a source file' 'Is a directory'
+rmdir $what
+if on_windows; then
+	skip 'a FIFO for a source file' 'not on Windows'
+else
+	mkfifo $what
+	source_is 'a FIFO for a source file' 'not a regular file'
+	rm $what
+fi
+dd if=/dev/zero of=$what bs=1 count=1 seek=16777216 2>/dev/null
+source_is 'a source file that is too big' 'larger than 16 MiB'
+rm $what
+if on_windows; then
+	skip 'a source file that may not be read' 'not on Windows'
+else
+	ln -s what.c $what
+	source_is 'a source file that cannot be opened' 'Too many levels of symbolic links'
+	rm $what
+fi
 
 # Operands.
 printf 'a <hal.dll:1230>\n' >one.log

@@ -136,6 +136,20 @@ check 'a directory is no output' -s 1 -e 'rossym-embed: dir\deep: cannot write: 
 check 'nor is what stands in none' -s 1 -e 'rossym-embed: none\y.exe: cannot write: No such file or directory' \
 	rossym-embed --from-dump=rows x.exe 'none\y.exe' </dev/null
 
+# An access control list.  Wine makes one of a mode, and a mode of one, though not always the same.
+others () {
+	ls -l dir/deep/y.exe | cut -c 8-10
+}
+cp x.exe dir/deep/y.exe
+chmod 700 dir/deep/y.exe
+(umask 022; rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe')
+check 'an output that others may not read stays so' others <<'END'
+---
+END
+rm -f dir/deep/y.exe
+(umask 022; rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe')
+ok 'a new one is one that they may read' test "$(others)" != ---
+
 # A file that may not be written, and one that another process has open.
 echo old >dir/deep/y.exe
 chmod 444 dir/deep/y.exe

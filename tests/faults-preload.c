@@ -5,11 +5,15 @@
  *	eintr		each second read and write is interrupted
  *	short		none moves more than three bytes
  *	full=N		after N bytes the disk is full
+ *	source=error	reading a file that ends in ".c" is an error
+ *	source=end	after such a file was opened, there is nothing in it
  *	malloc=N	the N-th allocation fails; a byte is written to descriptor 9 when it does
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -61,10 +65,39 @@ static ssize_t allowed(size_t size)
 	return fault("short") && size > 3 ? 3 : (ssize_t)size;
 }
 
+static int source = -1;	/* the descriptor of a file that ends in ".c" */
+
+static int note_source(int fd, const char *path)
+{
+	size_t length = strlen(path);
+	if (length > 2 && strcmp(path + length - 2, ".c") == 0)
+		source = fd;
+	return fd;
+}
+
+#define OPEN(name) \
+	int name(const char *path, int flags, ...) \
+	{ \
+		int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name); \
+		va_list args; \
+		va_start(args, flags); \
+		mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0; \
+		va_end(args); \
+		return note_source(real(path, flags, mode), path); \
+	}
+OPEN(open)
+OPEN(open64)
+
 ssize_t read(int fd, void *bytes, size_t size)
 {
 	ssize_t (*real)(int, void *, size_t) = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
 	ssize_t n = allowed(size);
+	if (fd == source && fault("source=end"))
+		return 0;
+	if (fd == source && fault("source=error")) {
+		errno = EIO;
+		return -1;
+	}
 	return n < 0 ? n : real(fd, bytes, (size_t)n);
 }
 

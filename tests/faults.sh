@@ -45,6 +45,27 @@ for fault in eintr short; do
 	ok "$fault: rows" with $fault rossym-embed --from-dump=rows "$image" y.exe
 done
 
+# -------------------------------------------------------------------------------- source files that cannot be read
+
+mkdir root
+echo 'int main(void)' >root/main.c
+source_line () {
+	with "$1" rossym-log -e x.exe -S1 --source-root=root
+}
+check 'a source file' -i '<x.exe:1000>\n' source_line none <<-'EOT'
+	<x.exe:1000 (main.c:3 (main))>
+	| S--- source has only 1 lines! (check source/revision)
+EOT
+check 'a disk that cannot be read' -i '<x.exe:1000>\n' \
+	-e 'rossym-log: warning: main.c: cannot read the source file below root: Input/output error' source_line source=error <<-'EOT'
+	<x.exe:1000 (main.c:3 (main))>
+EOT
+check 'a source file that shrinks' -i '<x.exe:1000>\n' \
+	-e 'rossym-log: warning: main.c: cannot read the source file below root: it became shorter while it was read' \
+	source_line source=end <<-'EOT'
+	<x.exe:1000 (main.c:3 (main))>
+EOT
+
 # -------------------------------------------------------------------------------------------- a disk that fills
 
 rm -f y.exe

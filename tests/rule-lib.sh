@@ -205,6 +205,13 @@ check 'programs include tools, src/diff, src/log, rossym.h and the way into src/
 check 'libbfd is used in one place' cat bfd <<-'EOT'
 	src/bfd-reference.c
 EOT
+(cd "$SRC" && grep -l 'stderr\|STDERR_FILENO\|perror' src/*.c src/*/*.c) >stderr
+check 'standard error has one door, besides progress and what catches the messages of libbfd' cat stderr <<-'EOT'
+	src/bfd-reference.c
+	src/diff/progress.c
+	src/tool/diag.c
+	src/tool/progress.c
+EOT
 check 'compat includes itself only' cat compat </dev/null
 check 'rossym.h includes standard headers only' cat public </dev/null
 check 'only the demangler includes libiberty' cat demangle <<-'EOT'

@@ -116,8 +116,9 @@ awk '
 			print kind text
 		call = ""
 	}' | sed 's/%[-.*0-9]*z*[a-z]/%/g' | sort -u >messages
-# What is made of conversions only says nothing by itself, and for a missing table the programs have words of their own.
-grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' >phrases
+# What is made of conversions only says nothing by itself, for a missing table the programs have words of their own, and
+# they use no flags that the library does not know.
+grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' -e 'unknown flags 0x%' >phrases
 }
 
 # Page $1 must have each message of the sources, of which there are at least $2.

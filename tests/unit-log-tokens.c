@@ -4,8 +4,8 @@
 #include "log/bases.h"
 #include "log/note.h"
 #include "log/number.h"
-#include "log/mask.h"
 #include "log/tokens.h"
+#include "tool/text.h"
 #include "tests/lib/tap.h"
 
 /* All that is found in the lines of TEXT: "module+rva", "@address", a "-" behind a return address, "{module@base,size,stamp}"
@@ -185,23 +185,11 @@ static void test_bases(void)
 	bases_clear(&bases);
 }
 
-static void test_text(void)
-{
-	char buffer[64];
-	static const char hostile[] = "a\033[31m\tb\x9b\xc2\x9b\xc3\xa4\x7f\xe4";
-	is_str(mask(buffer, sizeof buffer, hostile, sizeof hostile - 1), "a?[31m?b???\xc3\xa4?\xe4", "masked");
-	is_str(mask(buffer, 8, "0123456789", 10), "0123", "cut");
-	is_uint(utf8_length("\xed\xa0\x80", 3), 0, "a surrogate");
-	is_uint(utf8_length("\xe2\x82\xac", 3), 3, "a character");
-	is_uint(utf8_length("\xe2\x82", 2), 0, "half a character");
-}
-
 int main(void)
 {
 	test_tokens();
 	test_skip();
 	test_notes();
 	test_bases();
-	test_text();
 	return done_testing();
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "lib/tap.h"
+#include "tool/diag.h"
 #include "tool/options.h"
 
 #include <stdio.h>
@@ -222,8 +223,11 @@ static void errors(void)
 	complains("--func=", "? |", "prog: option '--functions' doesn't allow an argument\n");
 	complains("--rva=3", "? |", "prog: option '--rva' doesn't allow an argument\n");
 	complains("--load", "? |", "prog: option '--load-address' requires an argument\n");
+	complains("--r\033[2J=\001", "? |", "prog: unrecognized option '--r?[2J=?'\n");
+	complains("--d\x9b", "? |", "prog: unrecognized option '--d?'\n");
+	complains("-a\033", "a ? |", "prog: invalid option -- '?'\n");
 	complains("--rvas", "? |", "prog: unrecognized option '--rvas'\n");
-	complains("--=3", "? |", "prog: option '--=3' is ambiguous; possibilities: '--addresses' '--basenames' '--demangle' "
+	complains("--=\0333", "? |", "prog: option '--=?3' is ambiguous; possibilities: '--addresses' '--basenames' '--demangle' "
 		  "'--exe' '--functions' '--inlines' '--pretty-print' '--recurse-limit' '--recursion-limit' "
 		  "'--no-recurse-limit' '--no-recursion-limit' '--section' '--target' '--help' '--version'\n");
 }
@@ -267,6 +271,8 @@ static void help(void)
 
 int main(void)
 {
+	static struct out out;
+	diag_start("prog", &out);
 	caught = tmpfile();
 	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
 		return skip_all("no temporary file");

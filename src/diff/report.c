@@ -3,16 +3,23 @@
 #include "diff/report.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------- one answer */
 
+/* A report is read at a terminal, and no program reads it: what comes from the image or the reference is masked. */
+static void add_name(struct text *text, const char *name)
+{
+	text_add_masked(text, name, strlen(name));
+}
+
 static void add_function(struct text *text, const struct record_style *style, const char *function)
 {
 	char *plain = function && style->demangle ? demangle(function, style->no_recursion_limit) : NULL;
-	text_add(text, plain ? plain : function ? function : "??");
+	add_name(text, plain ? plain : function ? function : "??");
 	free(plain);
 }
 
@@ -28,7 +35,7 @@ static void add_frame(struct text *text, const struct record_style *style, const
 		if (!style->pretty)
 			text_add(text, mark);
 	}
-	text_add(text, frame->file ? frame->file : "??");
+	add_name(text, frame->file ? frame->file : "??");
 	text_add(text, ":");
 	if (frame->line)
 		text_add_decimal(text, frame->line);

@@ -251,7 +251,8 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 	struct rs_block_function new = { .rva = function->rva, .length = function->length };
 	if (function->length > UINT32_MAX - function->rva)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function at 0x%" PRIx32 ": addresses have 32 bits", function->rva);
-	if (pool_text(&builder->block.strings, function->name, &new.name, NULL, err) < 0)
+	if (rs_check_name(function->name, err) < 0 ||
+	    pool_text(&builder->block.strings, function->name, &new.name, NULL, err) < 0)
 		return -1;
 	return rs_block_draft_function(&builder->block, new, err);
 }
@@ -318,6 +319,9 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 {
 	struct rs_block_made block;
 	uint32_t strings_size;
+	unsigned unknown = builder->flags & ~(ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER);
+	if (unknown)
+		return rs_fail_flags(err, unknown);
 	if (sort_rows(builder, err) < 0 || rs_pool_lay_out(&builder->pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;

@@ -35,3 +35,8 @@ int rs_fail_memory(struct rossym_error *err)
 {
 	return rs_fail(err, ROSSYM_ENOMEM, 0, "out of memory");
 }
+
+int rs_fail_flags(struct rossym_error *err, unsigned unknown)
+{
+	return rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown);
+}

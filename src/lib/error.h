@@ -23,5 +23,13 @@ void rs_fail_args(struct rossym_error *err, enum rossym_code code, uint64_t offs
 	RS_PRINTF(4, 0);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
+int rs_fail_flags(struct rossym_error *err, unsigned unknown);
+
+/* For a NAME that the caller of the library must give: 0, or -1 and an error. */
+static inline int rs_check_name(const char *name, struct rossym_error *err)
+{
+	return name ? 0 : rs_fail(err, ROSSYM_EREFUSED, 0, "a name is NULL");
+}
+
 
 #endif

@@ -131,7 +131,7 @@ static int open_source(const struct rs_source *source, open_function *open, stru
 static int open_path(const char *path, open_function *open, struct rossym_image **ret, struct rossym_error *err)
 {
 	struct rs_source source = RS_SOURCE_INIT;
-	if (rs_source_open(&source, path, err) < 0)
+	if (rs_check_name(path, err) < 0 || rs_source_open(&source, path, err) < 0)
 		return -1;
 	if (open_source(&source, open, ret, err) < 0) {
 		rs_source_clear(&source);
@@ -341,6 +341,8 @@ static void lookup_in_index(const struct rossym_image *image, const uint64_t *rv
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err)
 {
+	if (flags & ~ROSSYM_LOOKUP_DATA)
+		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
 	if (!image->prepared)
 		return lookup_in_file(image, rva, flags, frame, err);
 	struct rossym_frame answer;
@@ -354,6 +356,8 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err)
 {
+	if (flags & ~ROSSYM_LOOKUP_DATA)
+		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
 	if (image->prepared) {
 		for (size_t done = 0, step; done < count; done += step) {
 			step = count - done < RS_INDEX_BATCH ? count - done : RS_INDEX_BATCH;
@@ -654,6 +658,8 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 			 struct rossym_error *err)
 {
 	struct rossym_function other;
+	if (rs_check_name(name, err) < 0)
+		return -1;
 	int found = find_in_block(image, name, function, err);
 	if (found < 0 || found == RS_NAMES_EXACT)
 		return found < 0 ? -1 : 1;

@@ -430,6 +430,8 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 	struct rs_edit edit;
 	memset(&edit, 0, sizeof edit);
 	edit.options = options ? options : &none;
+	if (edit.options->flags & ~ROSSYM_EMBED_KEEP_DEBUG)
+		return rs_fail_flags(err, edit.options->flags & ~ROSSYM_EMBED_KEEP_DEBUG);
 	edit.keep_debug = (edit.options->flags & ROSSYM_EMBED_KEEP_DEBUG) != 0;
 	edit.file = image;
 	edit.size = size;

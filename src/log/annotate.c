@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/annotate.h"
-#include "log/mask.h"
-#include "log/chars.h"
 #include "tool/demangle.h"
+#include "tool/json.h"
+#include "tool/mask.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,101 +91,89 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 
 /* ------------------------------------------------------------------------------------------------- JSON */
 
-static void add_json(struct text *text, const char *bytes, size_t length)
+static void put_string(struct json *json, struct out *out, const char *key, const char *string)
 {
-	text_add_char(text, '"');
-	while (length > 0) {
-		size_t n = utf8_length(bytes, length);
-		if (n == 0) {
-			text_add(text, "\\ufffd");
-			n = 1;
-		} else if (n == 1 && (*bytes == '"' || *bytes == '\\')) {
-			text_add_char(text, '\\');
-			text_add_char(text, *bytes);
-		} else if (n == 1 && is_control(*bytes)) {
-			text_add(text, "\\u00");
-			text_add_char(text, "0123456789abcdef"[(unsigned char)*bytes >> 4]);
-			text_add_char(text, "0123456789abcdef"[(unsigned char)*bytes & 15]);
-		} else {
-			text_add_bytes(text, bytes, n);
-		}
-		bytes += n;
-		length -= n;
-	}
-	text_add_char(text, '"');
-}
-
-static void add_member(struct text *text, const char *name, const char *string)
-{
-	text_add(text, ",\"");
-	text_add(text, name);
-	text_add(text, "\":");
+	json_key(json, out, key);
 	if (string)
-		add_json(text, string, strlen(string));
+		json_string(json, out, string, strlen(string));
 	else
-		text_add(text, "null");
+		json_word(json, out, "null");
 }
 
-static void add_hex(struct text *text, const char *name, uint64_t number)
-{
-	text_add(text, ",\"");
-	text_add(text, name);
-	text_add(text, "\":\"0x");
-	text_add_hex(text, number);
-	text_add_char(text, '"');
-}
-
-static void add_frame(struct text *text, struct settings *settings, const struct rossym_frame *frame)
+/* False: no memory. */
+static bool put_frame(struct json *json, struct out *out, struct settings *settings, const struct rossym_frame *frame)
 {
 	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
-	text_add(text, "{\"line\":");
+	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
+	json_open(json, out, '{');
+	json_key(json, out, "line");
 	if (frame->line)
-		text_add_decimal(text, frame->line);
+		json_number(json, out, frame->line);
 	else
-		text_add(text, "null");
-	add_member(text, "file", frame->file ? shown_file(text, settings, frame->file) : NULL);
-	add_member(text, "function", plain ? plain : frame->function);
-	text_add_char(text, '}');
+		json_word(json, out, "null");
+	put_string(json, out, "file", file ? file : frame->file);
+	put_string(json, out, "function", plain ? plain : frame->function);
+	json_close(json, out, '}');
 	free(plain);
+	return file || !frame->file;
 }
 
-void annotate_json(struct text *text, struct settings *settings, const struct token *token,
-		   const struct answer *answer, const struct place *place)
+static bool put_frames(struct json *json, struct out *out, struct settings *settings, const struct answer *answer)
+{
+	struct rossym_frames frames;
+	struct rossym_frame caller;
+	bool good = put_frame(json, out, settings, &answer->frame);
+	for (bool more = callers_begin(settings, answer, &frames); more && rossym_frames_next(&frames, &caller) > 0;)
+		good &= put_frame(json, out, settings, &caller);
+	return good;
+}
+
+static void put_address(struct json *json, struct out *out, const struct token *token, const struct answer *answer,
+			const struct place *place)
+{
+	const struct module *module = answer->module;
+	json_key(json, out, "line");
+	json_number(json, out, place->line);
+	json_key(json, out, "column");
+	json_number(json, out, token->begin + 1);
+	if (place->log)
+		put_string(json, out, "log", place->log);
+	json_key(json, out, "token");
+	json_string(json, out, place->text + token->begin, token->end - token->begin);
+	put_string(json, out, "module", module ? module->name : NULL);
+	if (token->absolute) {
+		json_key(json, out, "address");
+		json_hex(json, out, token->number);
+	}
+	if (module) {
+		json_key(json, out, "rva");
+		json_hex(json, out, answer->rva);
+	}
+	json_key(json, out, "return_address");
+	json_word(json, out, answer->is_return ? "true" : "false");
+}
+
+bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
+		   const struct place *place)
 {
 	char label[600];
+	struct json json = { .indent = false };
 	const struct module *module = answer->module;
-	text_add(text, "{\"line\":");
-	text_add_decimal(text, place->line);
-	text_add(text, ",\"column\":");
-	text_add_decimal(text, token->begin + 1);
-	if (place->log)
-		add_member(text, "log", place->log);
-	text_add(text, ",\"token\":");
-	add_json(text, place->text + token->begin, token->end - token->begin);
-	add_member(text, "module", module ? module->name : NULL);
-	if (token->absolute)
-		add_hex(text, "address", token->number);
-	if (module)
-		add_hex(text, "rva", answer->rva);
-	text_add(text, answer->is_return ? ",\"return_address\":true" : ",\"return_address\":false");
-	if (answer->why == WHY_ANSWERED) {
-		add_member(text, "image", modules_file(module, label, sizeof label));
-		text_add(text, ",\"datestamp\":");
-		text_add(text, !module->stamp ? "\"unknown\"" : module->other_stamp ? "\"other\"" : "\"same\"");
+	bool answered = answer->why == WHY_ANSWERED, good = true;
+	json_open(&json, out, '{');
+	put_address(&json, out, token, answer, place);
+	if (answered) {
+		put_string(&json, out, "image", modules_file(module, label, sizeof label));
+		put_string(&json, out, "datestamp", !module->stamp ? "unknown" : module->other_stamp ? "other" : "same");
 	}
-	text_add(text, ",\"frames\":[");
-	if (answer->why == WHY_ANSWERED) {
-		struct rossym_frames frames;
-		struct rossym_frame caller;
-		add_frame(text, settings, &answer->frame);
-		for (bool more = callers_begin(settings, answer, &frames);
-		     more && rossym_frames_next(&frames, &caller) > 0;) {
-			text_add_char(text, ',');
-			add_frame(text, settings, &caller);
-		}
-	}
-	text_add_char(text, ']');
-	if (answer->why != WHY_ANSWERED)
-		add_member(text, "why", why_text(answer->why));
-	text_add(text, "}\n");
+	json_key(&json, out, "frames");
+	json_open(&json, out, '[');
+	if (answered)
+		good = put_frames(&json, out, settings, answer);
+	json_close(&json, out, ']');
+	if (!answered)
+		put_string(&json, out, "why", why_text(answer->why));
+	json_close(&json, out, '}');
+	json_end(&json, out);
+	return good;
 }

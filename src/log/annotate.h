@@ -10,6 +10,7 @@
 #define LOG_ANNOTATE_H
 
 #include "log/resolve.h"
+#include "tool/out.h"
 #include "tool/text.h"
 
 /* What is known about where a token stands. */
@@ -22,8 +23,8 @@ struct place {
 /* Add the note for ANSWER, which has one. */
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer);
 
-/* Add the object for TOKEN and its newline. */
-void annotate_json(struct text *text, struct settings *settings, const struct token *token,
-		   const struct answer *answer, const struct place *place);
+/* Print the object for TOKEN and its newline.  False: there was not enough memory for a name to be mapped. */
+bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
+		   const struct place *place);
 
 #endif

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/archive.h"
 #include "log/chars.h"
-#include "log/mask.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,15 +88,12 @@ static int fail(struct walk *walk, const char *what)
 static int fail_archive(struct walk *walk, struct archive *a, const char *name)
 {
 	const char *text = archive_error_string(a);
-	char message[128], inner[96];
 	if (!text || !*text)
 		text = "not an archive of a known kind";
-	mask(message, sizeof message, text, strlen(text));
 	if (name)
-		snprintf(walk->err->what, sizeof walk->err->what, "%s: %s",
-			 mask(inner, sizeof inner, name, strlen(name)), message);
+		snprintf(walk->err->what, sizeof walk->err->what, "%.95s: %.127s", name, text);
 	else
-		snprintf(walk->err->what, sizeof walk->err->what, "%s", message);
+		snprintf(walk->err->what, sizeof walk->err->what, "%s", text);
 	return -1;
 }
 

@@ -138,8 +138,7 @@ static void put_token(struct filter *f, const struct token *token)
 		struct place place = { f->log, f->line, f->buffer + f->begin };
 		if (resolve_is_nothing(token, &answer))
 			return;
-		annotate_json(&f->note, f->settings, token, &answer, &place);
-		out_bytes(f->out, f->note.bytes, f->note.length);
+		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
 	} else if (answer.why == WHY_ANSWERED) {
 		f->answered = true;
 		annotate_note(&f->note, f->settings, &answer);

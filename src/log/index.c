@@ -2,8 +2,8 @@
 #include "config.h"
 #include "log/index.h"
 #include "log/chars.h"
-#include "log/mask.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -92,9 +92,7 @@ static char *join(const char *directory, const char *name)
 
 static bool cannot_read(const char *path)
 {
-	int number = errno;
-	char shown[512];
-	diag("%s: %s", mask(shown, sizeof shown, path, strlen(path)), strerror(number));
+	diag("%s: %s", path, strerror(errno));
 	return false;
 }
 
@@ -173,14 +171,13 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 {
 	struct listing listing = { index, path, order, true };
 	struct archives_error err;
-	char shown[512];
 	if (!index->archives)
 		index->archives = archives_new();
 	if (!index->archives)
 		return no_memory();
 	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
 		return listing.good;
-	diag("%s: %s", mask(shown, sizeof shown, path, strlen(path)), err.what);
+	diag("%s: %s", path, err.what);
 	return false;
 }
 
@@ -261,12 +258,7 @@ void index_clear(struct index *index)
 
 const char *file_label(const struct file *file, char *buffer, size_t size)
 {
-	char inside[256];
-	mask(buffer, size, file->path, strlen(file->path));
-	if (file->inside) {
-		size_t used = strlen(buffer);
-		snprintf(buffer + used, size - used, ": %s",
-			 mask(inside, sizeof inside, file->inside, strlen(file->inside)));
-	}
+	snprintf(buffer, size, "%s%s%s", file->path, file->inside ? ": " : "", file->inside ? file->inside : "");
+	mask(buffer, strlen(buffer));
 	return buffer;
 }

@@ -3,7 +3,6 @@
 #include "log/modules.h"
 #include "log/alias.h"
 #include "log/chars.h"
-#include "log/mask.h"
 #include "tool/diag.h"
 
 #include <errno.h>
@@ -251,28 +250,26 @@ static unsigned rank(const struct module *module, const struct opened *opened)
 static void say_choice(struct module *module, const struct candidates *candidates, unsigned best)
 {
 	const struct opened *chosen = module->file->opened;
-	char label[600], other[600], name[LONGEST_NAME];
+	char label[600], other[600];
 	for (size_t i = 0; i < candidates->count && !module->said_choice; i++) {
 		const struct opened *opened = candidates->list[i]->opened;
 		if (rank(module, opened) != best || opened->file == chosen->file ||
 		    (opened->stamp == chosen->stamp && opened->size_of_image == chosen->size_of_image))
 			continue;
 		module->said_choice = true;
-		diag_warning("%s: not the only one, nothing in the log decides; taking %s, not %s",
-			     mask(name, sizeof name, module->name, strlen(module->name)),
+		diag_warning("%s: not the only one, nothing in the log decides; taking %s, not %s", module->name,
 			     file_label(chosen->file, label, sizeof label), file_label(opened->file, other, sizeof other));
 	}
 }
 
 static void say_stamp(struct module *module)
 {
-	char label[600], name[LONGEST_NAME];
+	char label[600];
 	const struct opened *opened = module->file->opened;
 	if (module->said_stamp)
 		return;
 	module->said_stamp = true;
-	diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32,
-		     mask(name, sizeof name, module->name, strlen(module->name)), module->stamp,
+	diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32, module->name, module->stamp,
 		     file_label(opened->file, label, sizeof label), opened->stamp);
 }
 
@@ -311,9 +308,8 @@ static void choose(struct modules *modules, struct module *module)
 	else if (!(best & 8))
 		say_choice(module, &candidates, best);
 	if (modules->verbose) {
-		char label[600], name[LONGEST_NAME];
-		diag("%s: %s", mask(name, sizeof name, module->name, strlen(module->name)),
-		     file_label(module->file, label, sizeof label));
+		char label[600];
+		diag("%s: %s", module->name, file_label(module->file, label, sizeof label));
 	}
 }
 
@@ -327,11 +323,10 @@ bool modules_init(struct modules *modules)
 
 static bool is_there(struct modules *modules, const char *path)
 {
-	char shown[512];
 	/* Not stat(): on Windows it does not find "C:\symbols\". */
 	if (access(path, F_OK) == 0)
 		return true;
-	diag("%s: %s", mask(shown, sizeof shown, path, strlen(path)), strerror(errno));
+	diag("%s: %s", path, strerror(errno));
 	modules->failed = true;
 	return false;
 }
@@ -472,17 +467,15 @@ const struct module *modules_next(const struct modules *modules, size_t *at)
 
 static void say_missing(struct modules *modules, struct module *module)
 {
-	char name[LONGEST_NAME];
 	if (module->said_missing)
 		return;
 	module->said_missing = true;
-	mask(name, sizeof name, module->name, strlen(module->name));
 	if (module->why != WHY_NO_MODULE)
-		diag_warning("%s: %s", name, why_text(module->why));
+		diag_warning("%s: %s", module->name, why_text(module->why));
 	else if (modules->index.count == 0)
-		diag_warning("%s: no modules given; see -e and -d", name);
+		diag_warning("%s: no modules given; see -e and -d", module->name);
 	else
-		diag_warning("%s: module not found", name);
+		diag_warning("%s: module not found", module->name);
 }
 
 enum why modules_lookup(struct modules *modules, struct module *module, uint64_t rva, bool tentative,

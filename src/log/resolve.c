@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/resolve.h"
-#include "log/mask.h"
+#include "tool/diag.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,25 +102,24 @@ void resolve_forget(struct resolver *resolver)
 	modules_forget(&resolver->modules);
 }
 
-void resolve_statistics(const struct resolver *resolver, const char *prefix)
+void resolve_statistics(const struct resolver *resolver)
 {
 	const struct counts *counts = &resolver->counts;
-	fprintf(stderr, "%stokens: %llu, resolved: %llu", prefix, counts->tokens, counts->why[WHY_ANSWERED]);
+	char skipped[48] = "", undone[48] = "";
 	if (counts->skipped)
-		fprintf(stderr, ", already annotated: %llu", counts->skipped);
+		snprintf(skipped, sizeof skipped, ", already annotated: %llu", counts->skipped);
 	if (counts->undone)
-		fprintf(stderr, ", annotations removed: %llu", counts->undone);
-	fputc('\n', stderr);
+		snprintf(undone, sizeof undone, ", annotations removed: %llu", counts->undone);
+	diag_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[WHY_ANSWERED], skipped, undone);
 	for (enum why why = WHY_ANSWERED + 1; why < WHY_COUNT; why++)
 		if (counts->why[why])
-			fprintf(stderr, "%sunresolved: %llu: %s\n", prefix, counts->why[why], why_text(why));
+			diag_plain("unresolved: %llu: %s", counts->why[why], why_text(why));
 	const struct module *module;
 	for (size_t at = 0; (module = modules_next(&resolver->modules, &at)) != NULL;) {
-		char name[160], label[600];
+		char label[600];
 		const char *file = modules_file(module, label, sizeof label);
 		if (module->tokens)
-			fprintf(stderr, "%s%s: %llu of %llu, %s\n", prefix,
-				mask(name, sizeof name, module->name, strlen(module->name)), module->answered,
-				module->tokens, file ? file : why_text(module->why));
+			diag_plain("%s: %llu of %llu, %s", module->name, module->answered, module->tokens,
+				   file ? file : why_text(module->why));
 	}
 }

@@ -42,7 +42,7 @@ void resolve_fact(struct resolver *resolver, const struct fact *fact);
 /* Another log begins. */
 void resolve_forget(struct resolver *resolver);
 
-/* What was counted, on standard error, each line after PREFIX. */
-void resolve_statistics(const struct resolver *resolver, const char *prefix);
+/* What was counted, on standard error. */
+void resolve_statistics(const struct resolver *resolver);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/source.h"
-#include "log/mask.h"
 #include "log/chars.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -91,42 +91,58 @@ static int open_below(const char *root, const char *path)
 {
 	char whole[LONGEST_PATH * 2];
 	size_t a = strlen(root), b = strlen(path);
-	if (a + b + 2 > sizeof whole)
+	if (a + b + 2 > sizeof whole) {
+		errno = ENAMETOOLONG;
 		return -1;
+	}
 	memcpy(whole, root, a);
 	whole[a] = '/';
 	memcpy(whole + a + 1, path, b + 1);
 	return open(whole, O_RDONLY | O_BINARY | O_CLOEXEC | O_NONBLOCK);
 }
 
-static bool read_all(int fd, struct source *source)
+static const char out_of_memory[] = "out of memory";
+
+/* Returns NULL, or why there is no content. */
+static const char *read_all(int fd, struct source *source)
 {
 	struct stat st;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > LARGEST_FILE)
-		return false;
+	if (fstat(fd, &st) < 0)
+		return strerror(errno);
+	if (!S_ISREG(st.st_mode))
+		return S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file";
+	if (st.st_size > LARGEST_FILE)
+		return "larger than 16 MiB";
 	size_t size = (size_t)st.st_size, used = 0;
 	char *content = malloc(size + 1);
-	while (content && used < size) {
+	if (!content)
+		return out_of_memory;
+	while (used < size) {
 		ssize_t n = read(fd, content + used, size - used);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
-			break;
+		if (n <= 0) {
+			int number = errno;
+			free(content);
+			return n < 0 ? strerror(number) : "it became shorter while it was read";
+		}
 		used += (size_t)n;
 	}
 	source->content = content;
-	source->size = used;
-	return content != NULL;
+	source->size = size;
+	return NULL;
 }
 
-static void find_lines(struct source *source)
+static bool find_lines(struct source *source)
 {
 	size_t count = 1;
+	if (source->size == 0)
+		return true;
 	for (size_t i = 0; i < source->size; i++)
 		count += source->content[i] == '\n' && i + 1 < source->size;
-	source->lines = source->size ? malloc((count + 1) * sizeof *source->lines) : NULL;
+	source->lines = malloc((count + 1) * sizeof *source->lines);
 	if (!source->lines)
-		return;
+		return false;
 	source->line_count = count;
 	size_t line = 0;
 	source->lines[line++] = 0;
@@ -134,23 +150,41 @@ static void find_lines(struct source *source)
 		if (source->content[i] == '\n')
 			source->lines[line++] = i + 1;
 	source->lines[line] = source->size;
+	return true;
 }
 
-static void load(const struct sources *sources, struct source *source, const char *file)
+/* Returns NULL, or why FILE cannot be read, "" if it is not there. */
+static const char *load(const struct sources *sources, struct source *source, const char *file)
 {
 	char path[LONGEST_PATH];
+	int fd = -1, number = 0;
 	if (normalize(file, path, sizeof path) == 0)
-		return;
-	int fd = -1;
+		return "";
 	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
 		tail += *tail == '/';
 		fd = open_below(sources->root, tail);
+		if (fd < 0 && number == 0 && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
+			number = errno;
 	}
 	if (fd < 0)
-		return;
-	if (read_all(fd, source))
-		find_lines(source);
+		return number ? strerror(number) : "";
+	const char *why = read_all(fd, source);
 	close(fd);
+	if (why || find_lines(source))
+		return why;
+	free(source->content);
+	source->content = NULL;
+	return out_of_memory;
+}
+
+/* A file that cannot be read is worth a warning; that one is not there is so usual that it is said on demand only. */
+static void say_missing(const struct sources *sources, const char *file, const char *why, bool verbose)
+{
+	enum { SHOWN = 255 };
+	if (*why)
+		diag_warning("%.*s: cannot read the source file below %s: %s", SHOWN, file, sources->root, why);
+	else if (verbose)
+		diag_warning("%.*s: no such source file below %s", SHOWN, file, sources->root);
 }
 
 static struct source *get(struct sources *sources, const char *file, bool verbose)
@@ -172,12 +206,9 @@ static struct source *get(struct sources *sources, const char *file, bool verbos
 		return NULL;
 	memcpy(oldest->file, file, length);
 	oldest->used = ++sources->clock;
-	load(sources, oldest, file);
-	if (!oldest->content && verbose) {
-		char shown[256];
-		diag_warning("%s: no such source file below %s", mask(shown, sizeof shown, file, length - 1),
-			     sources->root);
-	}
+	const char *why = load(sources, oldest, file);
+	if (why)
+		say_missing(sources, file, why, verbose);
 	return oldest;
 }
 

@@ -17,7 +17,7 @@ struct sources *sources_new(const char *root);	/* NULL: no memory.  ROOT stays t
 void sources_free(struct sources *sources);
 
 /* Add BEFORE lines of FILE, the last of them LINE, a rule, and AFTER more, as log2lines does: "| 0123  text".  Adds
-   nothing if the file is not there, and says that once if VERBOSE. */
+   nothing if the file cannot be read, and says why; if it is not there, only if VERBOSE. */
 void sources_show(struct sources *sources, struct text *text, const char *file, uint32_t line, unsigned before,
 		  unsigned after, bool verbose);
 

@@ -1,39 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *program;
+static struct text program;
 static struct out *standard_output;
 
 void diag_start(const char *name, struct out *out)
 {
-	program = name;
+	text_add_masked(&program, name, strlen(name));
 	standard_output = out;
 }
 
 const char *diag_program(void)
 {
-	return program;
+	return program.bytes ? program.bytes : "rossym";
 }
 
-DIAG_PRINTF(2, 0) static void say(const char *kind, const char *format, va_list args)
+/* Without memory for a long message, its beginning has to do. */
+DIAG_PRINTF(3, 0) static void say(const char *name, const char *kind, const char *format, va_list args)
 {
+	char beginning[1024], *message = beginning;
+	va_list again;
+	va_copy(again, args);
+	int length = vsnprintf(beginning, sizeof beginning, format, args);
+	if (length >= (int)sizeof beginning) {
+		char *whole = malloc((size_t)length + 1);
+		if (whole) {
+			vsnprintf(whole, (size_t)length + 1, format, again);
+			message = whole;
+		}
+	}
+	va_end(again);
+	mask(message, strlen(message));
 	out_flush(standard_output);
-	fprintf(stderr, "%s: %s", program, kind);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s%s%s\n", name, kind, message);
+	if (message != beginning)
+		free(message);
 }
 
 void diag(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	say("", format, args);
+	say(diag_program(), ": ", format, args);
 	va_end(args);
 }
 
@@ -41,12 +57,26 @@ void diag_warning(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	say("warning: ", format, args);
+	say(diag_program(), ": warning: ", format, args);
 	va_end(args);
 }
 
-void diag_text(const char *text, size_t length)
+void diag_plain(const char *format, ...)
 {
+	va_list args;
+	va_start(args, format);
+	say("", "", format, args);
+	va_end(args);
+}
+
+void diag_text(char *text, size_t length)
+{
+	for (size_t line = 0; line < length;) {
+		char *newline = memchr(text + line, '\n', length - line);
+		size_t end = newline ? (size_t)(newline - text) : length;
+		mask(text + line, end - line);
+		line = end + 1;
+	}
 	out_flush(standard_output);
 	fwrite(text, 1, length, stderr);
 }

@@ -4,6 +4,9 @@
  *
  * Every message is "PROGRAM: text", PROGRAM being the name under which we were called, as typed.  What standard
  * output holds back goes out first, so that both are in the right order when they go to the same place.
+ *
+ * Messages are masked here (mask.h), so that no name in them can command a terminal, whoever writes the message.  Each is
+ * one line: a newline in a name is masked as well.
  */
 #ifndef TOOL_DIAG_H
 #define TOOL_DIAG_H
@@ -30,8 +33,10 @@ void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2);	/* "warning: " in 
 /* A failure of the library on the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
-/* A text of several lines as it stands. */
-void diag_text(const char *text, size_t length);
+void diag_plain(const char *format, ...) DIAG_PRINTF(1, 2);	/* without "PROGRAM: " */
+
+/* A text of several lines, which are masked in place. */
+void diag_text(char *text, size_t length);
 
 /* Say that there is no memory; returns 1, an exit status. */
 int diag_no_memory(void);

@@ -4,7 +4,7 @@
  *
  * What is written goes into a temporary file in the same directory, is brought to the disk, and takes the place of the
  * old file in one step.  Whatever happens before, an error, a signal, the machine going down, leaves the old
- * file as it was; and the temporary one does not stay, but in the last case.
+ * file as it was.  The temporary one stays only when nobody could remove it: after SIGKILL, or in the last case.
  */
 #ifndef TOOL_FILE_H
 #define TOOL_FILE_H
@@ -30,7 +30,8 @@ bool file_read_text(const char *path, struct file *file);
 bool file_is_same(const char *a, const char *b);
 
 /*
- * Write SIZE bytes as PATH, with the permissions of MODE.  A symbolic link stays, and what it points to is written.
+ * Write SIZE bytes as PATH.  A new file gets the permissions of MODE that the umask allows; one that is there stays what it
+ * is (inherit.h).  A symbolic link stays, and what it points to is written.
  * What is no regular file, such as /dev/null, is written to.  False after a message.
  */
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);

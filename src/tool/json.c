@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/json.h"
+#include "tool/utf.h"
 
 #include <string.h>
 
@@ -42,24 +43,6 @@ void json_close(struct json *json, struct out *out, char bracket)
 	json->after_value = true;
 }
 
-/* How many bytes at TEXT are one character of valid UTF-8; 0: none.  The shortest form only, and no surrogates. */
-static size_t character(const char *text, size_t length)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned char first = (unsigned char)text[0];
-	size_t size = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
-	if (size <= 1 || size > length)
-		return size <= length ? size : 0;
-	uint32_t code = first & (0x7fu >> size);
-	for (size_t i = 1; i < size; i++) {
-		unsigned char next = (unsigned char)text[i];
-		if ((next & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (next & 0x3f);
-	}
-	return code < least[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : size;
-}
-
 static void put_escape(struct out *out, unsigned char c)
 {
 	static const char letters[] = "\"\"\\\\t\tn\nr\r";
@@ -73,22 +56,34 @@ static void put_escape(struct out *out, unsigned char c)
 	out_hex(out, c, 4);
 }
 
+/* How many bytes at TEXT, of LENGTH, need no escape. */
+static size_t plain_length(const char *text, size_t length)
+{
+	size_t i = 0, size = 1;
+	for (; size > 0 && i < length; i += size) {
+		while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
+			i++;
+		size = i < length && text[i] != '"' && text[i] != '\\' ? utf8_printable(text + i, length - i) : 0;
+	}
+	return i;
+}
+
 static void put_quoted(struct out *out, const char *text, size_t length)
 {
-	size_t plain = 0, i = 0;	/* what stands from plain to i needs no escape */
 	out_char(out, '"');
-	while (i < length) {
-		unsigned char c = (unsigned char)text[i];
-		size_t size = c >= 0x20 && c != '"' && c != '\\' ? character(text + i, length - i) : 0;
-		if (size > 0) {
-			i += size;
-			continue;
-		}
-		out_bytes(out, text + plain, i - plain);
-		put_escape(out, c);
-		plain = ++i;
+	while (length > 0) {
+		size_t plain = plain_length(text, length);
+		out_bytes(out, text, plain);
+		text += plain;
+		length -= plain;
+		if (length == 0)
+			break;
+		/* U+0080 to U+009F are two bytes, of which the second is the number. */
+		size_t size = utf8_length(text, length) == 2 ? 2 : 1;
+		put_escape(out, (unsigned char)text[size - 1]);
+		text += size;
+		length -= size;
 	}
-	out_bytes(out, text + plain, i - plain);
 	out_char(out, '"');
 }
 
@@ -120,6 +115,13 @@ void json_hex(struct json *json, struct out *out, uint64_t number)
 	out_text(out, "\"0x");
 	out_hex(out, number, out_hex_digits(number));
 	out_char(out, '"');
+	json->after_value = true;
+}
+
+void json_word(struct json *json, struct out *out, const char *word)
+{
+	before_value(json, out);
+	out_text(out, word);
 	json->after_value = true;
 }
 

@@ -4,6 +4,7 @@
  *
  * Values follow each other as they are put; json_key() names the next one within an object.  What is written is valid
  * UTF-8 whatever the strings are: a byte that is no part of valid UTF-8 is written as if it were Latin-1, "\u00e9".
+ * Control characters are escaped, those from U+007F to U+009F too, which JSON would allow.
  */
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H
@@ -23,6 +24,7 @@ void json_key(struct json *json, struct out *out, const char *key);
 void json_string(struct json *json, struct out *out, const char *text, size_t length);
 void json_number(struct json *json, struct out *out, uint64_t number);
 void json_hex(struct json *json, struct out *out, uint64_t number);	/* "0x1a", a string */
+void json_word(struct json *json, struct out *out, const char *word);	/* true, false, null */
 
 /* The end of a text: a newline. */
 void json_end(struct json *json, struct out *out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/options.h"
+#include "tool/diag.h"
+#include "tool/text.h"
 
 #include "compat/compat.h"
 
@@ -45,25 +47,76 @@ static const char *next_argument(const struct options *options)
 	return i < options->argc ? options->argv[i] : "";
 }
 
-static bool begins_a_name(const struct option_row *rows, const char *text, size_t length)
+/* ------------------------------------------------------------------------------------------- wrong ones */
+
+/* getopt_long() writes messages by itself, with control characters as they were typed.  So it is kept quiet, and these are
+   the same texts: glibc's, which are GNU addr2line's. */
+
+/* The row that NAME, of LENGTH bytes, is the name of, or else the first that it is the beginning of. */
+static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)
 {
+	const struct option_row *found = NULL;
 	for (; rows->name; rows++)
-		if (strncmp(rows->name, text, length) == 0)
-			return true;
-	return false;
+		if (strncmp(rows->name, name, length) == 0 && (!found || rows->name[length] == '\0'))
+			found = rows;
+	return found;
+}
+
+/* WORD begins like options of ROWS that mean different things. */
+static void say_ambiguous(const struct option_row *rows, const char *word, const char *name, size_t length)
+{
+	struct text names = { .bytes = NULL };
+	const struct option_row *first = find_row(rows, name, length);
+	for (; rows->name; rows++)
+		if (rows == first || (strncmp(rows->name, name, length) == 0 && rows->value != first->value)) {
+			text_add(&names, " '--");
+			text_add(&names, rows->name);
+			text_add_char(&names, '\'');
+		}
+	diag("option '%s' is ambiguous; possibilities:%s", word, names.bytes ? names.bytes : "");
+	text_clear(&names);
+}
+
+static void say_wrong_long(const struct option_row *rows, const char *word, const char *name, size_t length)
+{
+	const struct option_row *row = find_row(rows, name, length);
+	if (!row)
+		diag("unrecognized option '%s'", word);
+	else if (optopt == 0)
+		say_ambiguous(rows, word, name, length);
+	else if (name[length] == '=')
+		diag("option '--%s' doesn't allow an argument", row->name);
+	else
+		diag("option '--%s' requires an argument", row->name);
+}
+
+static void say_wrong_short(const char *letters)
+{
+	const char *known = strchr(letters, optopt);
+	if (known && known[1] == ':')
+		diag("option requires an argument -- '%c'", optopt);
+	else
+		diag("invalid option -- '%c'", optopt);
 }
 
 int options_next(struct options *options, char **argument, int *operands)
 {
-	const char *next = next_argument(options);
-	void *table = options->tables[0];
-	if (strncmp(next, "--", 2) == 0) {
-		const char *name = next + 2;
-		size_t length = strcspn(name, "=");
-		if (!begins_a_name(options->first, name, length) && begins_a_name(options->second, name, length))
-			table = options->tables[1];
+	const char *word = next_argument(options), *name = NULL;
+	const struct option_row *rows = options->first;
+	size_t length = 0;
+	if (strncmp(word, "--", 2) == 0) {
+		name = word + 2;
+		length = strcspn(name, "=");
+		if (!find_row(options->first, name, length) && find_row(options->second, name, length))
+			rows = options->second;
 	}
-	int value = getopt_long(options->argc, options->argv, options->letters, table, NULL);
+	opterr = 0;
+	int value = getopt_long(options->argc, options->argv, options->letters,
+				options->tables[rows == options->second], NULL);
+	if (value == '?' && name)
+		say_wrong_long(rows, word, name, length);
+	else if (value == '?')
+		say_wrong_short(options->letters);
 	*argument = optarg;
 	*operands = optind;
 	return value;

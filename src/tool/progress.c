@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tool/progress.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -55,13 +56,15 @@ static void set_clock(long interval)
 
 void progress(const char *path, const char *what)
 {
-	sigset_t mask;
+	sigset_t blocked;
 	if (!running && !isatty(STDERR_FILENO))
 		return;
-	block(&mask);
+	block(&blocked);
 	int length = snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
 	text_length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
-	sigprocmask(SIG_SETMASK, &mask, NULL);
+	if (text_length > 0)
+		mask(text + 1, text_length - 1);	/* the \r is ours */
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	progress_hide();
 	if (running)
 		return;

@@ -3,12 +3,15 @@
 #include "config.h"
 #include "tool/replace.h"
 #include "tool/file.h"
+#include "tool/inherit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "compat/open.h"
@@ -86,8 +89,29 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
+/* Make a file with six characters for the last six of NAME.  mkstemp() would not let the system find the mode, from MODE and
+   the umask, or from the ACL that the directory has for new files. */
+static int make_unique(char *name, mode_t mode)
+{
+	enum { TRIES = 100, LENGTH = 6 };
+	static const char characters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	char *end = name + strlen(name);
+	struct timespec now;
+	int fd = -1;
+	clock_gettime(CLOCK_REALTIME, &now);
+	uint64_t number = ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid() << 32;
+	for (int i = 0; i < TRIES && fd < 0 && (i == 0 || errno == EEXIST); i++) {
+		number = number * UINT64_C(6364136223846793005) + 1;
+		uint64_t rest = number >> 24;
+		for (char *p = end - LENGTH; p < end; p++, rest /= sizeof characters - 1)
+			*p = characters[rest % (sizeof characters - 1)];
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	}
+	return fd;
+}
+
 /* Make the temporary file, so that a signal finds it either not there or named. */
-static int make_temporary(const char *target)
+static int make_temporary(const char *target, mode_t mode)
 {
 	sigset_t mask;
 	char *name = beside(target, ".rossym-XXXXXX");
@@ -96,7 +120,7 @@ static int make_temporary(const char *target)
 		return -1;
 	}
 	block_signals(&mask);
-	int fd = mkstemp(name);
+	int fd = make_unique(name, mode);
 	if (fd >= 0)
 		temporary = name;
 	int number = errno;
@@ -123,12 +147,9 @@ static bool end_temporary(const char *target)
 	return good;
 }
 
-static bool fill(int fd, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+static bool fill(int fd, const char *target, const void *bytes, size_t size, const struct stat *old)
 {
-	/* As far as possible the owner stays too; before the mode, which it could change. */
-	if (old && fchown(fd, old->st_uid, old->st_gid) < 0)
-		errno = 0;
-	return file_write_all(fd, bytes, size) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+	return file_write_all(fd, bytes, size) && (!old || inherit(fd, target, old)) && fsync(fd) == 0;
 }
 
 /* The new name is on the disk when its directory is.  Not every file system can say. */
@@ -145,10 +166,10 @@ static void sync_directory(const char *target)
 
 static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, const struct stat *old)
 {
-	int fd = make_temporary(target);
+	int fd = make_temporary(target, old ? 0600 : mode);
 	if (fd < 0)
 		return false;
-	bool good = fill(fd, bytes, size, mode, old);
+	bool good = fill(fd, target, bytes, size, old);
 	int number = errno;
 	if (close(fd) < 0 && good) {
 		good = false;

@@ -101,12 +101,30 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
+/* The file NEW gets the access control list of OLD, if there is one.  Returns 0 or an errno. */
+static int keep_access(const char *old, const char *new)
+{
+	DWORD size = 0;
+	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, NULL, 0, &size) &&
+	    GetLastError() != ERROR_INSUFFICIENT_BUFFER)
+		return 0;	/* the file system has none */
+	void *access = malloc(size);
+	if (!access)
+		return ENOMEM;
+	int number = 0;
+	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, access, size, &size) ||
+	    !SetFileSecurityA(new, DACL_SECURITY_INFORMATION, access))
+		number = errno_of(GetLastError());
+	free(access);
+	return number;
+}
+
 static bool fill(int fd, const void *bytes, size_t size)
 {
 	return file_write_all(fd, bytes, size) && _commit(fd) == 0;
 }
 
-static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode)
+static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists)
 {
 	char *temporary = beside(target, ".rossym-XXXXXX");
 	int fd = temporary ? mkstemp(temporary) : -1;
@@ -116,7 +134,9 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 		errno = number;
 		return false;
 	}
-	int number = fill(fd, bytes, size) ? 0 : errno;
+	int number = exists ? keep_access(target, temporary) : 0;
+	if (number == 0 && !fill(fd, bytes, size))
+		number = errno;
 	if (close(fd) < 0 && number == 0)
 		number = errno;
 	/* All that a mode can say here is that the file is not to be written. */
@@ -137,7 +157,7 @@ bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode,
 {
 	char *resolved = old ? resolve(path) : NULL;
 	SetConsoleCtrlHandler(hold, TRUE);
-	bool good = write_target(resolved ? resolved : path, bytes, size, mode);
+	bool good = write_target(resolved ? resolved : path, bytes, size, old ? old->st_mode : mode, old != NULL);
 	int number = errno;
 	SetConsoleCtrlHandler(hold, FALSE);
 	free(resolved);

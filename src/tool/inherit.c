@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/inherit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether the group is the old one. */
+static bool keep_owner(int fd, const struct stat *old, mode_t *mode)
+{
+	if (fchown(fd, old->st_uid, old->st_gid) == 0)
+		return true;
+	*mode &= 0777;
+	if (fchown(fd, (uid_t)-1, old->st_gid) == 0)
+		return true;
+	mode_t both = *mode >> 3 & *mode & 7;
+	*mode = (*mode & 0700) | both << 3 | both;
+	return false;
+}
+
+#if defined __linux__ && defined HAVE_SYS_XATTR_H
+#include <sys/xattr.h>
+
+static const char posix_acl[] = "system.posix_acl_access";
+
+static bool begins_with(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Speaks of the old content, and would be wrong, or worse, for the new one. */
+static bool is_of_content(const char *name)
+{
+	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||
+	       strcmp(name, "security.evm") == 0;
+}
+
+static bool is_not_there(int number)
+{
+	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
+}
+
+static bool copy_attribute(int fd, const char *path, const char *name)
+{
+	ssize_t size = getxattr(path, name, NULL, 0);
+	if (size < 0)
+		return errno == ENODATA;
+	char *value = malloc((size_t)size + 1);
+	if (!value) {
+		errno = ENOMEM;
+		return false;
+	}
+	size = getxattr(path, name, value, (size_t)size);
+	bool good = size >= 0 && fsetxattr(fd, name, value, (size_t)size, 0) == 0;
+	int number = errno;
+	free(value);
+	errno = number;
+	return good;
+}
+
+/* The names of all attributes of PATH, each with its NUL, in *RET; NULL if there are none. */
+static bool list_attributes(const char *path, char **ret, size_t *length)
+{
+	ssize_t size = listxattr(path, NULL, 0);
+	*ret = NULL;
+	*length = 0;
+	if (size <= 0)
+		return size == 0 || is_not_there(errno);
+	char *names = malloc((size_t)size);
+	if (!names) {
+		errno = ENOMEM;
+		return false;
+	}
+	size = listxattr(path, names, (size_t)size);
+	if (size < 0) {
+		int number = errno;
+		free(names);
+		errno = number;
+		return false;
+	}
+	*ret = names;
+	*length = (size_t)size;
+	return true;
+}
+
+/* The user's own attributes are kept or the file is not written.  Of the system's those are kept that can be. */
+static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
+{
+	char *names;
+	size_t length;
+	bool good = true, acl = true;
+	if (!list_attributes(path, &names, &length))
+		return false;
+	/* One that the directory gives to new files. */
+	if (fremovexattr(fd, posix_acl) < 0 && !is_not_there(errno))
+		acl = false;
+	for (size_t at = 0; good && at < length; at += strlen(names + at) + 1) {
+		const char *name = names + at;
+		if (begins_with(name, "system."))
+			acl &= same_group && copy_attribute(fd, path, name);
+		else if (!is_of_content(name) && !copy_attribute(fd, path, name))
+			good = !begins_with(name, "user.");
+	}
+	int number = errno;
+	free(names);
+	if (!acl)
+		*mode &= 0700;
+	errno = number;
+	return good;
+}
+
+#else
+
+static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
+{
+	(void)fd, (void)path, (void)same_group, (void)mode;
+	return true;
+}
+
+#endif
+
+/* Some ACLs do not survive a change of the mode, not even to what it is. */
+static bool set_mode(int fd, mode_t mode)
+{
+	struct stat st;
+	return (fstat(fd, &st) == 0 && (st.st_mode & 07777) == mode) || fchmod(fd, mode) == 0;
+}
+
+bool inherit(int fd, const char *path, const struct stat *old)
+{
+	mode_t mode = old->st_mode & 07777;
+	bool same_group = keep_owner(fd, old, &mode);
+	return keep_attributes(fd, path, same_group, &mode) && set_mode(fd, mode);
+}

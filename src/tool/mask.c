@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/mask.h"
+#include "tool/utf.h"
+
+void mask(char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length;) {
+		size_t n = utf8_printable(bytes + i, length - i);
+		if (n == 0 && (unsigned char)bytes[i] >= 0xa0 && utf8_length(bytes + i, length - i) == 0)
+			n = 1;		/* some other encoding's letter */
+		if (n == 0)
+			bytes[i++] = '?';
+		i += n;
+	}
+}
+
+void text_add_masked(struct text *text, const char *bytes, size_t length)
+{
+	if (text_add_bytes(text, bytes, length))
+		mask(text->bytes + text->length - length, length);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* utf.h - the characters in bytes that may or may not be UTF-8 */
+#ifndef TOOL_UTF_H
+#define TOOL_UTF_H
+
+#include <stddef.h>
+
+/* How many of the LENGTH bytes at P are one character of valid UTF-8; 0 if they begin with none. */
+size_t utf8_length(const char *p, size_t length);
+
+/* The same, but 0 for a control character too: U+0000 to U+001F, U+007F to U+009F. */
+size_t utf8_printable(const char *p, size_t length);
+
+#endif

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Who may do what with the output: a new one, and one that takes another's place.  The witnesses are ls, getfacl, getfattr.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+on_windows && skip_all 'modes are those of POSIX'
+build x.exe <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x123
+EOT
+printf '0x00001000\t16\tmain\tmain.c\t3\t0\n' >rows
+rossym-embed --from-dump=rows x.exe good || exit 99
+
+# Mode, owner and group of FILE, all in numbers.
+access_of () {
+	ls -ln "$1" | awk '{ print substr($1, 1, 10), $3, $4 }'
+}
+mode () {
+	access_of "$1" | cut -d ' ' -f 1
+}
+embed () {
+	rossym-embed --from-dump="$tap_tmp/work/rows" "$tap_tmp/work/x.exe" "$1"
+}
+
+# ------------------------------------------------------------------------------------------------ new ones
+
+# new UMASK INPUT-MODE OUTPUT-MODE
+new () {
+	rm -f y.exe
+	chmod "$2" x.exe
+	ok "umask $1, an input of mode $2" sh -c "umask $1; exec rossym-embed --from-dump=rows x.exe y.exe"
+	check 'makes an output of both' mode y.exe <<-EOT
+		$3
+	EOT
+}
+new 077 0755 -rwx------
+new 022 0777 -rwxr-xr-x
+new 022 0644 -rw-r--r--
+new 027 0666 -rw-r-----
+new 000 0666 -rw-rw-rw-
+new 022 0444 -r--r--r--
+new 022 4755 -rwxr-xr-x
+chmod 755 x.exe
+ok 'a table' sh -c 'umask 027; exec rossym-embed --table-only --from-dump=rows table'
+check 'is made as any new file' mode table <<-'EOT'
+	-rw-r-----
+EOT
+ok 'a table of an image' sh -c 'umask 022; exec rossym-embed --allow-empty --table-only x.exe table2'
+check 'cannot be executed' mode table2 <<-'EOT'
+	-rw-r--r--
+EOT
+
+# --------------------------------------------------------------------------------------------- in another's place
+
+rm -f y.exe
+for m in 600 640 664 666 751 700 444; do
+	test $m = 444 && test "$(id -u)" -ne 0 && continue
+	cp good y.exe
+	chmod $m y.exe
+	want=$(access_of y.exe)
+	ok "an output of mode $m" sh -c 'umask 077; exec rossym-embed --from-dump=rows x.exe y.exe'
+	check 'stays as it was' access_of y.exe <<-EOT
+		$want
+	EOT
+	rm -f y.exe
+done
+cp x.exe y.exe
+chmod 751 y.exe
+ok 'rsym in place' rsym y.exe y.exe
+check 'keeps the mode' mode y.exe <<-'EOT'
+	-rwxr-x--x
+EOT
+cp x.exe real
+chmod 604 real
+ln -s real link
+ok 'through a link' embed link
+check 'its target keeps the mode' mode real <<-'EOT'
+	-rw----r--
+EOT
+
+# The steps in order: nobody may open the file before it has its last mode.
+steps () {
+	ASAN_OPTIONS=detect_leaks=0 strace -qqo trace -e trace=openat,write,fchown,fsetxattr,fchmod,rename \
+		rossym-embed --from-dump=rows x.exe y.exe || return
+	sed -n 's/^openat.*O_EXCL|O_CLOEXEC, \(0[0-7]*\)).*/create \1/p; s/^fchmod([0-9]*, \([0-7]*\)).*/mode \1/p
+		s/^fsetxattr([0-9]*, "\([^"]*\)".*/set \1/p; s/^\(write\|fchown\|rename\)(.*/\1/p' trace
+}
+if has strace && strace -qqo trace true 2>/dev/null; then
+	cp good y.exe
+	chmod 644 y.exe
+	check 'the steps' steps <<-'EOT'
+		create 0600
+		write
+		fchown
+		mode 0644
+		rename
+	EOT
+else
+	skip 'the steps' 'no strace'
+fi
+
+# ------------------------------------------------------------------------------------------- attributes and ACLs
+
+acl_of () {
+	getfacl -cnp "$1" | sed '/^$/d; s/[	 ]*#.*//'
+}
+# A library in front that makes fsetxattr fail, for attributes whose name begins with $FAIL.
+: "${CC:=cc}"
+cat >fail.c <<'EOT'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/xattr.h>
+
+int fsetxattr(int fd, const char *name, const void *value, size_t size, int flags)
+{
+	int (*real)(int, const char *, const void *, size_t, int) =
+		(int (*)(int, const char *, const void *, size_t, int))dlsym(RTLD_NEXT, "fsetxattr");
+	const char *fail = getenv("FAIL");
+	if (!fail || strncmp(name, fail, strlen(fail)) != 0)
+		return real(fd, name, value, size, flags);
+	errno = ENOSPC;
+	return -1;
+}
+EOT
+failing () {
+	FAIL=$1 ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$tap_tmp/work/fail.so embed y.exe
+}
+can_fail () {
+	has "${CC%% *}" && $CC -shared -fPIC -o fail.so fail.c -ldl 2>/dev/null && failing nothing 2>/dev/null
+}
+
+cp good y.exe
+if has setfattr && setfattr -n user.note -v 'kept' y.exe 2>/dev/null; then
+	printf kept >note
+	ok 'an output with an attribute' embed y.exe
+	check 'keeps it' -O note getfattr --only-values -n user.note y.exe </dev/null
+	if can_fail; then
+		check 'an attribute that cannot be kept' -s 1 -e 'rossym-embed: y.exe: cannot write: No space left on device' \
+			failing user. </dev/null
+		check 'leaves the old output' -O note getfattr --only-values -n user.note y.exe </dev/null
+	else
+		skip 'an attribute that cannot be kept' 'no compiler, or no LD_PRELOAD'
+	fi
+	# They were given to other bytes.
+	if setfattr -n security.capability -v 0x0100000200000000000000000000000000000000 y.exe 2>/dev/null; then
+		getfattr -m - y.exe >names
+		ok 'an output with capabilities' grep -q capability names
+		ok 'is written' embed y.exe
+		check 'and loses them, but not the others' getfattr -m '^user|^security.capab' y.exe <<-'EOT'
+			# file: y.exe
+			user.note
+
+		EOT
+	else
+		skip 'an output with capabilities' 'only root can give them'
+	fi
+else
+	skip 'attributes' 'no setfattr, or no attributes in this file system'
+fi
+rm -f y.exe
+
+cp good y.exe
+if has setfacl && setfacl -m u:1:rw,u:2:---,m::rw y.exe 2>/dev/null; then
+	chmod 664 y.exe
+	acl_of y.exe >want
+	ok 'an output with an ACL' embed y.exe
+	check 'keeps it' -O want acl_of y.exe </dev/null
+	if can_fail; then
+		ok 'an ACL that cannot be kept' failing system.posix_acl
+		check 'leaves the owner alone with it' acl_of y.exe <<-'EOT'
+			user::rw-
+			group::---
+			other::---
+		EOT
+	else
+		skip 'an ACL that cannot be kept' 'no compiler, or no LD_PRELOAD'
+	fi
+	mkdir shared
+	setfacl -d -m u:1:rwx,g::rx,o::--- shared
+	(umask 022; cp x.exe shared/witness)
+	acl_of shared/witness >want
+	ok 'a new output where new files get an ACL' sh -c 'umask 022; exec rossym-embed --from-dump=rows x.exe shared/y.exe'
+	check 'gets it' -O want acl_of shared/y.exe </dev/null
+	setfacl -b shared/y.exe
+	chmod 660 shared/y.exe
+	ok 'an output that has none there' embed shared/y.exe
+	check 'gets none' acl_of shared/y.exe <<-'EOT'
+		user::rw-
+		group::rw-
+		other::---
+	EOT
+	acls=yes
+else
+	skip 'ACLs' 'no setfacl, or no ACLs in this file system'
+	acls=
+fi
+rm -f y.exe
+
+# ---------------------------------------------------------------------------------------------- others' files
+
+as_nobody () {
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+chmod a+rx "$tap_tmp" "$tap_tmp/bin" . x.exe rows
+mkdir open
+chmod 777 open
+if test "$(id -u)" -ne 0 || ! has setpriv; then
+	skip 'outputs of others' 'not root, or no setpriv'
+elif ! as_nobody sh -c 'rossym-embed --version' >/dev/null 2>&1; then
+	skip 'outputs of others' 'nobody cannot run the program'
+else
+	# taken OWNER:GROUP MODE ACCESS-AFTER: nobody, uid and gid 65534, writes a file of OWNER.
+	taken () {
+		rm -f open/y.exe
+		cp good open/y.exe
+		chown "$1" open/y.exe
+		chmod "$2" open/y.exe
+		ok "an output of $1, mode $2" as_nobody rossym-embed --from-dump=rows x.exe open/y.exe
+		check 'is taken over by nobody' access_of open/y.exe <<-EOT
+			$3
+		EOT
+	}
+	taken 65534:65534 0640 '-rw-r----- 65534 65534'
+	taken 0:65534 0664 '-rw-rw-r-- 65534 65534'
+	taken 0:65534 6664 '-rw-rw-r-- 65534 65534'
+	taken 65534:0 0640 '-rw------- 65534 65534'
+	taken 65534:0 0644 '-rw-r--r-- 65534 65534'
+	taken 65534:0 2755 '-rwxr-xr-x 65534 65534'
+	taken 65534:0 0604 '-rw------- 65534 65534'
+	taken 0:0 0646 '-rw-r--r-- 65534 65534'
+	taken 0:0 0606 '-rw------- 65534 65534'
+	taken 0:0 6777 '-rwxrwxrwx 65534 65534'
+
+	rm open/y.exe
+	cp good open/y.exe
+	chown 65534:65534 open/y.exe
+	chmod 4751 open/y.exe
+	ok "root writes nobody's output" embed open/y.exe
+	check 'it stays his' access_of open/y.exe <<-'EOT'
+		-rwsr-x--x 65534 65534
+	EOT
+	if test -n "$acls"; then
+		rm open/y.exe
+		cp good open/y.exe
+		chown 0:65534 open/y.exe
+		setfacl -m u:1:r,g::rw,m::rw,o::- open/y.exe
+		acl_of open/y.exe >want
+		ok 'an ACL, and the group stays' as_nobody rossym-embed --from-dump=rows x.exe open/y.exe
+		check 'it is kept' -O want acl_of open/y.exe </dev/null
+		rm open/y.exe
+		cp good open/y.exe
+		chown 0:0 open/y.exe
+		setfacl -m u:65534:rw,u:1:r,g::rw,m::rw,o::r open/y.exe
+		ok 'an ACL, and another group' as_nobody rossym-embed --from-dump=rows x.exe open/y.exe
+		check 'it is not kept, and nobody else has access' acl_of open/y.exe <<-'EOT'
+			user::rw-
+			group::---
+			other::---
+		EOT
+	else
+		skip "ACLs of others' files" 'no ACLs'
+	fi
+fi
+
+done_testing

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Names that would command a terminal, wherever a message can have one: in images, tables, debug information, logs,
+# archives, dumps, answers of other programs, and on the command line.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+on_windows && skip_all 'file names have no control characters on Windows'
+
+# ESC, BEL, CR, newline, DEL, U+009B, the byte 0x9b.  Printable characters stay: U+00E9, and the letter 0xe9 of Latin-1.
+bad=$(printf '\033]0;x\007\r\n\177\302\233\233m\303\251\351')
+masked=$(printf '?]0;x???????m\303\251\351')
+small_image x.exe
+cp x.exe "$bad"
+ln -s x.exe "image$bad"
+
+# check NAME STATUS PATTERN COMMAND...: COMMAND, whose stderr is one line that fits PATTERN.
+says () {
+	says_name=$1
+	says_status=$2
+	says_text=$3
+	shift 3
+	STATUS=0
+	"$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+	grep -F -e "$says_text" "$ERR" >"$tap_tmp/found"
+	tr -d '\012\040-\176\240-\377' <"$ERR" >"$tap_tmp/left"
+	if test $STATUS -eq "$says_status" && test -s "$tap_tmp/found" && test ! -s "$tap_tmp/left"; then
+		pass "$says_name"
+	else
+		fail "$says_name"
+		diag "exit status $STATUS, expected $says_status; no line has '$says_text', or there are control characters:"
+		od -c "$ERR" | sed 's/^/# /'
+	fi
+}
+
+# ------------------------------------------------------------------------------------------- the command line
+
+for program in rossym-addr2line rossym-embed rossym-log; do
+	says "$program: an option" 1 "$program: unrecognized option '--$masked'" $program "--$bad"
+	says "$program: a letter" 1 "$program: invalid option -- '?'" $program "-$bad"
+	says "$program: its argument" 1 "$program: unrecognized option '--nothing=$masked'" $program "--nothing=$bad"
+	ln -s "$(command -v $program)" "$program$bad"
+	says "$program: its own name, usage and all" 1 "$program$masked: unrecognized option '--x'" "./$program$bad" --x
+done
+says 'rossym-addr2line: no such file' 1 "rossym-addr2line: '${masked}none': No such file" rossym-addr2line -e "${bad}none" 0
+says 'rossym-addr2line: another module' 0 "warning: <a?b:1f>: not in $masked" rossym-addr2line -e "$bad" "$(printf '<a\033b:1f>')"
+says 'rossym-addr2line: -j' 1 "$masked: cannot find section $masked" rossym-addr2line -e "$bad" -j "$bad" 0
+says 'rossym-addr2line: a hint' 0 'no address was inside the image' rossym-addr2line -e "$bad" 1
+says 'rossym-addr2line: -b' 1 "x.exe: invalid bfd target" rossym-addr2line -b "$bad" -e x.exe 0
+says 'raddr2line' 1 "raddr2line: $masked" raddr2line "${bad}none" 0
+says 'rossym-embed: no such file' 1 "rossym-embed: ${masked}none: cannot open: " rossym-embed "${bad}none" y.exe
+says 'rossym-embed: a bad dump' 1 "rossym-embed: $masked:1: " rossym-embed --from-dump="$bad" x.exe y.exe
+says 'rossym-embed: a word' 1 "--entry-frame: '$masked' is neither" rossym-embed --entry-frame="$bad" x.exe y.exe
+says 'rsym' 1 "rsym: ${masked}none: cannot open: " rsym "${bad}none" y.exe
+says 'rossym-log: no such log' 1 "rossym-log: ${masked}none: No such file" rossym-log "${bad}none"
+says 'rossym-log: no such image' 1 "rossym-log: ${masked}none: No such file" rossym-log -e "${bad}none"
+says 'rossym-log: no such directory' 1 "rossym-log: ${masked}none: No such file" rossym-log -d "${bad}none"
+says 'log2lines: an option' 1 'log2lines: -P would run a shell; type instead: ' log2lines -P "$bad"
+
+# ------------------------------------------------------------------------------------------- what is in files
+
+build section.exe <<'END'
+pe32 base=0x400000
+section .text size=0x100 flags=code
+section "s\x1b[2J\x9b" size=0x100 raw=0x100 off=0x100000 flags=data
+truncate 0x600
+END
+printf '0x1000\t1\tf\tf.c\t1\t0\n' >rows
+says 'rossym-embed: a section' 1 'section s?[2J?' rossym-embed --from-dump=rows section.exe y.exe
+
+# One function whose lines do not fit a stab: its name comes to the parent as a part of a warning.
+printf '\0f\033[2J:F1\0a.c\0/\0' >strings
+stab () {
+	printf 'u32=%s u16=%s u16=%s u32=%s ' "$1" "$2" "$3" "$4"
+}
+{
+	echo 'pe32 base=0x400000'
+	echo 'section .text rva=0x1000 size=0x100 flags=code'
+	echo 'section .stab rva=0x2000 size=84 flags=0x42000040'
+	echo 'section .stabstr rva=0x3000 size=32 flags=0x42000040'
+	echo 'poke data:.stab' \
+		"$(stab 15 0x64 0 0x401000)" "$(stab 11 0x64 0 0x401000)" "$(stab 1 0x24 0 0x401000)" \
+		"$(stab 0 0x44 65535 0)" "$(stab 0 0x44 1 16)" "$(stab 0 0x24 0 32)" "$(stab 0 0x64 0 0x401020)"
+	echo 'poke data:.stabstr' "$(od -An -v -tx1 strings | tr -d '\n')"
+} >stabs.img
+build stabs.exe <stabs.img
+says 'rossym-embed: a function, from the child' 0 'first f?[2J' rossym-embed stabs.exe y.exe
+
+mkdir modules "modules/a$bad" root
+cat >log.img <<'END'
+pe32 base=0x10000 stamp=0x5db90001
+section .text rva=0x1000 size=0x100 flags=code
+rossym
+row 0x1000 f "\x1b[2J\x9b.c" 3
+END
+build "modules/a$bad/hal.dll" <log.img
+sed 's/0x5db90001/0x5db90002/' log.img | build "modules/b${bad%?}hal.dll"
+printf '<mod\302\233\233.dll:1000>\n<hal.dll:1000>\n' >log
+log () {
+	rossym-log -d modules -s -v "$@" log
+}
+says 'rossym-log: a module that is not there' 0 "warning: mod???.dll: module not found" log
+says 'rossym-log: where a module is' 0 "rossym-log: hal.dll: modules/a$masked/hal.dll" log
+says 'rossym-log: statistics' 0 "hal.dll: 1 of 1, modules/a$masked/hal.dll" log
+says 'rossym-log: a source file that is not there' 0 'warning: ?[2J?.c: no such source file below root' \
+	log -S1 --source-root=root
+mkdir "$(printf 'root/\033[2J\233.c')"
+says 'rossym-log: a source file that is none' 0 'warning: ?[2J?.c: cannot read the source file below root: Is a directory' \
+	log -S1 --source-root=root
+cp "modules/a$bad/hal.dll" "$bad/" 2>/dev/null
+printf 'MZ' >damaged
+says 'rossym-log: an archive that is none' 1 "rossym-log: ${masked}z: " rossym-log -d "${bad}z" log
+if has zip && rossym-log --version | grep -q '^Archives: libarchive'; then
+	printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f f.c 3\nrow 0x900 g f.c 3\n' |
+		build "modules/a$bad/bad.dll"
+	(cd modules && zip -qr ../modules.zip .)
+	printf '<bad.dll:1000>\n' >log
+	says 'rossym-log: a file in an archive' 1 'bad.dll: at 0x' rossym-log -d modules.zip log
+else
+	skip 'rossym-log: a file in an archive' 'no zip, or no libarchive'
+fi
+
+# ------------------------------------------------------------------------------------------- other programs
+
+says 'rossym-addr2line --diff: a reference that does not answer' 2 "the reference 'true $masked' ended" \
+	rossym-addr2line -e x.exe --diff=x.exe --reference="true $bad" 401000
+if test -x "$REFERENCE_BIN"; then
+	says 'rossym-bfd-reference: no such file' 1 "${masked}none: No such file" "$REFERENCE_BIN" -e "${bad}none" 0
+	# A symbol of a storage class that libbfd does not know.
+	build "$bad" <<-'END'
+		pe32 base=0x400000 symptr=0x400 nsyms=1
+		section .text rva=0x1000 size=0x100 off=0x200 flags=code
+		append 1b 5b 32 4a 9b 0a 66 66 u32=0 u16=1 u16=0 8a 00 u32=4
+	END
+	says 'rossym-bfd-reference: what libbfd says' 1 '`?[2J??ff' "$REFERENCE_BIN" -e "$bad" 0x401000
+else
+	skip 'rossym-bfd-reference' 'built without libbfd'
+fi
+
+done_testing
