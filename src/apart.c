@@ -4,6 +4,7 @@
 
 #ifdef HAVE_FORK
 
+#include "ask.h"
 #include "tool/sandbox.h"
 
 #include <errno.h>
@@ -16,15 +17,16 @@
 #include <unistd.h>
 
 /*
- * What the child sends: any number of WARNING, then either ERROR or RESULT, and then it ends.
+ * What the child sends: any number of WARNING and QUESTION, then either ERROR or RESULT, and then it ends.
  *
  *	WARNING		its length, its text
+ *	QUESTION	the length of a name, the name: ask.h
  *	ERROR		struct rossym_error
  *	RESULT		struct result, the strings, where each begins, rows, frames, functions
  *
  * Both ends are one program, so structures go as they are.
  */
-enum message { WARNING = 1, ERROR, RESULT };
+enum message { WARNING = 1, ERROR, RESULT, QUESTION };
 
 enum { LONGEST_WARNING = 1024 };
 
@@ -77,6 +79,21 @@ static void send_warning(void *context, const char *text)
 	send_bytes(mapping->fd, text, sent);
 }
 
+struct asking {
+	int fd;
+	struct ask *ask;
+};
+
+static bool ask_parent(void *context, const char *name)
+{
+	const struct asking *asking = context;
+	uint32_t length = (uint32_t)strlen(name);
+	send_kind(asking->fd, QUESTION);
+	send_bytes(asking->fd, &length, sizeof length);
+	send_bytes(asking->fd, name, length);
+	return ask_wait(asking->ask);
+}
+
 static void send_result(int fd, const struct debuginfo *di)
 {
 	struct result result = { di->counts, di->strings.length, di->strings.count, di->row_count, di->frame_count,
@@ -90,9 +107,11 @@ static void send_result(int fd, const struct debuginfo *di)
 	send_bytes(fd, di->functions, di->function_count * sizeof *di->functions);
 }
 
-static void read_and_send(int fd, const void *image, size_t size, const struct debuginfo_options *options)
+static void read_and_send(int fd, const void *image, size_t size, const struct debuginfo_options *options,
+			  struct ask *ask)
 {
 	struct mapping mapping = { options, fd };
+	struct asking asking = { fd, ask };
 	struct debuginfo_options own = *options;
 	struct debuginfo di;
 	struct rossym_error err;
@@ -102,6 +121,8 @@ static void read_and_send(int fd, const void *image, size_t size, const struct d
 	size_t input = size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
 		input += options->dwos[i].size;
+	ask->tree->ask = ask_parent;
+	ask->tree->context = &asking;
 	sandbox_child(input);
 	if (debuginfo_read_image(&di, image, size, &own, &err) == 0) {
 		send_result(fd, &di);
@@ -256,14 +277,28 @@ static bool receive_warning(int fd, const struct debuginfo_options *options)
 	return true;
 }
 
-static enum outcome receive_all(int fd, const struct debuginfo_options *options, struct rossym_builder *builder,
-				struct debuginfo_counts *counts, struct rossym_error *err)
+static bool receive_question(int fd, struct ask *ask)
+{
+	char name[TREE_LONGEST_NAME];
+	uint32_t length;
+	if (!receive(fd, &length, sizeof length) || length >= sizeof name || !receive(fd, name, length))
+		return false;
+	name[length] = '\0';
+	return ask_answer(ask, name);
+}
+
+static enum outcome receive_all(int fd, const struct debuginfo_options *options, struct ask *ask,
+				struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	uint8_t kind;
 	while (receive(fd, &kind, 1)) {
 		switch (kind) {
 		case WARNING:
 			if (!receive_warning(fd, options))
+				return CUT_OFF;
+			break;
+		case QUESTION:
+			if (!receive_question(fd, ask))
 				return CUT_OFF;
 			break;
 		case RESULT:
@@ -295,29 +330,39 @@ static int fail_ended(int status, struct rossym_error *err)
 	return fail(err, ROSSYM_ENOSYMS, 0, text);
 }
 
-int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options,
+int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options, struct tree *tree,
 		   struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	int ends[2], status = 0;
+	struct ask ask;
 	if (pipe(ends) < 0)
 		return fail(err, ROSSYM_ESYS, errno, "cannot make a pipe");
+	if (!ask_open(&ask, tree)) {
+		int number = errno;
+		close(ends[0]);
+		close(ends[1]);
+		return fail(err, ROSSYM_ESYS, number, "cannot make a pipe");
+	}
 	pid_t child = fork();
 	if (child < 0) {
 		int number = errno;
+		ask_close(&ask);
 		close(ends[0]);
 		close(ends[1]);
 		return fail(err, ROSSYM_ESYS, number, "cannot start a process");
 	}
 	if (child == 0) {
 		close(ends[0]);
-		read_and_send(ends[1], image, size, options);
+		ask_begin(&ask);
+		read_and_send(ends[1], image, size, options, &ask);
 		/* Without what the parent has registered for its own end. */
 		_exit(0);
 	}
 	close(ends[1]);
-	enum outcome outcome = receive_all(ends[0], options, builder, counts, err);
+	enum outcome outcome = receive_all(ends[0], options, &ask, builder, counts, err);
 	/* Whoever still writes has nothing to say any more. */
 	close(ends[0]);
+	ask_close(&ask);
 	if (outcome == FAILED)
 		kill(child, SIGKILL);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -329,9 +374,10 @@ int add_rows_apart(const void *image, size_t size, const struct debuginfo_option
 
 #else
 
-int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options,
+int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options, struct tree *tree,
 		   struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
+	(void)tree;
 	return debuginfo_add_rows(image, size, options, builder, counts, err);
 }
 

@@ -10,9 +10,10 @@
 #define APART_H
 
 #include "debuginfo/rows.h"
+#include "tool/tree.h"
 
-/* As debuginfo_add_rows(), but that BUILDER may have got rows if it fails. */
-int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options,
+/* As debuginfo_add_rows(), but that BUILDER may have got rows if it fails.  OPTIONS->map_path may ask TREE. */
+int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options, struct tree *tree,
 		   struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
 #endif

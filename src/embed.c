@@ -272,8 +272,8 @@ static bool add_rows(struct job *job, struct rossym_builder *builder)
 	rq->debuginfo.warn = warn;
 	rq->debuginfo.context = rq;
 	progress(rq->input, "reading debug information");
-	return add_rows_apart(job->input.bytes, job->input.size, &rq->debuginfo, builder, &job->counts, &err) == 0 ||
-	       fail(rq->input, &err);
+	return add_rows_apart(job->input.bytes, job->input.size, &rq->debuginfo, &rq->paths.tree, builder, &job->counts,
+			      &err) == 0 || fail(rq->input, &err);
 }
 
 static bool make_table(struct job *job)

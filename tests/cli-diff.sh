@@ -201,6 +201,25 @@ check 'what the reference knows less of is a difference' -s 1 -E stderr compare 
 < f at /src/io/irp.cpp:25
 > ?? at /src/io/irp.cpp:25
 EOT
+# The row of that padding one byte later, as it is after a call; and a reference that has no line there, but a name.
+change '/^row 5606 /s/5606/5607/'
+check 'the byte after the last line is counted apart' -e "$self: 3 addresses compared: 0 differ, 1 differs only in what is ignored
+$self:         1 end (ignored)" compare 4015e5 4015e6 4015e7 </dev/null
+one '1 differs, 0 differ only in what is ignored' end >stderr
+check 'and shown when asked for' -s 1 -E stderr compare -ps --diff-ignore=none 4015e6 <<EOT
+0x004015e6: end
+< $(rossym-addr2line -fps -e x.exe 4015e5)
+> ?? at main.c:?
+EOT
+cat >named <<'EOT'
+addr2line "$@" | sed 's/^??$/another/'
+EOT
+check 'a name that the reference takes from elsewhere does not matter' -e "$self: 1 address compared: 0 differ, 1 differs only in what is ignored
+$self:         1 end (ignored)" compare --reference='sh named' 4015e6 </dev/null
+change '/^row 5606 /s/5606/5608/'
+check 'it is one byte only' -e "$self: 1 address compared: 0 differ, 1 differs only in what is ignored
+$self:         1 nothing-there (ignored)
+$self: warning: n.exe: the reference knows none of the addresses" compare 4015e6 </dev/null
 objcopy --strip-all n.exe stripped.exe
 check 'a reference that knows nothing at all is none' -s 2 -g '*: stripped.exe: the reference knows none of the addresses; has it debug information?' \
 	$self -f --diff=stripped.exe -e x.exe --diff-all </dev/null

@@ -42,6 +42,36 @@ EOT
 check '-U' -e 'rossym-log: warning: no.dll: module not found' -i '<hal.dll:1230 (a.c:1 (f))> <no.dll:1 (a.c:1 (f))>\n' rossym-log -d sym -U <<EOT
 <hal.dll:1230 $note> <no.dll:1 (a.c:1 (f))>
 EOT
+
+# What KDBG prints of a return address after a call that does not return.
+build sym/end.sys <<'EOT'
+pe32 base=0x10000
+section .text rva=0x1000 size=0x100 flags=code
+rossym
+row 0x1000 f ke/f.c 3
+row 0x1010 _rossym_end__ "" 0
+row 0x1020 g ke/g.c 9
+EOT
+end='(:0 (_rossym_end__))'
+check 'an end of a line sequence is no answer' -i "<end.sys:1010 $end> <end.sys:1005 $end>\n" rossym-log -d sym <<EOT
+<end.sys:1010 (ke/f.c:3 (f))> <end.sys:1005 (ke/f.c:3 (f))>
+EOT
+check 'it stays where there is no better one' -e 'rossym-log: warning: no.dll: module not found' \
+	-i "<end.sys:1018 $end> <no.dll:1 $end>\n" rossym-log -d sym -M <<EOT
+? <end.sys:1018 $end> <no.dll:1 $end>
+EOT
+check 'with --exact too' -i "<end.sys:1010 $end>\n" rossym-log -d sym --exact <<EOT
+<end.sys:1010 $end>
+EOT
+check '-u leaves it, for nobody else prints it' -i "<end.sys:1010 $end> <end.sys:1010 (a.c:0 (_rossym_end__))>\n" rossym-log -d sym -u <<EOT
+<end.sys:1010 $end> <end.sys:1010>
+EOT
+check '-U replaces it' -i "<end.sys:1010 $end>\n" rossym-log -d sym -U <<EOT
+<end.sys:1010 (ke/f.c:3 (f))>
+EOT
+check 'it is a return address' -i "<end.sys:1010 $end>\n" rossym-log -d sym --format=json <<EOT
+{"line":1,"column":1,"token":"<end.sys:1010 $end>","module":"end.sys","rva":"0x1010","return_address":true,"image":"sym/end.sys","datestamp":"unknown","frames":[{"line":3,"file":"ke/f.c","function":"f"}]}
+EOT
 check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
 <hal.dll:1230 $(printf '\033[32m')$note$(printf '\033[0m')>
 EOT

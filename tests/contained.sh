@@ -15,8 +15,18 @@ cat >broken.c <<'EOT'
 #include <stdlib.h>
 #include <unistd.h>
 
+/* To whichever descriptor is the pipe to the parent. */
+static int tell(const void *bytes, size_t size)
+{
+	int told = 0;
+	for (int fd = 3; fd < 20; fd++)
+		told |= write(fd, bytes, size) > 0;
+	return told;
+}
+
 int dwarf_object_init_b(void)
 {
+	static const unsigned char question[] = { 4, 3, 0, 0, 0, '/', 'e', 't' }, too_long[] = { 4, 255, 255, 255, 255 };
 	const char *how = getenv("BROKEN");
 	if (!how)
 		return -1;
@@ -25,6 +35,12 @@ int dwarf_object_init_b(void)
 			;
 	if (*how == 'e')
 		_exit(0);
+	if (*how == 'l' || *how == 'q') {
+		signal(SIGPIPE, SIG_IGN);
+		while (*how == 'l' ? tell(too_long, sizeof too_long) : tell(question, sizeof question))
+			;
+		_exit(0);
+	}
 	if (*how == 'm') {
 		for (;;)
 			if (!malloc(1 << 20))
@@ -62,6 +78,17 @@ for signal in 11 6 7 8; do
 	crashes "signal $signal" "broken $signal" "crashed (signal $signal)"
 done
 crashes 'it ends the process' 'broken e' 'ended early (status 0)'
+# A question for a file, in the form of apart.c.
+for how in l q; do
+	case $how in
+	l) name='it asks for a name without end' ;;
+	q) name='it asks and takes no answers' ;;
+	esac
+	check "$name" -s 1 -g 'rossym-embed: ../x.exe: reading the debug information *; nothing was written' broken $how </dev/null
+	check "$name: the old output stays" cat y.exe <<-'EOT'
+		old
+	EOT
+done
 impatient () {
 	ulimit -St 1
 	broken h

@@ -21,6 +21,8 @@
  *			but for the name in assembler, which LLVM has
  *	  stabs-line	GNU lost the line, for the next function stands before this one in .stab; there it is as ours
  *	  stabs-outside	GNU knows no lines outside of the functions of .stab, where assemblers put theirs; there it is as ours
+ *	  end		the first byte after a sequence of lines, or function of .stab, for which GNU and LLVM have no line; ours
+ *			is its last line, as it is after a call (tests/cli-embed-ends.sh)
  *	name		only a symbol: LLVM has the same.  GNU knows no symbols.
  *	unknown		nobody knows
  *	  behind	LLVM has the symbol before it, but a sequence of lines, or function of .stab, ended between
@@ -30,7 +32,7 @@
  *	  guess		GNU guesses at a file
  *
  * Everything else is "different": the first few are printed to stderr, and the status is 1.  On stdout one line of
- * numbers: all bytes; line, equal, decoration, long, assembler, file, stabs-end, stabs-line, stabs-outside, different;
+ * numbers: all bytes; line, equal, decoration, long, assembler, file, stabs-end, stabs-line, stabs-outside, end, different;
  * name, equal, different;
  * unknown, to all, behind, different; stabs-end, bias, guess; inlined (of the bytes with a line, says LLVM), lines that the line
  * table confirms.
@@ -616,14 +618,32 @@ static bool stab_confirms(const struct function *function, const struct program 
 
 enum {
 	ALL, LINE, LINE_EQUAL, LINE_DECORATION, LINE_LONG, LINE_ASSEMBLER, LINE_FILE, LINE_STABS_END,
-	LINE_STABS_LINE, LINE_STABS_OUTSIDE, LINE_DIFFERENT,
+	LINE_STABS_LINE, LINE_STABS_OUTSIDE, LINE_END, LINE_DIFFERENT,
 	NAME, NAME_EQUAL, NAME_DIFFERENT, UNKNOWN, UNKNOWN_ALL, UNKNOWN_BEHIND, UNKNOWN_DIFFERENT,
 	GNU_STABS_END, GNU_BIAS, GNU_GUESS, INLINED, CONFIRMED, COUNTS
 };
 
+static uint32_t line_of(const struct program *program)
+{
+	return (uint32_t)strtoul(strrchr(program->places[0].text, ':') + 1, NULL, 10);
+}
+
+/* Whether a sequence of lines, or a function of .stab, has just ended, and ours goes on with it. */
+static bool is_after_end(const struct program *ours)
+{
+	const struct row *row = row_at(ours->address - 1);
+	if (row)
+		return row->end == ours->address && row->line == line_of(ours) && !row_at(ours->address);
+	const struct function *stab = function_count ? stab_at(ours->address - 1) : NULL;
+	return stab && stab->end == ours->address && !stab_at(ours->address) &&
+	       same_name(ours->functions[0].text, stab->name) != NOT_SAME;
+}
+
 static int line_class(const struct program *ours, const struct program *gnu, const struct program *llvm,
 		      const struct program *gnu2)
 {
+	if (!has_line(gnu) && !has_line(llvm) && is_after_end(ours))
+		return LINE_END;
 	if (same_places(ours, gnu, 0)) {
 		switch (same_names(ours, gnu)) {
 		case SAME:
@@ -712,9 +732,8 @@ static int compare(char **paths)
 		if (has_line(&ours) || has_file(&ours)) {
 			counts[LINE]++;
 			class = line_class(&ours, &gnu, &llvm, &gnu2);
-			const struct row *row = row_at(ours.address);
-			const char *colon = strrchr(ours.places[0].text, ':');
-			counts[CONFIRMED] += row && row->line == strtoul(colon + 1, NULL, 10);
+			const struct row *row = row_at(ours.address - (class == LINE_END));
+			counts[CONFIRMED] += row && row->line == line_of(&ours);
 			counts[INLINED] += llvm.count > 1;
 		} else {
 			int why = gnu_class(&ours, &gnu, &llvm);

@@ -196,8 +196,8 @@ wait
 
 # ----------------------------------------------------------------------------------------------- what it is
 
-columns='all line equal decoration long assembler file stabs-end stabs-line stabs-outside line-different
-	name name-equal name-different unknown unknown-to-all behind unknown-different
+columns='all line equal decoration long assembler file stabs-end stabs-line stabs-outside end
+	line-different name name-equal name-different unknown unknown-to-all behind unknown-different
 	gnu-stabs-end gnu-bias gnu-guess inlined confirmed'
 table=$tap_build/tests/proof.tsv
 # shellcheck disable=SC2086
@@ -239,7 +239,8 @@ while read -r kind name machine rest; do
 	# What comes from .stab is not there.
 	grep -q stabs "done/$name.formats" ||
 		ok "$name: and their lines are those of objdump" test "$c_confirmed" -eq "$c_line"
-	diag "line: $(classes equal decoration long assembler file stabs-end stabs-line stabs-outside line-different inlined)"
+	diag "line: $(classes equal decoration long assembler file stabs-end stabs-line stabs-outside end line-different \
+		inlined)"
 	diag "name: $(classes name-equal name-different); unknown: $(classes unknown-to-all behind unknown-different)"
 	diag "GNU there: $(classes gnu-stabs-end gnu-bias gnu-guess)"
 	sed 's/^/# /' "done/$name.shown"

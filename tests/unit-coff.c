@@ -29,6 +29,40 @@ static void symbols(void)
 	debugpe_symbol(&m, "_nosect", 0, 77, FUNCTION, EXTERNAL);
 }
 
+/* Code, and data, of nothing but "call *%eax", two bytes each. */
+static void calls(void)
+{
+	debugpe_start(&m, 0x400000);
+	struct bytes *code = debugpe_section(&m, ".text", 0x1000, 0, DEBUGPE_CODE);
+	struct bytes *data = debugpe_section(&m, ".data", 0x2000, 0, DEBUGPE_DATA);
+	while (code->n < 0x100) {
+		put16(code, 0xd0ff);
+		put16(data, 0xd0ff);
+	}
+	debugpe_symbol(&m, "_f", 0x00, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, ".text", 0x10, 1, 0, STATIC);
+	debugpe_symbol(&m, "_g", 0x20, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, ".text", 0x30, 1, 0, STATIC);
+	debugpe_symbol(&m, "_h", 0x31, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, ".text", 0x40, 1, 0, STATIC);
+	debugpe_symbol(&m, ".text", 0x41, 1, 0, STATIC);
+	debugpe_symbol(&m, "_d", 0x10, 2, 0, EXTERNAL);
+	debugpe_symbol(&m, ".data", 0x20, 2, 0, STATIC);
+}
+
+static void ends_after_calls(void)
+{
+	struct debuginfo_options options = { .data = true };
+	struct debuginfo di;
+	calls();
+	ok(debugpe_read(&m, &options, &di) == 0, "read an image with calls");
+	is_str(debugpe_rows(&di),
+	       "1000 f :0\n1011 _rossym_end__ :0\n1020 g :0\n1031 h :0\n1041 _rossym_end__ :0\n"
+	       "2010 d :0\n2020 _rossym_end__ :0\n", "after calls, but not in data, ends are one byte later");
+	is_uint(di.functions[0].length, 0x10, "functions end where they did");
+	debuginfo_clear(&di);
+}
+
 int main(void)
 {
 	struct debuginfo_options options = { .decorated = false };
@@ -69,5 +103,6 @@ int main(void)
 	options.data = false;
 	ok(debugpe_read(&m, &options, &di) == 0 && di.row_count == 0, "an image without symbols has no rows");
 	debuginfo_clear(&di);
+	ends_after_calls();
 	return done_testing();
 }

@@ -7,6 +7,7 @@
 #include "debuginfo/reading.h"
 #include "debuginfo/stabs.h"
 #include "lib/alloc.h"
+#include "lib/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,14 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct code *x = a, *y = b;
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* The bytes of SECTION, if it is code and all of them are in the file. */
+static const uint8_t *code_bytes(const struct rs_source *source, const struct rs_section *section)
+{
+	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
+		     rs_in_range(section->raw_offset, section->size, source->size);
+	return there ? source->memory + section->raw_offset : NULL;
 }
 
 /* The sections that hold code, without overlaps.  With the option data, all that have bytes. */
@@ -31,14 +40,18 @@ static int find_code(struct reading *reading)
 		if (section->size == 0 || section->size > UINT32_MAX - section->rva ||
 		    !(reading->options->data || rs_section_is_code(section->characteristics)))
 			continue;
-		code[n++] = (struct code){ section->rva, section->rva + section->size };
+		code[n++] = (struct code){ section->rva, section->rva + section->size,
+					   code_bytes(reading->source, section) };
 	}
 	if (n)
 		qsort(code, n, sizeof *code, by_begin);
 	for (uint32_t i = 0; i < n; i++) {
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
-		if (last && code[i].begin < last->end)
-			code[i].begin = code[i].end > last->end ? last->end : code[i].end;
+		if (last && code[i].begin < last->end) {
+			uint32_t begin = code[i].end > last->end ? last->end : code[i].end;
+			code[i].bytes += code[i].bytes ? begin - code[i].begin : 0;
+			code[i].begin = begin;
+		}
 		if (code[i].begin < code[i].end)
 			code[reading->code_count++] = code[i];
 	}

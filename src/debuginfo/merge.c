@@ -2,6 +2,7 @@
 #include "config.h"
 #include "debuginfo/merge.h"
 #include "debuginfo/array.h"
+#include "debuginfo/call.h"
 #include "debuginfo/extents.h"
 #include "lib/alloc.h"
 #include "lib/layout.h"
@@ -220,6 +221,24 @@ static void sort_functions(struct debuginfo *di)
 	di->function_count = kept;
 }
 
+/* The return address of a call that does not return belongs to the function that calls, not to its end. */
+static void move_terminators(const struct merging *merging)
+{
+	struct debuginfo *di = merging->reading->di;
+	struct debuginfo_row *rows = di->rows;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < di->row_count; i++) {
+		struct debuginfo_row row = rows[i];
+		if (kept > 0 && row.function == merging->terminator &&
+		    call_ends_at(merging->reading, rows[kept - 1].rva, row.rva))
+			row.rva++;
+		bool followed = i + 1 < di->row_count && rows[i + 1].rva == row.rva;
+		if (!followed && (kept == 0 || !same_answer(&rows[kept - 1], &row)))
+			rows[kept++] = row;
+	}
+	di->row_count = kept;
+}
+
 int merge(struct reading *reading)
 {
 	struct merging merging = { .reading = reading };
@@ -234,6 +253,7 @@ int merge(struct reading *reading)
 		return reading_memory(reading);
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;
+	move_terminators(&merging);
 	sort_functions(reading->di);
 	return 0;
 }

@@ -29,7 +29,7 @@ bool reading_section(struct reading *reading, const char *name, struct section *
 	return false;
 }
 
-uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
+const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
 {
 	uint32_t low = 0, high = reading->code_count;
 	while (low < high) {
@@ -39,7 +39,13 @@ uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
 		else
 			high = middle;
 	}
-	return low < reading->code_count && reading->code[low].begin <= rva ? reading->code[low].end : 0;
+	return low < reading->code_count && reading->code[low].begin <= rva ? &reading->code[low] : NULL;
+}
+
+uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
+{
+	const struct code *code = reading_code_at(reading, rva);
+	return code ? code->end : 0;
 }
 
 uint64_t reading_code_address(const struct reading *reading, uint64_t vma)

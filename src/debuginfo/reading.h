@@ -39,6 +39,7 @@ struct label {
 
 struct code {			/* a section whose addresses count */
 	uint32_t begin, end;
+	const uint8_t *bytes;	/* all that is there; NULL if it is not code, or not in the file */
 };
 
 struct reading {
@@ -73,7 +74,8 @@ uint64_t reading_code_address(const struct reading *reading, uint64_t vma);
 /* The part of BEGIN up to END (VMAs) that counts: it begins in a section of code and ends there too. */
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end);
 
-/* The end of the section that contains RVA; 0 if none does. */
+/* The section that contains RVA, or NULL; and its end, or 0. */
+const struct code *reading_code_at(const struct reading *reading, uint64_t rva);
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
 
 /* The end of the code of the object file that RVA is in, as far as the labels say; UINT32_MAX if they do not. */

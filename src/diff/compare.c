@@ -13,6 +13,7 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 	[DIFF_MISSING_HERE] = "missing-here",
 	[DIFF_MISSING_THERE] = "missing-there",
 	[DIFF_NOTHING_THERE] = "nothing-there",
+	[DIFF_END] = "end",
 };
 
 #define BIT DIFF_BIT

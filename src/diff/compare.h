@@ -21,6 +21,7 @@ enum diff_class {
 	DIFF_MISSING_HERE,	/* the table lacks what the reference knows */
 	DIFF_MISSING_THERE,	/* the reference lacks a part of what the table knows, */
 	DIFF_NOTHING_THERE,	/* all of it */
+	DIFF_END,		/* the byte after the last one with a line: the table's end marker is one byte later */
 	DIFF_CLASSES
 };
 

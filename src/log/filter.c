@@ -3,6 +3,7 @@
 #include "log/filter.h"
 #include "log/chars.h"
 #include "log/console.h"
+#include "log/note.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
 
@@ -109,11 +110,14 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	f->places[f->place_count++].line = answer->frame.line;
 }
 
-static void put_token(struct filter *f, const struct token *token)
+static void put_token(struct filter *f, struct token *token)
 {
 	const struct settings *settings = f->settings;
 	struct answer answer;
-	bool annotated = token->note_end > token->note;
+	/* An end of a line sequence is no answer; and what lies there is the return address of a call that does not return. */
+	bool ended = note_is_end(f->buffer + f->begin + token->note, token->note_end - token->note);
+	bool annotated = token->note_end > token->note && !ended;
+	token->is_return |= ended;
 	if (settings->raw)
 		return;
 	f->after_token = true;

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/note.h"
 #include "log/chars.h"
+#include "rossym.h"
 
 #include <string.h>
 
@@ -77,6 +78,12 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
 		return NOTE_NONE;
 	*ret_length = end;
 	return NOTE_THERE;
+}
+
+bool note_is_end(const char *text, size_t length)
+{
+	static const char end[] = " (:0 (" ROSSYM_TERMINATOR "))";
+	return length == sizeof end - 1 && memcmp(text, end, length) == 0;
 }
 
 size_t note_find_last(const char *text, size_t length, size_t *note_length)

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_slash(char c)
-{
-	return c == '/' || c == '\\';
-}
-
 static bool has_drive(const char *path)
 {
 	char c = path[0] | 0x20;
@@ -22,7 +17,7 @@ static bool add(struct paths *paths, const char *from, size_t length, const char
 	if (!maps)
 		return false;
 	paths->maps = maps;
-	while (length > 1 && is_slash(from[length - 1]))
+	while (length > 1 && tree_is_slash(from[length - 1]))
 		length--;
 	maps[paths->map_count++] = (struct path_map){ from, length, to };
 	return true;
@@ -38,7 +33,8 @@ enum paths_status paths_add_map(struct paths *paths, const char *map)
 
 bool paths_add_root(struct paths *paths, const char *directory)
 {
-	return *directory == '\0' || add(paths, directory, strlen(directory), NULL);
+	return *directory == '\0' ||
+	       (add(paths, directory, strlen(directory), NULL) && tree_add_root(&paths->tree, directory));
 }
 
 /* Whether FILE is what MAP maps, or below it.  Slashes of both kinds are the same, and a drive has no case. */
@@ -49,14 +45,14 @@ static bool is_below(const char *file, const struct path_map *map)
 		char a = file[i], b = map->from[i];
 		if (a == b && a)
 			continue;
-		if (is_slash(a) && is_slash(b))
+		if (tree_is_slash(a) && tree_is_slash(b))
 			continue;
 		if (i == 0 && drive && (a | 0x20) == (b | 0x20))
 			continue;
 		return false;
 	}
 	char next = file[map->from_length];
-	return next == '\0' || is_slash(next) || is_slash(map->from[map->from_length - 1]);
+	return next == '\0' || tree_is_slash(next) || tree_is_slash(map->from[map->from_length - 1]);
 }
 
 /* FIRST and SECOND with a slash between them, one, if both have something. */
@@ -64,11 +60,11 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 {
 	size_t first_length = strlen(first), second_length = strlen(second);
 	/* An empty FIRST makes a path relative. */
-	if (is_slash(second[0]) && (first_length == 0 || is_slash(first[first_length - 1]))) {
+	if (tree_is_slash(second[0]) && (first_length == 0 || tree_is_slash(first[first_length - 1]))) {
 		second++;
 		second_length--;
 	}
-	bool slash = first_length && second_length && !is_slash(first[first_length - 1]) && !is_slash(second[0]);
+	bool slash = first_length && second_length && !tree_is_slash(first[first_length - 1]) && !tree_is_slash(second[0]);
 	size_t size = first_length + slash + second_length + 1;
 	char *joined = malloc(size);
 	if (!joined)
@@ -87,19 +83,24 @@ static const char *apply(struct paths *paths, const struct path_map *map, const 
 	const char *rest = file + map->from_length;
 	if (map->to)
 		return join(paths, map->to, rest);
-	while (is_slash(*rest))
+	while (tree_is_slash(*rest))
 		rest++;
 	return *rest ? rest : file;
 }
 
-const char *paths_show(struct paths *paths, const char *file)
+/* What the first map that applies to FILE makes of it. */
+static const char *map_first(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
-		if (is_below(file, &paths->maps[i])) {
-			file = apply(paths, &paths->maps[i], file);
-			break;
-		}
-	if (file && paths->source_root && !is_slash(file[0]) && !has_drive(file))
+		if (is_below(file, &paths->maps[i]))
+			return apply(paths, &paths->maps[i], file);
+	return tree_has(&paths->tree, file) ? file + 1 : file;
+}
+
+const char *paths_show(struct paths *paths, const char *file)
+{
+	file = map_first(paths, file);
+	if (file && paths->source_root && !tree_is_slash(file[0]) && !has_drive(file))
 		file = join(paths, paths->source_root, file);
 	if (file && paths->basenames) {
 		const char *slash = strrchr(file, '/');	/* no other, on no host: as GNU */
@@ -119,6 +120,7 @@ void paths_clear(struct paths *paths)
 {
 	paths_forget(paths);
 	free(paths->maps);
+	tree_clear(&paths->tree);
 }
 
 const char *paths_base(const char *path)
@@ -126,7 +128,7 @@ const char *paths_base(const char *path)
 	const char *base = path;
 	for (; *path; path++)
 #ifdef _WIN32
-		if (is_slash(*path) || *path == ':')
+		if (tree_is_slash(*path) || *path == ':')
 #else
 		if (*path == '/')
 #endif

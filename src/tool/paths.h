@@ -9,8 +9,7 @@
 #ifndef TOOL_PATHS_H
 #define TOOL_PATHS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "tool/tree.h"
 
 struct path_map {
 	const char *from;
@@ -22,6 +21,7 @@ struct paths {
 	const char *source_root;	/* or NULL */
 	struct path_map *maps;
 	size_t map_count;
+	struct tree tree;		/* the directories of paths_add_root() */
 	bool basenames;
 	char *buffer;
 };
@@ -30,7 +30,8 @@ struct paths {
 enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
 enum paths_status paths_add_map(struct paths *paths, const char *map);
 
-/* Make paths below DIRECTORY relative to it.  The directory's own path stays.  False: no memory. */
+/* Make paths below DIRECTORY relative to it, and names that have lost its path and kept the slash.  The directory's own
+   path stays.  False: no memory. */
 bool paths_add_root(struct paths *paths, const char *directory);
 
 /* The path to show for FILE: FILE itself, a part of it, or a buffer that is valid until the next call.  NULL if there

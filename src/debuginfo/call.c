@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/call.h"
+#include "lib/bytes.h"
+
+enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664, MACHINE_ARM64 = 0xaa64 };
+
+static bool is_code(const struct reading *reading, uint32_t rva)
+{
+	return reading_code_end(reading, rva) != 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- x86 */
+
+/*
+ * Instructions cannot be read backwards for certain: the last bytes of another one can look like a call.  So a call
+ * must lead somewhere: a direct one to code, one through memory to an address in the image or close to a register.  Close
+ * is below 0x4c200, the lowest displacement that "ret $4" at the end can look like.  Prefixes, REX among them, stand before
+ * the opcode and change neither its length nor this test.  Far calls are not taken for calls.
+ */
+enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7, FAR_FROM_REGISTER = 0x40000 };
+
+/* What the ModRM byte of an instruction says. */
+struct operand {
+	unsigned length;	/* of that byte, the SIB byte and the displacement */
+	unsigned displacement;	/* its length: 0, 1 or 4 */
+	bool has_base;		/* a register is added to the displacement; more may be */
+	bool has_sib;
+};
+
+static struct operand operand_at(const uint8_t *modrm)
+{
+	unsigned mode = modrm[0] >> 6, base = modrm[0] & 7;
+	struct operand operand = { .length = 1, .has_base = true };
+	if (mode == 3)
+		return operand;
+	operand.has_sib = base == 4;
+	if (operand.has_sib)
+		base = modrm[1] & 7;
+	operand.has_base = mode != 0 || base != 5;
+	operand.displacement = mode == 1 ? 1 : mode == 2 || !operand.has_base ? 4 : 0;
+	operand.length += operand.has_sib + operand.displacement;
+	return operand;
+}
+
+/* Whether a pointer to a function can be at DISPLACEMENT. */
+static bool is_plausible(const struct reading *reading, const struct operand *operand, uint32_t displacement, uint32_t end)
+{
+	const struct rs_pe *pe = reading->pe;
+	int64_t offset = (int32_t)displacement;
+	if (operand->has_base && offset > -FAR_FROM_REGISTER && offset < FAR_FROM_REGISTER)
+		return true;
+	if (pe->machine == MACHINE_AMD64 && !operand->has_base && !operand->has_sib)
+		return (uint64_t)(offset + end) < pe->size_of_image;
+	uint64_t address = pe->machine == MACHINE_AMD64 ? (uint64_t)offset : displacement;
+	return address - pe->image_base < pe->size_of_image;
+}
+
+/* Whether the LENGTH bytes at BYTES, before END, are a call. */
+static bool is_x86_call(const struct reading *reading, const uint8_t *bytes, unsigned length, uint32_t end)
+{
+	if (bytes[0] == CALL_RELATIVE)
+		return length == 5 && is_code(reading, end + rs_le32(bytes + 1));
+	if (bytes[0] != GROUP_5 || (bytes[1] >> 3 & 7) != GROUP_5_CALL)
+		return false;
+	struct operand operand = operand_at(bytes + 1);
+	return operand.length == length - 1 &&
+	       (operand.displacement != 4 || is_plausible(reading, &operand, rs_le32(bytes + length - 4), end));
+}
+
+static bool ends_x86(const struct reading *reading, const uint8_t *code, uint32_t length, uint32_t end)
+{
+	for (unsigned n = 2; n <= LONGEST_CALL && n <= length; n++)
+		if (is_x86_call(reading, code + length - n, n, end))
+			return true;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ ARM64 */
+
+/* BL, BLR and BLRAA, BLRAB, BLRAAZ, BLRABZ.  Data after the code can look like BL too. */
+static bool ends_arm64(const struct reading *reading, const uint8_t *code, uint32_t length, uint32_t end)
+{
+	if (length < 4 || end % 4 != 0)
+		return false;
+	uint32_t word = rs_le32(code + length - 4);
+	if ((word & 0xfc000000) == 0x94000000) {
+		uint32_t offset = (word & 0x03ffffff) << 2;
+		if (offset & 0x08000000)
+			offset |= 0xf0000000;
+		return is_code(reading, end - 4 + offset);
+	}
+	return (word & 0xfffffc1f) == 0xd63f0000 || (word & 0xfffff800) == 0xd73f0800 || (word & 0xfffff81f) == 0xd63f081f;
+}
+
+/* --------------------------------------------------------------------------------------------- together */
+
+bool call_ends_at(const struct reading *reading, uint32_t begin, uint32_t end)
+{
+	const struct code *code = reading_code_at(reading, begin);
+	if (!code || !code->bytes || end <= begin || end >= code->end)
+		return false;
+	const uint8_t *bytes = code->bytes + (begin - code->begin);
+	switch (reading->pe->machine) {
+	case MACHINE_I386:
+	case MACHINE_AMD64:
+		return ends_x86(reading, bytes, end - begin, end);
+	case MACHINE_ARM64:
+		return ends_arm64(reading, bytes, end - begin, end);
+	default:
+		return false;
+	}
+}

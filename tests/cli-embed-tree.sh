@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-embed -s: names that begin with a slash and are those of files in the source tree, which the disk decides.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+mkdir -p src/ke src/rtl other/hal
+echo 'void stop(void) { }' >src/ke/bug.c
+echo >src/rtl/fill.S
+echo >other/hal/hal.c
+echo >outside.c
+
+# ------------------------------------------------------------------------------------------------- rows of a dump
+
+# named OPTION... -- NAME...: what becomes of file names
+named () {
+	options=
+	while test "$1" != --; do
+		options="$options $1"
+		shift
+	done
+	shift
+	address=4096
+	for name in "$@"; do
+		printf '0x%08x\t16\tf\t%s\t3\t0\n' $address "$name"
+		address=$((address + 16))
+	done | sed 's/\\/&&/g' >rows
+	# shellcheck disable=SC2086
+	rossym-embed $options --table-only --from-dump=rows table && rossym-addr2line --dump -e table | cut -f 4 | sed 's/\\\\/\\/g'
+}
+
+check 'a file of the tree' named -s src -- /ke/bug.c /rtl/fill.S <<'EOT'
+ke/bug.c
+rtl/fill.S
+EOT
+check 'an absolute path of the tree' named "-s$(pwd)/src" -- /ke/bug.c "$(pwd)/src/ke/bug.c" <<'EOT'
+ke/bug.c
+ke/bug.c
+EOT
+check 'a slash after it' named -s src/ -- /ke/bug.c <<'EOT'
+ke/bug.c
+EOT
+check 'without -s' named -- /ke/bug.c <<'EOT'
+/ke/bug.c
+EOT
+check 'an empty -s' named --source-root= -- /ke/bug.c <<'EOT'
+/ke/bug.c
+EOT
+check 'several trees' named -s src -s other -- /ke/bug.c /hal/hal.c /none/x.c <<'EOT'
+ke/bug.c
+hal/hal.c
+/none/x.c
+EOT
+check 'a tree that does not exist' named -s nowhere -- /ke/bug.c <<'EOT'
+/ke/bug.c
+EOT
+check '-s /' named -s / -- /ke/bug.c /none.c //ke/bug.c <<'EOT'
+ke/bug.c
+none.c
+ke/bug.c
+EOT
+check 'what is no file of the tree' named -s src -- /ke /ke/ / /. /ke/none.c /ke/bug.cc ke/bug.c ./ke/bug.c '' <<'EOT'
+/ke
+/ke/
+/
+/.
+/ke/none.c
+/ke/bug.cc
+ke/bug.c
+./ke/bug.c
+
+EOT
+check 'two slashes' named -s src -- //ke/bug.c /\\ke/bug.c ///ke/bug.c <<'EOT'
+//ke/bug.c
+/\ke/bug.c
+///ke/bug.c
+EOT
+check 'a path that leads out' named -s src -- /../outside.c /ke/../ke/bug.c /ke/.. '/ke/..\..\outside.c' '/..\outside.c' <<'EOT'
+/../outside.c
+/ke/../ke/bug.c
+/ke/..
+/ke/..\..\outside.c
+/..\outside.c
+EOT
+echo >src/ke/..bug.c
+echo >src/ke/bug..
+check 'dots that are part of a name' named -s src -- /ke/..bug.c /ke/./bug.c <<'EOT'
+ke/..bug.c
+ke/./bug.c
+EOT
+check '--path-map comes first, in its order' named --path-map=/ke=/x --path-map=/rtl= -s src -- /ke/bug.c /rtl/fill.S <<'EOT'
+/x/bug.c
+fill.S
+EOT
+check 'what --path-map makes is not looked for' named --path-map=/old=/ke -s src -- /old/bug.c <<'EOT'
+/ke/bug.c
+EOT
+if on_windows; then
+	check 'backslashes' named -s src -- '\ke\bug.c' <<-'EOT'
+		ke\bug.c
+	EOT
+else
+	echo >'src/b\c.c'
+	check 'backslashes are part of a name here' named -s src -- '\ke\bug.c' '\b\c.c' <<-'EOT'
+		\ke\bug.c
+		b\c.c
+	EOT
+	mkfifo src/fifo
+	ln -s bug.c src/ke/link.c
+	ln -s none.c src/ke/dangling.c
+	check 'what is no regular file' named -s src -- /fifo /ke/link.c /ke/dangling.c <<-'EOT'
+		/fifo
+		ke/link.c
+		/ke/dangling.c
+	EOT
+fi
+
+# --------------------------------------------------------------------------------------- debug information
+
+if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
+	skip 'images' 'built without libdwarf'
+	done_testing
+fi
+for machine in i686 x86_64; do
+	gcc=$machine-w64-mingw32-gcc
+	has $gcc || { skip "$machine" "no $gcc"; continue; }
+	cat >src/main.c <<-'EOT'
+		#include "ke/bug.h"
+		int main(void) { return twice(21); }
+	EOT
+	echo 'static inline int twice(int n) { __asm__ volatile ("nop"); return 2 * n; }' >src/ke/bug.h
+	echo 'int gone(void) { return 1; }' >src/gone.c
+	# As ReactOS is built.
+	$gcc -g -gdwarf-2 -gstrict-dwarf -O1 "-fdebug-prefix-map=$(pwd)/src=" -o x.exe "$(pwd)/src/main.c" "$(pwd)/src/gone.c" \
+		"$(pwd)/src/ke/bug.c" || exit 99
+	rm src/gone.c
+	files () {
+		rossym-addr2line --dump -e "$1" | cut -f 4 | grep -e main.c -e bug -e gone | grep -v mingw-w64 | sort -u
+	}
+	ok "$machine: without -s" rossym-embed x.exe y.exe
+	check "$machine: names keep their slash" files y.exe <<-'EOT'
+		/gone.c
+		/ke/bug.c
+		/ke/bug.h
+		/main.c
+	EOT
+	cat >want <<-'EOT'
+		/gone.c
+		ke/bug.c
+		ke/bug.h
+		main.c
+	EOT
+	ok "$machine: rossym-embed" rossym-embed -s src x.exe y.exe
+	check "$machine: those of files that are there lose it" -O want files y.exe </dev/null
+	ok "$machine: rsym" rsym -s "$(pwd)/src" x.exe z.exe
+	ok "$machine: does the same" cmp y.exe z.exe
+	for program in rossym-embed rsym; do
+		ok "$machine: $program -s /" $program -s / x.exe y.exe
+		check "$machine: $program -s /: all lose it" files y.exe <<-'EOT'
+			gone.c
+			ke/bug.c
+			ke/bug.h
+			main.c
+		EOT
+	done
+	for flags in -gdwarf-4 -gdwarf-5 -gstabs+; do
+		# shellcheck disable=SC2086
+		$gcc $flags -O1 "-fdebug-prefix-map=$(pwd)/src=" -Wl,--image-base,0x400000 -o v.exe "$(pwd)/src/main.c" \
+			"$(pwd)/src/ke/bug.c" 2>said || { cat said; exit 99; }
+		ok "$machine, $flags" rossym-embed -s src v.exe y.exe
+		grep -v gone want >less
+		check "$machine, $flags: names" -O less files y.exe </dev/null
+	done
+
+	# What the disk is asked for.
+	if on_windows || ! has strace || ! strace -o traced -f true 2>/dev/null; then
+		skip "$machine: what the disk is asked for" 'no strace'
+		continue
+	fi
+	# A process that is traced cannot look for leaks.
+	ASAN_OPTIONS=detect_leaks=0 strace -f -o traced rossym-embed -s src x.exe y.exe 2>said || { cat said; exit 99; }
+	grep -v execve traced | grep '"src' >asked
+	sed -n 's/.*"\(src[^"]*\)".*/\1/p' asked | sort >names
+	ok "$machine: the disk was asked" test -s names
+	sed 's/^[0-9]* *//; s/(.*//' asked | sort -u >calls
+	sed '/^stat$/d; /^stat64$/d; /^newfstatat$/d; /^fstatat64$/d; /^statx$/d' calls >others
+	check "$machine: for what stat() tells" cat others </dev/null
+	check "$machine: once for each name" uniq -d names </dev/null
+	ok "$machine: one that is there" grep -x src/ke/bug.h names
+	ok "$machine: one that is not" grep -x src/gone.c names
+	ok "$machine: none leads out" sh -c '! grep -F .. names'
+done
+
+done_testing
