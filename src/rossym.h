@@ -61,14 +61,16 @@ enum rossym_code {
 	ROSSYM_ESYS,
 
 	/* Neither a PE image nor a bare table, or a PE image cut off or damaged in its headers.  From
-	   rossym_open() and rossym_open_memory().  Another reader may know the file. */
+	   rossym_open() and rossym_open_memory().  Another reader may know the file: if the library knows what it
+	   is, `what` says so and begins with "a " or "an ", as in "an ELF file". */
 	ROSSYM_ENOTPE,
 
 	/* An ar archive.  From rossym_open() and rossym_open_memory(). */
 	ROSSYM_EARCHIVE,
 
 	/* A PE image without a .rossym section.  From rossym_open() and rossym_open_memory().  Nothing is
-	   wrong with the file; addr2line may answer from its debug information. */
+	   wrong with the file; addr2line may answer from its debug information.  If the image has none, and its
+	   debug directory names a PDB file, `what` is "its symbols are in NAME", and offset tells where. */
 	ROSSYM_ENOSYMS,
 
 	/* The .rossym section breaks the rules of its format; offset and what tell where and how.  From
@@ -89,7 +91,7 @@ enum rossym_code {
 struct rossym_error {
 	enum rossym_code code;
 	int sys_errno;		/* the errno of ROSSYM_ESYS, else 0 */
-	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_EDAMAGED, ROSSYM_EREFUSED */
+	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED, ROSSYM_EREFUSED */
 	char what[112];		/* one English phrase without newline, never empty */
 };
 
