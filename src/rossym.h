@@ -105,7 +105,8 @@ const char *rossym_version(void);
  * size.  Rows are checked when they are used; rossym_prepare() and rossym_check() check all of them.  The file
  * stays open until rossym_close().
  *
- * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise).  It is not kept.
+ * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise).  It is not kept.  On Windows it is in the
+ * ANSI code page of the process, as for open(); a manifest can make that UTF-8.
  * On success returns 0 and stores an image in *RET that the caller must give to rossym_close().
  * On failure returns -1; *RET is not touched.  Any code can occur.
  */
