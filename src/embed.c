@@ -294,6 +294,19 @@ static bool make_table(struct job *job)
 	return good;
 }
 
+/* The symbols may be in a PDB file; opening the image tells. */
+static void say_empty(const struct job *job, const char *source)
+{
+	struct rossym_image *image = NULL;
+	struct rossym_error err;
+	if (!job->rq->dump && rossym_open_memory(job->input.bytes, job->input.size, &image, &err) < 0 &&
+	    err.code == ROSSYM_ENOSYMS && err.offset)
+		diag("%s: nothing to embed: %s", source, err.what);
+	else
+		diag("%s: nothing to embed: no debug information and no symbols of code were found", source);
+	rossym_close(image);
+}
+
 static bool check_empty(struct job *job)
 {
 	struct request *rq = job->rq;
@@ -302,7 +315,7 @@ static bool check_empty(struct job *job)
 	const char *source = rq->dump ? rq->dump : rq->input;
 	progress_hide();
 	if (!rq->allow_empty) {
-		diag("%s: nothing to embed: no debug information and no symbols of code were found", source);
+		say_empty(job, source);
 		return false;
 	}
 	if (rq->as_rsym)

@@ -61,14 +61,16 @@ enum rossym_code {
 	ROSSYM_ESYS,
 
 	/* Neither a PE image nor a bare table, or a PE image cut off or damaged in its headers.  From
-	   rossym_open() and rossym_open_memory().  Another reader may know the file. */
+	   rossym_open() and rossym_open_memory().  Another reader may know the file: if the library knows what it
+	   is, `what` says so and begins with "a " or "an ", as in "an ELF file". */
 	ROSSYM_ENOTPE,
 
 	/* An ar archive.  From rossym_open() and rossym_open_memory(). */
 	ROSSYM_EARCHIVE,
 
 	/* A PE image without a .rossym section.  From rossym_open() and rossym_open_memory().  Nothing is
-	   wrong with the file; addr2line may answer from its debug information. */
+	   wrong with the file; addr2line may answer from its debug information.  If the image has none, and its
+	   debug directory names a PDB file, `what` is "its symbols are in NAME", and offset tells where. */
 	ROSSYM_ENOSYMS,
 
 	/* The .rossym section breaks the rules of its format; offset and what tell where and how.  From
@@ -91,7 +93,7 @@ enum rossym_code {
 struct rossym_error {
 	enum rossym_code code;
 	int sys_errno;		/* the errno of ROSSYM_ESYS, else 0 */
-	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_EDAMAGED, ROSSYM_EREFUSED */
+	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED, ROSSYM_EREFUSED */
 	char what[112];		/* one English phrase without newline, never empty */
 };
 
@@ -105,7 +107,8 @@ const char *rossym_version(void);
  * size.  Rows are checked when they are used; rossym_prepare() and rossym_check() check all of them.  The file
  * stays open until rossym_close().
  *
- * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise), and not NULL.  It is not kept.
+ * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise), and not NULL.  It is not kept.  On Windows it
+ * is in the ANSI code page of the process, as for open(); a manifest can make that UTF-8.
  * On success returns 0 and stores an image in *RET that the caller must give to rossym_close().
  * On failure returns -1; *RET is not touched.  Any code can occur.
  */

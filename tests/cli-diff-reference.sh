@@ -230,4 +230,28 @@ exec cat "$0" /dev/urandom
 EOT
 check 'noise' -s 2 -g 'rossym-addr2line: *' compare ./binary $five </dev/null
 
+# ------------------------------------------------------------------------------- machines that it does not know
+
+# arm MACHINE: an image with a table for that machine; the same image has no other debug information.
+arm () {
+	printf '%s\n' "pe64 base=0x140000000 machine=$1" 'section .text rva=0x1000 size=0x100 flags=code' \
+		rossym 'row 0x1000 main main.c 3' | build arm.exe
+}
+hint () {
+	check "$1" -s 2 -e "rossym-addr2line: the reference './silent' ended after 0 of 1 answers$2" \
+		rossym-addr2line --diff=arm.exe -e arm.exe --reference=./silent 140001000 </dev/null
+}
+arm 0xaa64
+hint 'ARM64' '
+rossym-addr2line: hint: the reference may not know machine 0xaa64; see --reference=llvm-addr2line'
+arm 0x8664
+hint 'x86-64: no hint' ''
+arm 0xaa64
+if has llvm-addr2line; then
+	check 'llvm-addr2line knows ARM64' -s 1 -g 'rossym-addr2line: 1 address compared: 1 differs*' \
+		rossym-addr2line --diff=arm.exe -e arm.exe --reference=llvm-addr2line --brief --diff-ignore=none 140001000 </dev/null
+else
+	skip 'llvm-addr2line knows ARM64' 'no llvm-addr2line'
+fi
+
 done_testing

@@ -31,10 +31,15 @@ echo text >text
 : >empty
 mkdir directory
 
+# unread PROGRAM: what it says of elf.
+unread () {
+	printf '%s\n' "$1: elf: file format not recognized" "$1: elf: at 0x0: an ELF file"
+}
+
 if on_windows; then
-	check 'on Windows there is no other program' -s 1 -e 'addr2line: elf: file format not recognized' \
+	check 'on Windows there is no other program' -s 1 -e "$(unread addr2line)" \
 		own/addr2line -e elf 0 </dev/null
-	check 'nor with --fallback' -s 1 -e 'rossym-addr2line: elf: file format not recognized' \
+	check 'nor with --fallback' -s 1 -e "$(unread rossym-addr2line)" \
 		rossym-addr2line --fallback=other -e elf 0 </dev/null
 	check 'which is no obstacle to answers' rossym-addr2line --fallback other -e x.exe 401010 <<-'END'
 		main.c:4
@@ -70,7 +75,7 @@ END
 on_one () {
 	check "alone: $1" -s 1 -e "addr2line: $2" alone -e $1 0 </dev/null
 }
-on_one elf 'elf: file format not recognized'
+on_one text 'text: file format not recognized'
 on_one lib.a 'lib.a: cannot get addresses from archive'
 on_one plain.exe 'plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed'
 check 'stays: no such file' -s 1 -e "addr2line: 'nosuch': No such file" ours -e nosuch 0 </dev/null
@@ -85,7 +90,7 @@ for option in --dump --check --count --folded --diff=x.exe; do
 	case $option in
 	--check) want='addr2line: elf: at 0x0: *' status=1 ;;
 	--diff*) want='addr2line: elf: at 0x0: *' status=2 ;;
-	*) want='addr2line: elf: file format not recognized' status=1 ;;
+	*) want=$(unread addr2line) status=1 ;;
 	esac
 	check "stays: no other addr2line has $option" -s $status -g "$want" ours -e elf $option </dev/null
 done
@@ -136,7 +141,7 @@ check 'addr2line.exe is addr2line' env PATH="$here/next" own/addr2line.exe -e el
 next: [own/addr2line.exe] [-e] [elf]
 END
 for name in rossym-addr2line my-addr2line addr2line2; do
-	check "$name is another program" -s 1 -e "own/$name: elf: file format not recognized" \
+	check "$name is another program" -s 1 -e "$(unread "own/$name")" \
 		env PATH="$here/next" own/$name -e elf
 done
 check 'raddr2line too' -s 1 -g 'raddr2line: elf: *' env PATH="$system:$here/next" raddr2line elf 0 </dev/null
@@ -205,7 +210,7 @@ found () {
 			$3
 		END
 	else
-		check "$1" -s 1 -e "$here/own/addr2line: elf: file format not recognized" \
+		check "$1" -s 1 -e "$(unread "$here/own/addr2line")" \
 			env PATH="$2" "$here/own/addr2line" -e elf </dev/null
 	fi
 }
@@ -279,12 +284,12 @@ script2
 script
 END
 trace=$(awk 'BEGIN { for (i = 0; i < 200; i++) printf "<%x:%x>", i, i }')
-check 'a trace without end is a loop' -s 1 -e "$here/own/addr2line: elf: file format not recognized" \
+check 'a trace without end is a loop' -s 1 -e "$(unread "$here/own/addr2line")" \
 	env ROSSYM_FALLBACK="$trace" PATH="$here/one" "$here/own/addr2line" -e elf </dev/null
 check 'what is no trace does no harm' env ROSSYM_FALLBACK='<%s<<>:' PATH="$here/one" own/addr2line -e elf <<'END'
 one
 END
-check 'ROSSYM_FALLBACK=off' -s 1 -e "own/addr2line: elf: file format not recognized" \
+check 'ROSSYM_FALLBACK=off' -s 1 -e "$(unread own/addr2line)" \
 	env ROSSYM_FALLBACK=off PATH="$here/one" own/addr2line -e elf </dev/null
 
 # ---- --fallback ----
@@ -330,17 +335,17 @@ sed '1s/addr2line/rossym-addr2line/' want >want-named
 check 'standard input' -O want-named -I numbers named --fallback=addr2line -e elf
 cannot_run () {
 	check "cannot be run: $1" -s 1 -e "rossym-addr2line: cannot run the fallback '$1': $2
-rossym-addr2line: elf: file format not recognized" named --fallback="$1" -e elf </dev/null
+$(unread rossym-addr2line)" named --fallback="$1" -e elf </dev/null
 }
 cannot_run nosuch 'No such file or directory'
 cannot_run ./nosuch 'No such file or directory'
 cannot_run locked/addr2line 'Permission denied'
 cannot_run ./directory 'Permission denied'
 cannot_run text/x 'Not a directory'
-check 'we are none' -s 1 -e "rossym-addr2line: elf: file format not recognized" \
+check 'we are none' -s 1 -e "$(unread rossym-addr2line)" \
 	named --fallback="$ADDR2LINE_BIN" -e elf </dev/null
 check 'without a program' -s 1 -g "rossym-addr2line: option '--fallback' requires an argument*" named -e elf --fallback </dev/null
-check 'without --fallback there is none' -s 1 -e "rossym-addr2line: elf: file format not recognized" named -e elf </dev/null
+check 'without --fallback there is none' -s 1 -e "$(unread rossym-addr2line)" named -e elf </dev/null
 
 # ---- GNU addr2line ----
 

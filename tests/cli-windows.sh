@@ -227,6 +227,71 @@ check 'rossym-addr2line --path-map' rossym-addr2line '--path-map=/abs=D:\src' -e
 D:\src/ke/bug.c:20
 END
 
+# ---- names outside the ANSI code page: in UTF-8, as arguments, in messages, in response files and in what a table says ----
+
+# Wine takes the names of files here for what the locale says.
+in_unicode () {
+	LC_ALL=C.UTF-8 "$@"
+}
+nihon=$(printf '\346\227\245\346\234\254')	# Japan, in no code page of the West
+alpha=$(printf '\303\251\316\261')		# an e with an acute accent, a Greek alpha
+mkdir "$nihon" "$nihon/$alpha"
+for name in "$nihon.exe" "$nihon\\$alpha.exe" ".\\$nihon/$alpha\\$nihon.exe" "$here\\$nihon\\$nihon.exe"; do
+	cp x.exe "$(printf '%s\n' "$name" | sed 's/^Z://' | tr '\\' /)"
+	check "rossym-addr2line -e $name" in_unicode rossym-addr2line -f -e "$name" 401010 <<-'END'
+		main
+		main.c:4
+	END
+done
+check "<$nihon.exe:1010>" in_unicode rossym-addr2line -e "$nihon.exe" "<$nihon.exe:1010>" <<'END'
+main.c:4
+END
+check 'one that is not there' -s 1 -e "rossym-addr2line: '$alpha.exe': No such file" \
+	in_unicode rossym-addr2line -e "$alpha.exe" 0 </dev/null
+check 'a directory' -s 1 -e "rossym-addr2line: Warning: '$nihon' is a directory" \
+	in_unicode rossym-addr2line -e "$nihon" 0 </dev/null
+printf '%s\n' "-f -e $nihon.exe 401010" >"$nihon.args"
+check 'a response file' in_unicode rossym-addr2line "@$nihon.args" <<'END'
+main
+main.c:4
+END
+check 'an output, in place' in_unicode rossym-embed --from-dump=rows "$nihon.exe" "$nihon.exe" </dev/null
+ok 'is the same' cmp good.exe "$nihon.exe"
+rm -f "$nihon/$alpha.exe"
+check 'a new output, a table, a debug link' in_unicode rossym-embed --from-dump=rows "--debuglink=$nihon.exe" x.exe "$nihon\\$alpha.exe" </dev/null
+ok 'the link has the name' sh -c 'tr "\000" "\n" <"$1" | grep -q -x -F "$2"' sh "$nihon/$alpha.exe" "$nihon.exe"
+check 'and nothing else is there' sh -c 'ls -A "$1" | LC_ALL=C sort' sh "$nihon" <<END
+$alpha
+$alpha.exe
+$nihon.exe
+END
+check 'a dump, and an output that cannot be' -s 1 -e "rossym-embed: $nihon.tsv: cannot open: No such file or directory" \
+	in_unicode rossym-embed "--from-dump=$nihon.tsv" x.exe y.exe </dev/null
+cp rows "$nihon.tsv"
+check 'a dump' in_unicode rossym-embed "--from-dump=$nihon.tsv" x.exe y.exe </dev/null
+ok 'is read' cmp good.exe y.exe
+check 'an output that is a directory' -s 1 -e "rossym-embed: $nihon: cannot write: Is a directory" \
+	in_unicode rossym-embed --from-dump=rows x.exe "$nihon" </dev/null
+rm -rf "$nihon"/*
+rossym-addr2line --dump -e x.exe | sed "s,main\\.c,$nihon/$alpha.c," >named
+check 'names in a table' in_unicode rossym-embed --from-dump=named x.exe "$nihon\\$nihon.exe" </dev/null
+printf '1\n2\n3\nfour\n' >"$nihon/$alpha.c"
+check 'rossym-log -d, and lines of source' -i "<$nihon.exe:1010>\\n" \
+	in_unicode rossym-log -S1 --source-root=. -d "$nihon" <<END
+<$nihon.exe:1010 ($nihon/$alpha.c:4 (main))>
+| 0004  four
+| ----
+END
+check 'rossym-log -v' -e "rossym-log: $nihon.exe: $here\\$nihon/$nihon.exe" -i "<$nihon.exe:1010>\\n" \
+	in_unicode rossym-log -v -d "$here\\$nihon" <<END
+<$nihon.exe:1010 ($nihon/$alpha.c:4 (main))>
+END
+printf '<%s.exe:1010>\n' "$nihon" >"$alpha.log"
+check 'rossym-log, a log' in_unicode rossym-log -e "$nihon/$nihon.exe" "$alpha.log" <<END
+<$nihon.exe:1010 ($nihon/$alpha.c:4 (main))>
+END
+rm -rf "$nihon" "$nihon".* "$alpha".*
+
 # ---- what is not there ----
 
 check '--diff' -s 2 -e 'rossym-addr2line: built without --diff: on this system it cannot run another program' \

@@ -116,9 +116,13 @@ awk '
 			print kind text
 		call = ""
 	}' | sed 's/%[-.*0-9]*z*[a-z]/%/g' | sort -u >messages
+case " $* " in
+*/kind.c*) sed -n 's/^	{ ".*", "\(an* .*\)" },$/\1/p' "$SRC/src/lib/kind.c" | sort -u >>messages ;;
+esac
 # What is made of conversions only says nothing by itself, for a missing table the programs have words of their own, and
 # they use no flags that the library does not know.
-grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' -e 'unknown flags 0x%' >phrases
+grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' -e 'its symbols are in %' \
+	-e 'unknown flags 0x%' >phrases
 }
 
 # Page $1 must have each message of the sources, of which there are at least $2.

@@ -286,6 +286,37 @@ static void cuts(void)
 	free(bytes);
 }
 
+/* Files of other kinds: each is named as soon as enough of it is there, and no byte behind the end is read. */
+static void other_kinds(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t size, needed;
+		const char *what;
+	} kinds_of_files[] = {
+		{ "\177ELF\2\1\1", 7, 4, "an ELF file" },
+		{ "Microsoft C/C++ MSF 7.00\r\n\032DS\0\0\0", 32, 29, "a PDB file" },
+		{ "\x64\x86\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0.text", 25, 20, "a COFF object for machine 0x8664" },
+		{ "\0\0\xff\xff\0\0\x4c\1\0\0\0\0\0\0\0\0\0\0\0\0f", 21, 20, "a COFF import object for machine 0x14c" },
+		{ "\0\0\xff\xff\2\0\x64\xaa\0\0\0\0\0\0\0\0\0\0\0\0f", 21, 20, "a COFF object for machine 0xaa64" },
+	};
+	for (size_t i = 0; i < sizeof kinds_of_files / sizeof *kinds_of_files; i++) {
+		unsigned wrong = 0;
+		for (size_t cut = 1; cut <= kinds_of_files[i].size; cut++) {
+			struct rossym_image *none = NULL;
+			void *part = malloc(cut);
+			if (!part)
+				abort();
+			memcpy(part, kinds_of_files[i].bytes, cut);
+			const char *want = cut < kinds_of_files[i].needed ? "no MZ header" : kinds_of_files[i].what;
+			wrong += rossym_open_memory(part, cut, &none, &err) != -1 || err.code != ROSSYM_ENOTPE ||
+				 err.offset != 0 || strcmp(err.what, want) != 0;
+			free(part);
+		}
+		is_uint(wrong, 0, kinds_of_files[i].what);
+	}
+}
+
 static void others(void)
 {
 	struct rossym_image *none = NULL;
@@ -323,6 +354,7 @@ int main(void)
 	sizes();
 	optional_headers();
 	cuts();
+	other_kinds();
 	others();
 	return done_testing();
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MACHINE_I386 = 0x14c };
+enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 
 #define IGNORED_BY_DEFAULT (DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_NOTHING_THERE) | \
 			    DIFF_BIT(DIFF_END))
@@ -289,10 +289,13 @@ static int compare(struct diff *diff, struct reference *reference)
 				 .inlines = diff->inlines };
 	size_t found = 0;
 	progress_start(&progress, diff->out, diff->targets.count);
-	bool good = reference_start(reference, diff->request->reference, diff->request->nostrip, &diff->targets,
-				    info.image_base, info.kind == ROSSYM_PE32PLUS, diff->request->timeout) &&
-		    compare_all(diff, reference, &report, &found);
+	bool started = reference_start(reference, diff->request->reference, diff->request->nostrip, &diff->targets,
+				       info.image_base, info.kind == ROSSYM_PE32PLUS, diff->request->timeout);
+	bool good = started && compare_all(diff, reference, &report, &found);
 	progress_hide(&progress);
+	/* What Debian's binutils cannot read ends before the first answer. */
+	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 && info.machine != MACHINE_AMD64)
+		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line", (unsigned)info.machine);
 	if (good && (report.brief || report.differ + report.only_ignored > 0))
 		report_summary(&report);
 	good = good && is_convincing(diff, &report, found);

@@ -9,6 +9,7 @@
 #include "lib/block.h"
 #include "lib/bytes.h"
 #include "lib/check.h"
+#include "lib/codeview.h"
 #include "lib/error.h"
 #include "lib/index.h"
 #include "lib/layout.h"
@@ -63,49 +64,40 @@ static int open_bare(struct rossym_image *image, struct rossym_error *err)
 	return -1;
 }
 
+static int fail_without_table(const struct rossym_image *image, struct rossym_error *err)
+{
+	char pdb[80];
+	uint64_t at;
+	int found = rs_codeview_name(&image->pe, &image->source, pdb, sizeof pdb, &at, err);
+	if (found > 0)
+		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", pdb);
+	return found < 0 ? -1 : rs_fail(err, ROSSYM_ENOSYMS, 0, "no .rossym section");
+}
+
 static int open_pe(struct rossym_image *image, struct rossym_error *err)
 {
 	if (rs_pe_read(&image->pe, &image->source, err) < 0)
 		return -1;
 	const struct rs_section *section = find_table(&image->pe);
 	if (!section)
-		return rs_fail(err, ROSSYM_ENOSYMS, 0, "no .rossym section");
+		return fail_without_table(image, err);
 	image->section_end = (uint64_t)section->raw_offset + section->raw_size;
 	return rs_table_open(&image->table, &image->source, section->raw_offset, section->raw_size, image->pe.wide, err);
 }
 
-enum { MAGIC_SIZE = 8 };
-
-/* What a file begins with, filled up with zeros: no file that is so short is one of ours. */
-static int read_magic(const struct rossym_image *image, uint8_t magic[MAGIC_SIZE], struct rossym_error *err)
-{
-	size_t length = image->source.size < MAGIC_SIZE ? (size_t)image->source.size : MAGIC_SIZE;
-	uint8_t buffer[MAGIC_SIZE];
-	const uint8_t *bytes = rs_source_view(&image->source, 0, length, buffer, err);
-	if (!bytes)
-		return -1;
-	memset(magic, 0, MAGIC_SIZE);
-	memcpy(magic, bytes, length);
-	if (memcmp(magic, "!<arch>\n", MAGIC_SIZE) == 0 || memcmp(magic, "!<thin>\n", MAGIC_SIZE) == 0)
-		return rs_fail(err, ROSSYM_EARCHIVE, 0, "an archive");
-	return 0;
-}
-
 static int open_content(struct rossym_image *image, struct rossym_error *err)
 {
-	uint8_t magic[MAGIC_SIZE];
-	if (read_magic(image, magic, err) < 0)
+	uint8_t buffer[4];
+	if (image->source.size < sizeof buffer)
+		return open_pe(image, err);
+	const uint8_t *first = rs_source_view(&image->source, 0, sizeof buffer, buffer, err);
+	if (!first)
 		return -1;
-	if (image->source.size >= 4 && rs_le32(magic) == RS_HEADER_SIZE)
-		return open_bare(image, err);
-	return open_pe(image, err);
+	return rs_le32(first) == RS_HEADER_SIZE ? open_bare(image, err) : open_pe(image, err);
 }
 
 static int open_headers(struct rossym_image *image, struct rossym_error *err)
 {
-	uint8_t magic[MAGIC_SIZE];
-	if (read_magic(image, magic, err) < 0)
-		return -1;
 	image->table.row_size = RS_ROW_SIZE;	/* of none */
 	return rs_pe_read(&image->pe, &image->source, err);
 }

@@ -122,6 +122,7 @@ enum { RS_STRING_MAX = 255 };
 /* PE: offsets into the DOS header, the file header (from the signature), the optional header, a section header. */
 enum {
 	PE_DOS_SIZE = 64,
+	PE_DOS_RELOCATIONS = 24,	/* u16: where the DOS program's relocations are */
 	PE_DOS_LFANEW = 60,
 
 	PE_FILE_HEADER_SIZE = 24,
@@ -164,6 +165,7 @@ enum {
 	PE_DEBUG_DATA_RVA = 20,
 	PE_DEBUG_DATA_OFFSET = 24,	/* in the file */
 	PE_DEBUG_TYPE_UNKNOWN = 0,
+	PE_DEBUG_TYPE_CODEVIEW = 2,
 
 	PE_RELOCATIONS_HEADER = 8,	/* u32 page RVA, u32 size of the block, this included; then u16 entries */
 	PE_RELOCATION_ABSOLUTE = 0,	/* type of an entry that is padding */

@@ -101,6 +101,26 @@ static void find_symbols(struct rs_edit *edit)
 	edit->symbols = (struct rs_range){ at, end };
 }
 
+/* Refuse what objcopy --only-keep-debug leaves: the headers of all sections, but the bytes of those for debuggers only. */
+static int check_contents(const struct rs_edit *edit, struct rossym_error *err)
+{
+	const struct rs_section *empty_code = NULL;
+	bool has_bytes = false;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
+		const struct rs_section *section = &edit->pe.sections[i];
+		bool is_code = rs_section_is_code(section->characteristics);
+		if (is_code && section->raw_size > 0)
+			return 0;
+		if (is_code && section->virtual_size > 0)
+			empty_code = section;
+		has_bytes |= section->raw_size > 0;
+	}
+	if (!empty_code || !has_bytes)
+		return 0;
+	return rs_fail(err, ROSSYM_EREFUSED, empty_code->header_offset,
+		       "a debug file (--only-keep-debug): its code has no bytes; only --table-only can use it");
+}
+
 static int read_headers(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->source.memory = edit->file;
@@ -110,7 +130,7 @@ static int read_headers(struct rs_edit *edit, struct rossym_error *err)
 	if (rs_pe_read(&edit->pe, &edit->source, err) < 0 || read_optional_header(edit, err) < 0)
 		return -1;
 	find_symbols(edit);
-	return 0;
+	return check_contents(edit, err);
 }
 
 /* The data of sections that stay must be there, or it could not be moved. */
@@ -438,9 +458,7 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 	edit.source.fd = -1;
 
 	uint8_t *new = NULL;
-	if (size >= 8 && (memcmp(image, "!<arch>\n", 8) == 0 || memcmp(image, "!<thin>\n", 8) == 0))
-		rs_fail(err, ROSSYM_EARCHIVE, 0, "an archive");
-	else if (plan(&edit, table, table_size, err) == 0 && !(new = rs_alloc(1, (size_t)edit.new_size)))
+	if (plan(&edit, table, table_size, err) == 0 && !(new = rs_alloc(1, (size_t)edit.new_size)))
 		rs_fail_memory(err);
 	if (new) {
 		rs_edit_write(&edit, new);

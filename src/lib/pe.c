@@ -4,6 +4,7 @@
 #include "lib/alloc.h"
 #include "lib/bytes.h"
 #include "lib/error.h"
+#include "lib/kind.h"
 #include "lib/layout.h"
 
 #include <string.h>
@@ -18,6 +19,22 @@ enum { UNORDERED_MAX = 1024 };
 static int not_pe(struct rossym_error *err, uint64_t offset, const char *what)
 {
 	return rs_fail(err, ROSSYM_ENOTPE, offset, "%s", what);
+}
+
+/* Fail for a file with an MZ header that is no PE image.  AT is where e_lfanew points, SIGNATURE what is there, or NULL. */
+static int not_pe_but_mz(struct rossym_error *err, const uint8_t *head, uint64_t at, const uint8_t *signature)
+{
+	/* In a file with a second header, the DOS program's relocations begin after the whole DOS header. */
+	uint16_t relocations = rs_le16(head + PE_DOS_RELOCATIONS);
+	if (signature && memcmp(signature, "NE", 2) == 0)
+		return not_pe(err, at, "an NE image (16-bit Windows or OS/2)");
+	if (signature && (memcmp(signature, "LE", 2) == 0 || memcmp(signature, "LX", 2) == 0))
+		return not_pe(err, at, "an LE or LX image (a VxD, DOS extender or OS/2)");
+	if (relocations > 0 && relocations < PE_DOS_SIZE)
+		return not_pe(err, PE_DOS_RELOCATIONS, "a DOS program");
+	if (!signature)
+		return not_pe(err, PE_DOS_LFANEW, "e_lfanew points past the end of the file");
+	return not_pe(err, at, "no PE signature");
 }
 
 /* The bytes at OFFSET, from HEAD if they are in it. */
@@ -136,21 +153,23 @@ static void read_file_header(struct rs_pe *pe, const uint8_t *p)
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, const uint8_t *head, struct rossym_error *err)
 {
 	if (source->size < PE_DOS_SIZE || head[0] != 'M' || head[1] != 'Z')
-		return not_pe(err, 0, "no MZ header");
+		return rs_kind_fail(head, source->size < HEAD_SIZE ? (size_t)source->size : HEAD_SIZE, err);
 	uint64_t at = rs_le32(head + PE_DOS_LFANEW);
 	if (!rs_in_range(at, PE_FILE_HEADER_SIZE, source->size))
-		return not_pe(err, PE_DOS_LFANEW, "e_lfanew points past the end of the file");
+		return not_pe_but_mz(err, head, at, NULL);
 
 	uint8_t buffer[PE_OPT_NEEDED];
 	const uint8_t *p = header_bytes(source, head, at, PE_FILE_HEADER_SIZE, buffer, err);
 	if (!p)
 		return -1;
 	if (memcmp(p, "PE\0\0", 4) != 0)
-		return not_pe(err, at, "no PE signature");
+		return not_pe_but_mz(err, head, at, p);
 	read_file_header(pe, p);
 	size_t optional_size = rs_le16(p + PE_SIZE_OF_OPTIONAL_HEADER);
 
 	uint64_t optional = at + PE_FILE_HEADER_SIZE;
+	pe->optional = optional;
+	pe->optional_size = (uint32_t)optional_size;
 	size_t have = optional_size < PE_OPT_NEEDED ? optional_size : PE_OPT_NEEDED;
 	if (have < PE_OPT_IMAGE_BASE_PE32 + 4)
 		return not_pe(err, at + PE_SIZE_OF_OPTIONAL_HEADER, "the optional header is too short for an image base");

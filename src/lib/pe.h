@@ -31,6 +31,8 @@ struct rs_pe {
 	uint32_t time_date_stamp;
 	uint64_t image_base;
 	uint32_t size_of_image;
+	uint64_t optional;	/* where the optional header begins in the file */
+	uint32_t optional_size;
 	uint32_t section_count;
 	struct rs_section *sections;
 	uint32_t symbol_offset;	/* the COFF symbol table as the header has it, which nobody has checked */
@@ -39,7 +41,8 @@ struct rs_pe {
 	struct rs_part long_names;	/* the COFF string table, with its length field; empty if there is none */
 };
 
-/* Read the headers.  ROSSYM_ENOTPE if there is anything that other PE readers refuse.  *PE wants rs_pe_clear(). */
+/* Read the headers.  ROSSYM_EARCHIVE for an archive, ROSSYM_ENOTPE if there is anything else that other PE readers refuse.
+   *PE wants rs_pe_clear(). */
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 

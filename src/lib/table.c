@@ -103,7 +103,7 @@ int rs_table_open(struct rs_table *table, const struct rs_source *source, uint64
 {
 	uint64_t left = offset < source->size ? source->size - offset : 0;
 	if (size < RS_HEADER_SIZE)
-		return rs_fail(err, ROSSYM_EDAMAGED, offset, "a .rossym section of %" PRIu64 " bytes has no header", size);
+		return rs_fail(err, ROSSYM_EDAMAGED, offset, "the .rossym section of %" PRIu64 " bytes has no header", size);
 	if (left < RS_HEADER_SIZE)
 		return rs_fail(err, ROSSYM_EDAMAGED, offset, "the .rossym section lies past the end of the file");
 

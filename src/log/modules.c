@@ -110,15 +110,14 @@ static void make_way(struct modules *modules, const struct opened *opened)
 	}
 }
 
-static void say_cannot(struct modules *modules, const struct file *file, const struct rossym_error *err)
+static void say_cannot(const struct file *file, const struct rossym_error *err)
 {
 	char label[600];
-	modules->failed = true;
 	diag_image(file_label(file, label, sizeof label), err);
 }
 
-/* Open the image; false after saying why it cannot be read.  A file that is not an image is none of our business
-   unless the user has named it. */
+/* Open the image; false if it cannot be used.  A file without a table is an error only if the user has named it;
+   otherwise only -v says why it is of no use. */
 static bool open_image(struct modules *modules, struct opened *opened)
 {
 	struct file *file = opened->file;
@@ -157,8 +156,10 @@ static bool open_image(struct modules *modules, struct opened *opened)
 	opened->content = NULL;
 	opened->why = err.code == ROSSYM_ENOSYMS || err.code == ROSSYM_ENOTPE || err.code == ROSSYM_EARCHIVE
 		    ? WHY_NO_SYMBOLS : WHY_BROKEN;
-	if (opened->why == WHY_BROKEN || file->order == 0)
-		say_cannot(modules, file, &err);
+	bool failed = opened->why == WHY_BROKEN || file->order == 0;
+	modules->failed |= failed;
+	if (failed || modules->verbose)
+		say_cannot(file, &err);
 	return false;
 }
 
@@ -505,7 +506,8 @@ enum why modules_lookup(struct modules *modules, struct module *module, uint64_t
 	if (found == 0)
 		found = rossym_lookup(opened->image, rva, 0, frame, &err);
 	if (found < 0) {
-		say_cannot(modules, module->file, &err);
+		say_cannot(module->file, &err);
+		modules->failed = true;
 		opened->why = module->why = WHY_BROKEN;
 		close_image(modules, opened);
 		module->file = NULL;

@@ -39,6 +39,44 @@ static bool is_foreign(enum rossym_code code)
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
 }
 
+/* Whether the library knows what the file is instead of an image; rossym.h says how it says so. */
+static bool is_known_kind(const struct rossym_error *err)
+{
+	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;
+}
+
+/* Say why PATH could not be opened, as GNU does where it would say the same. */
+static void say_why(const char *path, bool explain, const struct rossym_error *err)
+{
+	switch (err->code) {
+	case ROSSYM_ENOTPE:
+		if (!explain)
+			diag("%s: file format not recognized", path);
+		if (explain || is_known_kind(err))
+			diag_image(path, err);
+		break;
+	case ROSSYM_EARCHIVE:
+		diag("%s: cannot get addresses from archive", path);
+		break;
+	case ROSSYM_ENOSYMS:
+		if (err->offset)
+			diag("%s: no .rossym section; %s", path, err->what);
+		else
+			diag("%s: no .rossym section; use addr2line, or add the table with rossym-embed", path);
+		break;
+	case ROSSYM_ESYS:
+		diag("%s: %s", path, strerror(err->sys_errno));
+		break;
+	case ROSSYM_OK:
+	case ROSSYM_ENOMEM:
+	case ROSSYM_EDAMAGED:
+	case ROSSYM_ECHANGED:
+	case ROSSYM_EREFUSED:
+		diag_image(path, err);
+		break;
+	}
+}
+
 bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback,
 		struct rossym_image **ret)
 {
@@ -56,30 +94,7 @@ bool open_image(const char *path, const char *target, bool explain, const struct
 		return true;
 	if (fallback && is_foreign(err.code))
 		fallback_run(fallback);
-	switch (err.code) {
-	case ROSSYM_ENOTPE:
-		if (explain)
-			diag_image(path, &err);
-		else
-			diag("%s: file format not recognized", path);
-		break;
-	case ROSSYM_EARCHIVE:
-		diag("%s: cannot get addresses from archive", path);
-		break;
-	case ROSSYM_ENOSYMS:
-		diag("%s: no .rossym section; use addr2line, or add the table with rossym-embed", path);
-		break;
-	case ROSSYM_ESYS:
-		diag("%s: %s", path, strerror(err.sys_errno));
-		break;
-	case ROSSYM_OK:
-	case ROSSYM_ENOMEM:
-	case ROSSYM_EDAMAGED:
-	case ROSSYM_ECHANGED:
-	case ROSSYM_EREFUSED:
-		diag_image(path, &err);
-		break;
-	}
+	say_why(path, explain, &err);
 	return false;
 }
 

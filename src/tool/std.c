@@ -7,7 +7,27 @@
 #include <unistd.h>
 
 #ifdef _WIN32
+#include <stdlib.h>
+
+#include <windows.h>
 #include <io.h>
+
+static UINT old_code_page;
+
+static void restore_code_page(void)
+{
+	SetConsoleOutputCP(old_code_page);
+}
+
+/* Let a console show names as they are, in UTF-8, if the manifest (compat/utf8.rc) has an effect on this system. */
+static void set_code_page(void)
+{
+	if (GetACP() != CP_UTF8 || !(_isatty(1) || _isatty(2)))
+		return;
+	old_code_page = GetConsoleOutputCP();
+	if (old_code_page != 0 && old_code_page != CP_UTF8 && SetConsoleOutputCP(CP_UTF8))
+		atexit(restore_code_page);
+}
 #endif
 
 void std_streams(void)
@@ -26,5 +46,6 @@ void std_streams(void)
 	/* No carriage returns: what is printed is the same on every host, and what is read may be numbers in bytes. */
 	for (int fd = 0; fd <= 2; fd++)
 		_setmode(fd, _O_BINARY);
+	set_code_page();
 #endif
 }

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the programs say of files that are no image with a table: what they are, and where the symbols are.
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+# says KIND FILE: FILE is of a KIND that all programs name; rossym-addr2line says what GNU does before.
+says () {
+	check "$1, $2: rossym-addr2line" -s 1 -g "rossym-addr2line: $2: file format not recognized
+rossym-addr2line: $2: at $1" rossym-addr2line -e "$2" 401000 </dev/null
+	check "$1, $2: --check" -s 1 -e "rossym-addr2line: $2: at $1" rossym-addr2line --check -e "$2" </dev/null
+	check "$1, $2: rossym-embed" -s 1 -e "rossym-embed: $2: at $1" rossym-embed "$2" out </dev/null
+	check "$1, $2: rossym-log" -s 1 -e "rossym-log: $2: at $1
+rossym-log: warning: $2: module without .rossym table" -i "<$2:1000>\n" rossym-log -e "$2" <<-END
+		<$2:1000>
+	END
+	ok "$1, $2: nothing was written" test ! -e out
+}
+
+zeros () {
+	dd if=/dev/zero bs="$1" count=1 2>/dev/null
+}
+
+# ---- magic numbers ----
+
+{ printf '\177ELF' && zeros 60; } >elf
+says '0x0: an ELF file' elf
+{ printf '\317\372\355\376' && zeros 60; } >macho
+says '0x0: a Mach-O file' macho
+{ printf 'Microsoft C/C++ MSF 7.00\r\n\032DS\0\0\0' && zeros 60; } >x.pdb
+says '0x0: a PDB file' x.pdb
+{ printf 'Microsoft C/C++ program database 2.00\r\n\032JG\0\0' && zeros 60; } >old.pdb
+says '0x0: a PDB file' old.pdb
+{ printf 'BSJB\1\0\1\0' && zeros 60; } >portable.pdb
+says '0x0: a portable PDB file' portable.pdb
+
+# ---- objects: machine, number of sections; symbol table, size of the optional header ----
+
+{ printf '\144\206\2\0' && zeros 100; } >x.obj
+says '0x0: a COFF object for machine 0x8664' x.obj
+{ printf '\0\0\377\377\0\0\114\1' && zeros 100; } >import.obj
+says '0x0: a COFF import object for machine 0x14c' import.obj
+{ printf '\0\0\377\377\2\0\144\252' && zeros 100; } >big.obj
+says '0x0: a COFF object for machine 0xaa64' big.obj
+
+# ---- MZ, and another header than that of PE ----
+
+# mz FILE RELOCATIONS BYTES: a DOS header whose relocations are at RELOCATIONS; BYTES are where e_lfanew points.
+mz () {
+	{ printf MZ && zeros 22 && printf "\\$2\\0" && zeros 34 && printf '\100\0\0\0' && printf "$3" && zeros 100; } >"$1"
+}
+mz ne 100 'NE'
+says '0x40: an NE image (16-bit Windows or OS/2)' ne
+mz le 100 'LE'
+says '0x40: an LE or LX image (a VxD, DOS extender or OS/2)' le
+mz lx 100 'LX'
+says '0x40: an LE or LX image (a VxD, DOS extender or OS/2)' lx
+mz dos 34 'no header'
+says '0x18: a DOS program' dos
+
+# ---- what is not known: GNU's message alone, from rossym-addr2line ----
+
+mz unknown 0 'no header'
+{ printf '\114\1' && zeros 100; } >no-sections
+{ printf '\144\206\2\0' && zeros 12 && printf '\360\0' && zeros 100; } >optional-header
+printf '\144\206\2\0' >short.obj
+printf 'Microsoft C/C++ MSF' >short.pdb
+echo text >text
+for file in unknown no-sections optional-header short.obj short.pdb text; do
+	check "of no known kind: $file" -s 1 -e "rossym-addr2line: $file: file format not recognized" \
+		rossym-addr2line -e "$file" 0 </dev/null
+done
+
+# ---- archives ----
+
+printf '!<arch>\n' >x.a
+printf '!<thin>\n' >thin.a
+check 'an archive' -s 1 -e 'rossym-addr2line: x.a: cannot get addresses from archive' rossym-addr2line -e x.a 0 </dev/null
+check 'a thin one' -s 1 -e 'rossym-addr2line: thin.a: cannot get addresses from archive' rossym-addr2line -e thin.a 0 </dev/null
+check 'an archive, embed' -s 1 -e 'rossym-embed: x.a: an archive' rossym-embed x.a out </dev/null
+check 'a thin one, embed' -s 1 -e 'rossym-embed: thin.a: a thin archive' rossym-embed thin.a out </dev/null
+
+# ---- what compilers and linkers write ----
+
+# witness NAME KIND COMMAND...: the COMMAND makes FILE "made", which is of that KIND.
+witness () {
+	witness_kind=$2
+	shift 2
+	if has "$1" && "$@" >/dev/null 2>&1; then
+		check "$* makes that" -s 1 -e "rossym-addr2line: made: at $witness_kind" rossym-addr2line --check -e made </dev/null
+	else
+		skip "$*" "cannot be run"
+	fi
+	rm -f made
+}
+echo 'int f(void) { return 1; }' >f.c
+witness gcc '0x0: a COFF object for machine 0x8664' x86_64-w64-mingw32-gcc -c -o made f.c
+witness bigobj '0x0: a COFF object for machine 0x8664' x86_64-w64-mingw32-gcc -Wa,-mbig-obj -c -o made f.c
+witness i386 '0x0: a COFF object for machine 0x14c' i686-w64-mingw32-gcc -c -o made f.c
+witness elf '0x0: an ELF file' cc -c -o made f.c
+
+# ---- a PDB file has the symbols ----
+
+# pdb_image FILE TYPE RECORD [STATEMENT...]: a debug directory at 0x2000 with one entry, and its record at file offset 0x420.
+pdb_image () {
+	pdb_file=$1
+	pdb_type=$2
+	pdb_record=$3
+	shift 3
+	{
+		printf '%s\n' 'pe32 base=0x400000' 'section .text rva=0x1000 size=0x100 flags=code' \
+			'section .rdata rva=0x2000 size=0x200 flags=rdata'
+		printf 'poke opt+144 u32=0x2000 u32=28\n'
+		printf 'poke data:.rdata+12 u32=%s u32=%s u32=0x2020 u32=0x420\n' "$pdb_type" "$(printf "$pdb_record" | wc -c)"
+		printf 'poke data:.rdata+32'
+		printf "$pdb_record" | od -An -v -tx1 | tr -d '\n'
+		echo
+		test $# -eq 0 || printf '%s\n' "$@"
+	} >../description
+	build "$pdb_file" <../description
+}
+rsds='RSDS0123456789abcdef\1\2\3\4'
+pdb_image x.dll 2 "${rsds}C:\\\\build\\\\out/x.pdb\\0"
+check 'a PDB: rossym-addr2line' -s 1 -e 'rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb' \
+	rossym-addr2line -e x.dll 401000 </dev/null
+check 'a PDB: rossym-embed' -s 1 -e 'rossym-embed: x.dll: nothing to embed: its symbols are in x.pdb' \
+	rossym-embed x.dll out </dev/null
+check 'a PDB: rossym-log' -s 1 -e 'rossym-log: x.dll: its symbols are in x.pdb
+rossym-log: warning: x.dll: module without .rossym table' -i '<x.dll:1000>\n' rossym-log -e x.dll <<'END'
+<x.dll:1000>
+END
+mkdir modules
+cp x.dll modules
+check 'a PDB: rossym-log, not named' -e 'rossym-log: warning: x.dll: module without .rossym table' -i '<x.dll:1000>\n' \
+	rossym-log -d modules <<'END'
+<x.dll:1000>
+END
+check 'a PDB: rossym-log, not named, -v' -e 'rossym-log: modules/x.dll: its symbols are in x.pdb
+rossym-log: warning: x.dll: module without .rossym table' -i '<x.dll:1000>\n' rossym-log -v -d modules <<'END'
+<x.dll:1000>
+END
+check 'a PDB: raddr2line says what it always said' -s 1 -e "Couldn't find rossym section in executable" \
+	raddr2line x.dll 1000 </dev/null
+
+# names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB.
+names () {
+	names_want='; use addr2line, or add the table with rossym-embed'
+	test -z "$1" || names_want="; its symbols are in $1"
+	names_is=$2
+	shift 2
+	pdb_image y.dll 2 "$names_is" "$@"
+	check "$names_is $*" -s 1 -e "rossym-addr2line: y.dll: no .rossym section$names_want" rossym-addr2line -e y.dll 0 </dev/null
+}
+names y.pdb 'NB10\0\0\0\0\1\2\3\4\1\0\0\0y.pdb\0'
+names y.pdb "${rsds}y.pdb"
+names '' "${rsds}\\0"
+names '' "${rsds}C:\\\\\\0"
+names '' "${rsds}"
+names '' 'RSDS'
+names '' 'R'
+names '' 'XSDS0123456789abcdef\1\2\3\4y.pdb\0'
+names 'a?[31m?b.pdb' "${rsds}a\\033[31m\\nb.pdb\\0"
+long=$(printf '%0300d' 0)
+names "$(printf '%079d' 0)" "${rsds}$long"
+# Debug information of another kind is what rossym-embed takes.
+names '' "${rsds}y.pdb" 'section .debug_line size=16 flags=0x42000040'
+names '' "${rsds}y.pdb" 'section .stab size=16 flags=0x42000040'
+names '' "${rsds}y.pdb" 'section .debug_line_str size=16 flags=0x42000040'
+# Damaged: the directory outside the file or the image, no room for it, a record past the end, another type.
+names '' "${rsds}y.pdb" 'poke header:.rdata+20 u32=0x7fffff00'
+names '' "${rsds}y.pdb" 'poke header:.rdata+12 u32=0x3000'
+names '' "${rsds}y.pdb" 'poke opt+92 u32=6'
+names '' "${rsds}y.pdb" 'truncate data:.rdata+40'
+pdb_image y.dll 13 "${rsds}y.pdb"
+check 'an entry of another type' -s 1 \
+	-e 'rossym-addr2line: y.dll: no .rossym section; use addr2line, or add the table with rossym-embed' \
+	rossym-addr2line -e y.dll 0 </dev/null
+
+# ---- a debug file ----
+
+# debug_file NAME BITS COMMAND...: COMMAND makes "made", a debug file of the image dwarfBITS.nostrip.exe.
+debug_file () {
+	debug_bits=$1
+	shift
+	if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
+		skip "$*" 'built without libdwarf'
+		return
+	elif ! has "$1" || ! "$@" "$DATA/dwarf$debug_bits.nostrip.exe" made 2>/dev/null; then
+		skip "$*" "cannot be run"
+		return
+	fi
+	check "$* is refused" -s 1 -g 'rossym-embed: made: at 0x*: a debug file (--only-keep-debug): its code has no bytes; only --table-only can use it' \
+		rossym-embed made out </dev/null
+	ok 'nothing was written' test ! -e out
+	check "--table-only" rossym-embed --table-only made made.sym </dev/null
+	rossym-embed --table-only "$DATA/dwarf$debug_bits.nostrip.exe" whole.sym
+	ok 'gives the table of the whole image' cmp made.sym whole.sym
+	rossym-addr2line --dump -e made.sym >rows
+	check 'which can be put into an image' rossym-embed --from-dump=rows "$DATA/dwarf$debug_bits.nostrip.exe" final.exe </dev/null
+	rossym-embed "$DATA/dwarf$debug_bits.nostrip.exe" direct.exe
+	ok 'as if it had been made from that' cmp final.exe direct.exe
+	rm -f made
+}
+debug_file 32 objcopy --only-keep-debug
+debug_file 64 objcopy --only-keep-debug
+debug_file 32 llvm-objcopy-14 --only-keep-debug
+debug_file 64 llvm-objcopy-14 --only-keep-debug
+
+done_testing
