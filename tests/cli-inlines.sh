@@ -92,7 +92,7 @@ check '--no-inlines' rossym-addr2line -fip -e none.exe 401010 <<-'EOT'
 	inner at i.h:3
 EOT
 check '--check says what there is' sh -c 'rossym-addr2line --check -e inner.exe | grep inlined' <<-'EOT'
-	inner.exe: inlined calls: 100 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
+	inner.exe: inlined calls: 112 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
 EOT
 check '--entry-frame' -s 1 -e "rossym-embed: --entry-frame: 'x' is neither inner nor outer" \
 	rossym-embed --entry-frame=x x.exe never </dev/null
@@ -120,7 +120,7 @@ traced () {
 if has strace && traced -e trace=openat,pread64 rossym-addr2line -e inner.exe 401010 >/dev/null 2>&1 &&
 	sed -n '/inner\.exe/,$p' trace | grep '^pread64' >/dev/null; then
 	for i in '' -i; do
-		traced -e trace=openat,read,pread64,mmap rossym-addr2line -f $i -e inner.exe 401010 >/dev/null
+		traced -e trace=openat,read,pread64,mmap rossym-addr2line $i -e inner.exe 401010 >/dev/null
 		# Bytes of the block that reads of the image's descriptor touch.
 		sed -n '/inner\.exe/,$s/^pread64([0-9]*, .*, \([0-9]*\), \([0-9]*\)) *= [0-9]*$/\1 \2/p' trace >reads
 		ok "reads are seen, with '$i'" test -s reads

@@ -40,6 +40,9 @@ struct rs_block {
 	uint8_t *bytes;			/* all of it */
 };
 
+/* Where the block of TABLE begins in the source, if there is one. */
+uint64_t rs_block_offset(const struct rs_table *table);
+
 /* Read what is behind TABLE, up to END in SOURCE: a new block, or NULL with an error for which nothing is decided. */
 struct rs_block *rs_block_read(struct rs_table *table, const struct rs_source *source, uint64_t end,
 			       struct rossym_error *err);
@@ -68,7 +71,7 @@ struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number
 /* How many functions begin at or below RVA: they ascend. */
 uint32_t rs_block_funcs_up_to(const struct rs_block *block, uint64_t rva);
 
-/* The whole string for the one at OFFSET of the table, if that was cut; else NULL. */
+/* The whole string for the one at OFFSET of the table, if that was cut; else NULL.  Offset 0 is no string. */
 const char *rs_block_whole(const struct rs_block *block, uint32_t offset);
 
 #endif
