@@ -387,6 +387,14 @@ void give_hint(const struct query_rules *rules, const struct query_seen *seen)
 	     info.image_base, info.image_base + info.size_of_image - 1);
 }
 
+/* Whether names of functions are printed. */
+static bool shows_functions(const struct request *rq)
+{
+	if (rq->what == RUN_PROFILE)
+		return rq->profile == PROFILE_FUNCTIONS || rq->profile == PROFILE_FOLDED;
+	return rq->style.functions || rq->style.form == RECORD_JSON;
+}
+
 /* Whatever asks for addresses: records, profiles, comparisons. */
 static int run_addresses(struct request *rq, struct rossym_image *image, int failed)
 {
@@ -404,12 +412,15 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 		if (found < 0)
 			return failed;
 		rq->style.inlines = found ? image : NULL;
+	} else if (shows_functions(rq) && !open_whole_names(image, rq->path)) {
+		return failed;
 	}
-	if (rq->what == RUN_PROFILE)
-		return profile_run(rq, &rules);
-	if (rq->return_addresses)
+	if (rq->return_addresses && rq->what != RUN_PROFILE)
 		query_take_returns(&rules);
-	return rq->what == RUN_DIFF ? comparison_run(rq, &rules) : lookups_run(rq, &rules);
+	int status = rq->what == RUN_PROFILE ? profile_run(rq, &rules)
+		   : rq->what == RUN_DIFF ? comparison_run(rq, &rules) : lookups_run(rq, &rules);
+	warn_short_names(image, rq->path);
+	return status;
 }
 
 /* Say what this build lacks of what was asked for. */
