@@ -88,7 +88,7 @@ static const struct option_row own_options[] = {
 	{ OPT_DUMP, "dump", NULL, "Print the whole table, tab-separated" },
 	{ OPT_CHECK, "check", NULL, "Validate the table" },
 	{ OPT_DIFF, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped" },
-	{ OPT_DIFF_ALL, "diff-all", "[=N]", "Compare every row's first and last byte, or N addresses all over the code" },
+	{ OPT_DIFF_ALL, "diff-all", "[=WHAT]", "Compare all code (default), rows: each row's ends, or so many addresses" },
 	{ OPT_DIFF_IGNORE, "diff-ignore", "=CLASS,...", "Ignore these differences too; none: ignore nothing" },
 	{ OPT_BRIEF, "brief", NULL, "Print only how many differences there are" },
 	{ OPT_REFERENCE, "reference", "=COMMAND", "Compare with this addr2line" },
@@ -122,6 +122,12 @@ static void put_version(struct out *out)
 		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
 }
 
+static int bad_argument(const char *option, const char *argument, const char *wanted)
+{
+	diag("%s: '%s' is not %s", option, argument, wanted);
+	return 1;
+}
+
 /* The options of --diff; returns as take_option(). */
 static int take_diff_option(struct request *rq, int option, char *argument)
 {
@@ -133,12 +139,8 @@ static int take_diff_option(struct request *rq, int option, char *argument)
 		rq->diff.nostrip = argument;
 		break;
 	case OPT_DIFF_ALL:
-		rq->diff.all = true;
-		rq->diff.spread = 0;
-		if (argument && !diff_set_number(&rq->diff.spread, argument, 1)) {
-			diag("--diff-all: '%s' is not a number of addresses", argument);
-			return 1;
-		}
+		if (!diff_set_all(&rq->diff, argument))
+			return bad_argument("--diff-all", argument, "rows or a number of addresses");
 		break;
 	case OPT_DIFF_IGNORE:
 		bad = diff_set_ignored(&rq->diff, argument, &length);
@@ -161,12 +163,6 @@ static int take_diff_option(struct request *rq, int option, char *argument)
 		break;
 	}
 	return -1;
-}
-
-static int bad_argument(const char *option, const char *argument, const char *wanted)
-{
-	diag("%s: '%s' is not %s", option, argument, wanted);
-	return 1;
 }
 
 /* The number of workers, or 0. */
