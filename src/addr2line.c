@@ -391,6 +391,19 @@ static bool shows_functions(const struct request *rq)
 	return rq->style.functions || rq->style.form == RECORD_JSON;
 }
 
+/* Read the block, if that is wanted.  False after a message. */
+static bool read_block(struct request *rq, struct rossym_image *image)
+{
+	/* In the forms of LLVM a function is the outermost one. */
+	bool outermost = rq->what == RUN_LOOKUPS && rq->style.form != RECORD_GNU && shows_functions(rq);
+	if (!rq->inlines && !outermost)
+		return !shows_functions(rq) || open_whole_names(image, rq->path);
+	int found = open_block(image, rq->path);
+	rq->style.inlines = found > 0 && rq->inlines ? image : NULL;
+	rq->style.block = found > 0 && outermost ? image : NULL;
+	return found >= 0;
+}
+
 /* Whatever asks for addresses: records, profiles, comparisons. */
 static int run_addresses(struct request *rq, struct rossym_image *image, int failed)
 {
@@ -403,14 +416,9 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 	if (rq->section && find_section(rq, image, &section) != 0)
 		return failed;
 	query_rules(&rules, image, rq->path, rq->origin, rq->load_address, &section);
-	if (rq->inlines) {
-		int found = open_block(image, rq->path);
-		if (found < 0)
-			return failed;
-		rq->style.inlines = found ? image : NULL;
-	} else if (shows_functions(rq) && !open_whole_names(image, rq->path)) {
+	rq->style.image_base = info.image_base;
+	if (!read_block(rq, image))
 		return failed;
-	}
 	if (rq->return_addresses && rq->what != RUN_PROFILE)
 		query_take_returns(&rules);
 	int status = rq->what == RUN_PROFILE ? profile_run(rq, &rules)
