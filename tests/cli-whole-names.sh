@@ -220,6 +220,11 @@ else
 	$gnu -f -e names.nostrip.exe <code >theirs
 	ok 'long names are in it' grep -q '.\{256\}' theirs
 	check '-f: as GNU addr2line' -O theirs -I code rossym-addr2line -f -e names.exe
+	if rossym-addr2line --version | grep -q '^Demangler: libiberty'; then
+		check 'a function by its whole demangled name' rossym-addr2line -fsp -C -e names.exe "$n::$b::h()" <<-EOT
+			$n::$b::h() at names.cpp:20
+		EOT
+	fi
 	$gnu -fi -e names.nostrip.exe <code >theirs
 	check '-fi: as GNU addr2line' -O theirs -I code rossym-addr2line -fi -e names.exe
 	if test -x "$REFERENCE_BIN"; then
