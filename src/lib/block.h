@@ -71,7 +71,7 @@ struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number
 /* How many functions begin at or below RVA: they ascend. */
 uint32_t rs_block_funcs_up_to(const struct rs_block *block, uint64_t rva);
 
-/* The whole string for the one at OFFSET of the table, if that was cut; else NULL.  Offset 0 is no string. */
+/* The whole string for the one at OFFSET of the table, if that was cut; else NULL. */
 const char *rs_block_whole(const struct rs_block *block, uint32_t offset);
 
 #endif

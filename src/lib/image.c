@@ -297,7 +297,8 @@ static void set_file(struct rossym_frame *frame, const char *file)
 /* Put whole strings into FRAME for those at FUNCTION and FILE of the table, if they were cut. */
 static void make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
 {
-	const char *whole_function = rs_block_whole(block, function), *whole_file = rs_block_whole(block, file);
+	const char *whole_function = frame->function ? rs_block_whole(block, function) : NULL;
+	const char *whole_file = frame->file ? rs_block_whole(block, file) : NULL;
 	if (whole_function)
 		set_function(frame, whole_function);
 	if (whole_file)
