@@ -88,7 +88,7 @@ static const struct option_row own_options[] = {
 	{ OPT_DUMP, "dump", NULL, "Print the whole table, tab-separated" },
 	{ OPT_CHECK, "check", NULL, "Validate the table" },
 	{ OPT_DIFF, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped" },
-	{ OPT_DIFF_ALL, "diff-all", "[=N]", "Compare every row's first and last byte, or N addresses all over the code" },
+	{ OPT_DIFF_ALL, "diff-all", "[=WHAT]", "Compare all code (default), rows: each row's ends, or so many addresses" },
 	{ OPT_DIFF_IGNORE, "diff-ignore", "=CLASS,...", "Ignore these differences too; none: ignore nothing" },
 	{ OPT_BRIEF, "brief", NULL, "Print only how many differences there are" },
 	{ OPT_REFERENCE, "reference", "=COMMAND", "Compare with this addr2line" },
@@ -122,6 +122,12 @@ static void put_version(struct out *out)
 		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
 }
 
+static int bad_argument(const char *option, const char *argument, const char *wanted)
+{
+	diag("%s: '%s' is not %s", option, argument, wanted);
+	return 1;
+}
+
 /* The options of --diff; returns as take_option(). */
 static int take_diff_option(struct request *rq, int option, char *argument)
 {
@@ -133,12 +139,8 @@ static int take_diff_option(struct request *rq, int option, char *argument)
 		rq->diff.nostrip = argument;
 		break;
 	case OPT_DIFF_ALL:
-		rq->diff.all = true;
-		rq->diff.spread = 0;
-		if (argument && !diff_set_number(&rq->diff.spread, argument, 1)) {
-			diag("--diff-all: '%s' is not a number of addresses", argument);
-			return 1;
-		}
+		if (!diff_set_all(&rq->diff, argument))
+			return bad_argument("--diff-all", argument, "rows or a number of addresses");
 		break;
 	case OPT_DIFF_IGNORE:
 		bad = diff_set_ignored(&rq->diff, argument, &length);
@@ -161,12 +163,6 @@ static int take_diff_option(struct request *rq, int option, char *argument)
 		break;
 	}
 	return -1;
-}
-
-static int bad_argument(const char *option, const char *argument, const char *wanted)
-{
-	diag("%s: '%s' is not %s", option, argument, wanted);
-	return 1;
 }
 
 /* The number of workers, or 0. */
@@ -387,6 +383,27 @@ void give_hint(const struct query_rules *rules, const struct query_seen *seen)
 	     info.image_base, info.image_base + info.size_of_image - 1);
 }
 
+/* Whether names of functions are printed. */
+static bool shows_functions(const struct request *rq)
+{
+	if (rq->what == RUN_PROFILE)
+		return rq->profile == PROFILE_FUNCTIONS || rq->profile == PROFILE_FOLDED;
+	return rq->style.functions || rq->style.form == RECORD_JSON;
+}
+
+/* Read the block, if that is wanted.  False after a message. */
+static bool read_block(struct request *rq, struct rossym_image *image)
+{
+	/* In the forms of LLVM a function is the outermost one. */
+	bool outermost = rq->what == RUN_LOOKUPS && rq->style.form != RECORD_GNU && shows_functions(rq);
+	if (!rq->inlines && !outermost)
+		return !shows_functions(rq) || open_whole_names(image, rq->path);
+	int found = open_block(image, rq->path);
+	rq->style.inlines = found > 0 && rq->inlines ? image : NULL;
+	rq->style.block = found > 0 && outermost ? image : NULL;
+	return found >= 0;
+}
+
 /* Whatever asks for addresses: records, profiles, comparisons. */
 static int run_addresses(struct request *rq, struct rossym_image *image, int failed)
 {
@@ -399,17 +416,15 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 	if (rq->section && find_section(rq, image, &section) != 0)
 		return failed;
 	query_rules(&rules, image, rq->path, rq->origin, rq->load_address, &section);
-	if (rq->inlines) {
-		int found = open_block(image, rq->path);
-		if (found < 0)
-			return failed;
-		rq->style.inlines = found ? image : NULL;
-	}
-	if (rq->what == RUN_PROFILE)
-		return profile_run(rq, &rules);
-	if (rq->return_addresses)
+	rq->style.image_base = info.image_base;
+	if (!read_block(rq, image))
+		return failed;
+	if (rq->return_addresses && rq->what != RUN_PROFILE)
 		query_take_returns(&rules);
-	return rq->what == RUN_DIFF ? comparison_run(rq, &rules) : lookups_run(rq, &rules);
+	int status = rq->what == RUN_PROFILE ? profile_run(rq, &rules)
+		   : rq->what == RUN_DIFF ? comparison_run(rq, &rules) : lookups_run(rq, &rules);
+	warn_short_names(image, rq->path);
+	return status;
 }
 
 /* Say what this build lacks of what was asked for. */

@@ -17,8 +17,8 @@
  *                 image base
  *
  * Threads   Different images are independent.  One image may be used by many threads at once, from the return of
- *           the function that opened it until rossym_close(); only rossym_prepare() and rossym_close() want it
- *           for themselves.  (Where neither pread() nor Windows is there, use an image from a file in one thread.)
+ *           the function that opened it until rossym_close(); only rossym_prepare(), rossym_whole_strings() and
+ *           rossym_close() want it for themselves.  (Where neither pread() nor Windows is there, use an image from a file in one thread.)
  *
  * Strings   The library hands out pointers to strings that belong to the image and stay valid and unchanged until
  *           rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
@@ -191,7 +191,7 @@ int rossym_section_is_code(const struct rossym_section *section);
 
 /* The answer for an address.  What is unknown is NULL or 0; at least one of the three is known. */
 struct rossym_frame {
-	const char *function;	/* as the table has it: C++ names mangled */
+	const char *function;	/* as the table has it: C++ names mangled; see rossym_whole_strings() */
 	const char *file;
 	uint32_t line;		/* 0: unknown */
 	uint32_t row_rva;	/* where the row begins that gave the answer */
@@ -244,6 +244,22 @@ int rossym_is_prepared(const struct rossym_image *image);
  * Returns 0, at once if it has been done before; or -1 as rossym_lookup().
  */
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
+
+/*
+ * From now on let rossym_lookup() and rossym_lookup_many() answer with whole strings in place of those that were cut for the
+ * table, as rossym_frames_next() does.  Reads from the block only which strings these are: one small read where there is a
+ * block, none where there is none.  The whole block is read and checked when the first of these strings is in an answer.
+ * Where it is damaged, or cannot be read, answers have the short strings, and rossym_stayed_short() says so.
+ * No other thread may use IMAGE meanwhile.
+ * Returns 0, or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED.
+ */
+int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err);
+
+/*
+ * Whether an answer since rossym_whole_strings() has a short string because the block cannot be used.
+ * Returns 1 and stores the reason in *WHY, which may be NULL, or 0.  Reads nothing.
+ */
+int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why);
 
 /* A row as it stands in the table. */
 struct rossym_row {
@@ -303,7 +319,8 @@ struct rossym_block {
 
 /*
  * Read and check the block of IMAGE, which reads the whole table to see whether the block belongs to it.  The functions
- * below do so when they first need the block, as does rossym_find_function(); those above never touch it.  What is read is
+ * below do so when they first need the block, as does rossym_find_function(); those above never touch it, unless
+ * rossym_whole_strings() has been called.  What is read is
  * kept; it takes as much memory as the section has bytes.
  * Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is no block; or -1: ROSSYM_EDAMAGED for one that
  * is damaged or belongs to another table, else as rossym_lookup().  A damaged block is never used: all functions then

@@ -21,13 +21,21 @@ compare () {
 
 # ------------------------------------------------------------------------------------ all agree
 
-check 'every row' compare --diff-all </dev/null
-check 'every byte, nothing ignored' compare --diff-all=1000000 --diff-ignore=none </dev/null
+check 'every byte' compare --diff-all </dev/null
+check 'every byte, nothing ignored' compare --diff-all --diff-ignore=none </dev/null
+check 'every byte, as so many addresses' compare --diff-all=1000000 --diff-ignore=none </dev/null
+check 'every row' compare --diff-all=rows </dev/null
+check '--brief says how many bytes there were' -e "$self: 6472 addresses compared: no differences" \
+	compare --diff-all --brief </dev/null
+check '--brief says that only rows were compared' \
+	-e "$self: of each row, only the first and the last byte were compared
+$self: 1359 addresses compared: no differences" \
+	compare --diff-all=rows --brief </dev/null
 check '--brief says how many there were' -e "$self: 6472 addresses compared: no differences" \
 	compare --diff-all=1000000 --brief </dev/null
 check 'N addresses' -e "$self: 10 addresses compared: no differences" compare --diff-all=10 --brief </dev/null
 check 'the last -N counts' -e "$self: 3 addresses compared: no differences" \
-	compare --diff-all=10 --diff-all --diff-all=3 --brief </dev/null
+	compare --diff-all=rows --diff-all=10 --diff-all --diff-all=3 --brief </dev/null
 check 'operands' -e "$self: 2 addresses compared: no differences" compare --brief 401610 0x4015e8 </dev/null
 check 'standard input' -e "$self: 3 addresses compared: no differences" -i '401610\n\n4015f6' compare --brief
 check 'standard input that cannot be read' -s 2 -e "$self: cannot read standard input: Bad file descriptor" \
@@ -44,7 +52,8 @@ check '-f -i -s -a -p all together' -e "$self: 2 addresses compared: no differen
 	compare -isap --brief 401610 401690 </dev/null
 for image in dwarf64.nostrip.exe stabs32.nostrip.exe driver/driver.nostrip.sys; do
 	cp "$DATA/$image" other && truth_table other | truth_image other other-x
-	check "$image: every row" $self -f --diff=other -e other-x --diff-all --diff-ignore=none </dev/null
+	check "$image: every row" $self -f --diff=other -e other-x --diff-all=rows --diff-ignore=none </dev/null
+	check "$image: every byte" $self -f --diff=other -e other-x --diff-all --diff-ignore=none </dev/null
 	check "$image: 5000 addresses" $self -f --diff=other -e other-x --diff-all=5000 --diff-ignore=none </dev/null
 done
 
@@ -53,9 +62,83 @@ cat >asked-for <<'EOT'
 cat >asked
 exec addr2line "$@" <asked
 EOT
-check 'what --diff-all asks' compare --diff-all --reference="sh asked-for" </dev/null
+check 'what --diff-all=rows asks' compare --diff-all=rows --reference="sh asked-for" </dev/null
 ok 'the first and the last byte of a row' test "$(sed -n '/0x401610/,/0x40163d/p' asked | tr '\n' ' ')" = \
 	'0x401610 0x401621 0x401622 0x40163d '
+
+check 'what --diff-all asks' compare --diff-all --reference="sh asked-for" </dev/null
+code_addresses n.exe | sed 's/^0*//' | sort -u >code
+sed 's/^0x//' asked | sort -u >asked.sorted
+ok 'every byte of code, and nothing else' cmp code asked.sorted
+ok 'each once' test "$(wc -l <asked)" -eq "$(wc -l <code)"
+
+# Sections that overlap or are out of order, and data.
+build odd.exe <<-'EOT'
+	pe32 base=0x400000
+	section .b rva=0x3000 size=0x20 flags=code
+	section .data rva=0x5000 size=0x10 flags=data
+	section .a rva=0x1000 size=0x30 flags=code
+	section .c rva=0x3010 size=0x20 flags=code
+	rossym rva=0x9000
+	row 0x1000 f f.c 1
+EOT
+cat >nobody <<'EOT'
+while read -r address; do
+	echo "$address" >>asked
+	printf '%s\n??\n??:0\n' "$address"
+done
+EOT
+asked () {
+	rm -f asked
+	$self -f --diff=odd.exe --reference='sh nobody' -e odd.exe --diff-all "$@" 2>/dev/null
+	sed -n '1p;$p' asked && wc -l <asked | tr -d ' '
+}
+check 'sections that overlap' asked <<-'EOT'
+	0x401000
+	0x40302f
+	96
+EOT
+check '--data: of data, too' asked --data <<-'EOT'
+	0x401000
+	0x40500f
+	112
+EOT
+
+# ------------------------------------------------------------------------------------ a row that is not there
+
+# Where a row lies between two that say the same, it is lost, and the second of these with it: both ends of what is left are
+# right.
+case $(rossym-embed --version 2>/dev/null) in
+*'DWARF: libdwarf'*)
+	rossym-embed --decorated n.exe full.exe && rossym-addr2line --dump -e full.exe | awk -F '\t' '$6 == 0' >full.tsv &&
+		awk -F '\t' '
+			{ said[NR] = $3 FS $4 FS $5; row[NR] = $0; lined[NR] = $5 }
+			END {
+				for (i = 1; i <= NR; i++) {
+					print row[i]
+					if (!lost && lined[i] && lined[i + 1] && said[i] == said[i + 2]) {
+						split(row[i + 1], lost_row)
+						print lost_row[1], lost_row[2] >"lost.row"
+						lost = 1
+						i += 2
+					}
+				}
+			}' full.tsv >lost.tsv &&
+		rossym-embed --from-dump=lost.tsv n.exe lost.exe && read -r rva size <lost.row || exit 99
+	all=$(wc -l <code | tr -d ' ')
+	check 'no row is lost' -g "$self: $all addresses compared: 0 differ, *" \
+		$self -f --diff=n.exe -e full.exe --diff-all --brief </dev/null
+	check 'a lost row: the quick form does not see it, and says that it is quick' \
+		-g "$self: of each row, only the first and the last byte were compared
+$self: [0-9]* addresses compared: 0 differ, *" \
+		$self -f --diff=n.exe -e lost.exe --diff-all=rows --brief </dev/null
+	check 'a lost row: --diff-all sees each of its bytes' -s 1 \
+		-g "$self: $all addresses compared: $((size)) differ, *" $self -f --diff=n.exe -e lost.exe --diff-all --brief </dev/null
+	ok 'a lost row: and says where it was' sh -c "$self -f --diff=n.exe -e lost.exe --diff-all 2>/dev/null |
+		grep \"^0x\$(printf %08x $((0x400000 + rva)))[-:]\""
+	;;
+*) skip 'a lost row' 'built without libdwarf' ;;
+esac
 
 # ------------------------------------------------------------------------------------ differences
 
@@ -224,6 +307,40 @@ objcopy --strip-all n.exe stripped.exe
 check 'a reference that knows nothing at all is none' -s 2 -g '*: stripped.exe: the reference knows none of the addresses; has it debug information?' \
 	$self -f --diff=stripped.exe -e x.exe --diff-all </dev/null
 
+# ------------------------------------------------------------------------------------ what is too long for a table
+
+# repeat COUNT CHARACTER
+repeat () {
+	printf "%0$1d" 0 | tr 0 "$2"
+}
+# cut FUNCTION FILE: the reference has other ones for the code of long.exe
+cut_to () {
+	cat >reference <<-EOT
+		while read -r address; do
+			printf '%s\n%s\n%s:1\n' "\$address" '$1' '$2'
+		done
+	EOT
+	$self -f --diff=long.exe --reference='sh reference' -e long.exe --brief --diff-ignore=none 401000
+}
+{
+	printf 'pe32 base=0x400000\nsection .text rva=0x1000 size=0x10 flags=code\nrossym rva=0x9000\n'
+	printf 'row 0x1000 "%s" "%s" 1\n' "$(repeat 255 n)" "$(repeat 253 p).c"
+} | build long.exe
+summary () {
+	printf '%s\n' "$self: 1 address compared: 1 differs, 0 differ only in what is ignored" "$self:         1 $1"
+}
+summary cut >stderr
+check 'a name that was cut' -s 1 -E stderr cut_to "$(repeat 300 n)" "$(repeat 253 p).c" </dev/null
+check 'a path that was cut' -s 1 -E stderr cut_to "$(repeat 255 n)" "/$(repeat 300 p).c" </dev/null
+summary function >stderr
+check 'a name that is not its beginning' -s 1 -E stderr cut_to "x$(repeat 300 n)" "$(repeat 253 p).c" </dev/null
+check 'a name that is short' -s 1 -E stderr cut_to "$(repeat 254 n)" "$(repeat 253 p).c" </dev/null
+summary line >stderr
+check 'a path that is not its end' -s 1 -E stderr cut_to "$(repeat 255 n)" "/$(repeat 300 p).h" </dev/null
+cut_to "$(repeat 300 n)" "$(repeat 253 p).c" 2>/dev/null
+check 'it is ignored by default' -e "$self: 1 address compared: 0 differ, 1 differs only in what is ignored
+$self:         1 cut (ignored)" sh -c "$self -f --diff=long.exe --reference='sh reference' -e long.exe --brief 401000" </dev/null
+
 # ------------------------------------------------------------------------------------ not the same build
 
 other_build () {
@@ -284,8 +401,8 @@ trouble "$self: unrecognized option '--bogus'*" $self --bogus --diff=n.exe
 trouble "$self: option '--diff' requires an argument*" $self --diff
 trouble "$self: --diff-ignore: there is no class 'lines'" $self --diff=n.exe --diff-ignore=path,lines,none
 trouble "$self: --diff-ignore: there is no class ''" $self --diff=n.exe --diff-ignore=
-trouble "$self: --diff-all: '0' is not a number of addresses" $self --diff=n.exe --diff-all=0
-trouble "$self: --diff-all: '1x' is not a number of addresses" $self --diff=n.exe --diff-all=1x
+trouble "$self: --diff-all: '0' is not rows or a number of addresses" $self --diff=n.exe --diff-all=0
+trouble "$self: --diff-all: '1x' is not rows or a number of addresses" $self --diff=n.exe --diff-all=1x
 trouble "$self: --diff-timeout: '-1' is not a number of seconds" $self --diff=n.exe --diff-timeout=-1
 trouble "$self: --diff-all takes no addresses" $self --diff=n.exe -e x.exe --diff-all 401000
 trouble "$self: --diff-all goes with --diff" $self -e x.exe --diff-all
@@ -298,7 +415,9 @@ trouble "$self: unrecognized option '--bogus'*" $self @response
 printf 'bare\nrow 0x1000 f f.c 1\n' | build bare
 trouble "$self: bare: a bare table has no code *" $self --diff=n.exe -e bare 1000
 printf 'bare\n' | truth_image n.exe empty.exe
-trouble "$self: empty.exe: no row of the table is in code, so there is nothing to compare" $self --diff=n.exe -e empty.exe --diff-all
+trouble "$self: empty.exe: no row of the table is in code, so there is nothing to compare" $self --diff=n.exe -e empty.exe --diff-all=rows
+check 'an empty table is no right one' -s 1 -g "$self: 6472 addresses compared: * differ, *
+$self: * missing-here" $self --diff=n.exe -e empty.exe --diff-all --brief </dev/null
 if test -c /dev/full; then
 	change '/^row 5648 /s/16$/116/'
 	check 'output that cannot be written' -s 2 -g '*: cannot write standard output: *' \

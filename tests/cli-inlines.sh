@@ -55,6 +55,27 @@ for e in inner outer; do
 		??:0:0
 
 	EOT
+	check "$e: LLVM without -i has the outermost function and the innermost place" \
+		rossym-addr2line --output-style=LLVM -fp -e $e.exe 401000 401010 401020 401040 <<-'EOT'
+			outer at o.c:1:0
+
+			outer at i.h:3:0
+
+			outer at i.h:4:0
+
+			?? at ??:0:0
+
+	EOT
+	check "$e: JSON without -i" -i '401010\n' rossym-addr2line --output-style=JSON -e $e.exe <<-EOT
+		{"Address":"0x401010","ModuleName":"$e.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"i.h","FunctionName":"outer","Line":3,"StartAddress":"0x401000","StartFileName":"","StartLine":0}]}
+	EOT
+	check "$e: JSON with -i: where the outermost function begins" -i '401020\n' rossym-addr2line --output-style=JSON -i -e $e.exe <<-EOT
+		{"Address":"0x401020","ModuleName":"$e.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"i.h","FunctionName":"inner","Line":4,"StartAddress":"","StartFileName":"","StartLine":0},{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"outer","Line":0,"StartAddress":"0x401000","StartFileName":"","StartLine":0}]}
+	EOT
+	check "$e: JSON of many" -i "$(awk 'BEGIN { for (i = 0; i < 100; i++) printf "401010\\n" }')" \
+		sh -c "rossym-addr2line --output-style=JSON -e $e.exe | sort -u | grep -c '\"outer\",\"Line\":3,\"StartAddress\":\"0x401000\"'" <<-'EOT'
+			1
+		EOT
 	check "$e: JSON" sh -c "rossym-addr2line --output-style=JSON -i -e $e.exe 401010 | tr , '\n' | grep FunctionName" <<-'EOT'
 		"FunctionName":"inner"
 		"FunctionName":"middle"
@@ -91,8 +112,15 @@ EOT
 check '--no-inlines' rossym-addr2line -fip -e none.exe 401010 <<-'EOT'
 	inner at i.h:3
 EOT
+check '--no-inlines: LLVM' rossym-addr2line --output-style=LLVM -fp -e none.exe 401010 <<-'EOT'
+	inner at i.h:3:0
+
+EOT
+check '--no-inlines: JSON' -i '401010\n' rossym-addr2line --output-style=JSON -e none.exe <<-'EOT'
+	{"Address":"0x401010","ModuleName":"none.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"i.h","FunctionName":"inner","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]}
+EOT
 check '--check says what there is' sh -c 'rossym-addr2line --check -e inner.exe | grep inlined' <<-'EOT'
-	inner.exe: inlined calls: 100 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
+	inner.exe: inlined calls: 112 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
 EOT
 check '--entry-frame' -s 1 -e "rossym-embed: --entry-frame: 'x' is neither inner nor outer" \
 	rossym-embed --entry-frame=x x.exe never </dev/null
@@ -105,6 +133,11 @@ printf '\377' | dd of=bad.exe bs=1 seek=$((at + 40)) conv=notrunc 2>/dev/null
 check 'a damaged block is a warning' -g 'rossym-addr2line: warning: bad.exe: at 0x*: the extension block*; nothing is known about inlined calls' \
 	rossym-addr2line -fip -e bad.exe 401010 <<-'EOT'
 	inner at i.h:3
+EOT
+check 'a damaged block: LLVM' -g 'rossym-addr2line: warning: bad.exe: at 0x*; nothing is known about inlined calls' \
+	rossym-addr2line --output-style=LLVM -fp -e bad.exe 401010 <<-'EOT'
+	inner at i.h:3:0
+
 EOT
 check 'not without -i' rossym-addr2line -fp -e bad.exe 401010 <<-'EOT'
 	inner at i.h:3
@@ -120,7 +153,7 @@ traced () {
 if has strace && traced -e trace=openat,pread64 rossym-addr2line -e inner.exe 401010 >/dev/null 2>&1 &&
 	sed -n '/inner\.exe/,$p' trace | grep '^pread64' >/dev/null; then
 	for i in '' -i; do
-		traced -e trace=openat,read,pread64,mmap rossym-addr2line -f $i -e inner.exe 401010 >/dev/null
+		traced -e trace=openat,read,pread64,mmap rossym-addr2line $i -e inner.exe 401010 >/dev/null
 		# Bytes of the block that reads of the image's descriptor touch.
 		sed -n '/inner\.exe/,$s/^pread64([0-9]*, .*, \([0-9]*\), \([0-9]*\)) *= [0-9]*$/\1 \2/p' trace >reads
 		ok "reads are seen, with '$i'" test -s reads

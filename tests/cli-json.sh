@@ -183,4 +183,35 @@ else
 	skip 'beside llvm-symbolizer' 'no llvm-symbolizer'
 fi
 
+# A table of our own, with a block: the outermost function without inlines, all of them with, and where it begins.
+# Discriminators and where inlined functions begin are nowhere in a table; LLVM takes the outermost name from the COFF symbols,
+# where the compiler says what it has done to the function.
+unknown_to_blocks () {
+	sed -e 's/"Column":[0-9]*/"Column":0/g' -e 's/"Discriminator":[0-9]*/"Discriminator":0/g' \
+		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' \
+		-e 's/"StartAddress":"[^"]*","StartFileName":"","StartLine":0},/"StartAddress":"","StartFileName":"","StartLine":0},/g' \
+		-e '/^[^{]/s/:[0-9]*$/:0/' -e 's/ (\.isra\.0)//' -e 's/\.isra\.0//' -e 's/\.constprop\.0//'
+}
+if ! has llvm-addr2line; then
+	skip 'a table with a block beside llvm-addr2line' 'no llvm-addr2line'
+elif ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
+	skip 'a table with a block beside llvm-addr2line' 'built without libdwarf'
+else
+	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
+	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99
+	rossym-addr2line --dump -e mine/dwarf64.exe | awk -F '\t' '$6 == 0 && $3 != "" && $4 ~ "^/src/" && $5 > 0 { print $1 }' |
+		while read -r rva; do
+			printf '0x%x\n' $((0x140000000 + rva))
+		done >addresses
+	ok 'inlined calls are among them' sh -c 'rossym-addr2line -fip -e mine/dwarf64.exe <addresses | grep -q "inlined by"'
+	for options in '-f --output-style=JSON' '-fC --output-style=JSON' '-fi --output-style=JSON' '-f --output-style=LLVM' \
+		'-fi --output-style=LLVM' '-aCfip --output-style=LLVM'; do
+		# shellcheck disable=SC2086
+		(cd theirs && llvm-addr2line $options -e dwarf64.exe <../addresses) | unknown_to_blocks >llvm
+		# shellcheck disable=SC2086
+		(cd mine && rossym-addr2line $options -e dwarf64.exe <../addresses) | unknown_to_blocks >ours
+		ok "$options: as llvm-addr2line" diff llvm ours
+	done
+fi
+
 done_testing

@@ -415,6 +415,160 @@ static void test_alike(void)
 	rossym_builder_destroy(builder);
 }
 
+/* ------------------------------------------------------------------------------------------- whole strings */
+
+/* What look-ups say of the code with names that were cut, and of the one before it. */
+struct seen {
+	const char *function, *file, *before;
+	int stayed_short;
+};
+
+/* PREPARE: 0 not at all, 1 before, 2 after the whole strings have been asked for. */
+static bool look(const struct rossym_built *built, int prepare, struct rossym_image **image, struct seen *seen)
+{
+	const uint64_t rvas[] = { 0x1010, 0x1015 };
+	struct rossym_frame frames[2], frame;
+	struct rossym_error err;
+	if (rossym_open_memory(built->bytes, built->size, image, &err) < 0)
+		return false;
+	bool good = (prepare != 1 || rossym_prepare(*image, &err) == 0) && rossym_whole_strings(*image, &err) == 0 &&
+		    (prepare != 2 || rossym_prepare(*image, &err) == 0) && rossym_stayed_short(*image, &err) == 0 &&
+		    rossym_lookup_many(*image, rvas, 2, 0, frames, &err) == 0 &&
+		    rossym_lookup(*image, 0x1015, 0, &frame, &err) == 1 && strcmp(frame.function, frames[1].function) == 0 &&
+		    strlen(frame.function) == frame.function_length && strlen(frame.file) == frame.file_length;
+	*seen = (struct seen){ frames[1].function, frames[1].file, frames[0].function, rossym_stayed_short(*image, &err) };
+	return good;
+}
+
+static void whole(const struct rossym_built *built, bool want, const char *name)
+{
+	for (int prepare = 0; prepare < 3; prepare++) {
+		struct rossym_image *image = NULL;
+		struct seen seen = { .function = NULL };
+		bool good = look(built, prepare, &image, &seen);
+		if (want)
+			good = good && strcmp(seen.function, long_name) == 0 && strcmp(seen.file, long_path) == 0;
+		else
+			good = good && strlen(seen.function) == 255 && strlen(seen.file) == 255;
+		ok(good && strcmp(seen.before, "outer") == 0, "%s: %s strings, %d", name, want ? "whole" : "short", prepare);
+		rossym_close(image);
+	}
+}
+
+static void stays_short(const struct rossym_built *built, const char *text)
+{
+	for (int prepare = 0; prepare < 3; prepare++) {
+		struct rossym_image *image = NULL;
+		struct seen seen = { .function = NULL };
+		struct rossym_error why = { .what = "" };
+		bool good = look(built, prepare, &image, &seen) && strlen(seen.function) == 255 && seen.stayed_short &&
+			    rossym_stayed_short(image, &why) == 1 && why.code == ROSSYM_EDAMAGED && strstr(why.what, text);
+		ok(good, "stays short, and says why: %s, %d", text, prepare);
+		rossym_close(image);
+	}
+}
+
+/* Let the block begin with EMPTY chunks of unknown kinds and the chunks after LONG, and LONG be the last. */
+static struct rossym_built other_order(const struct rossym_built *built, unsigned empty)
+{
+	struct rossym_built other = *built;
+	uint32_t block_at = (uint32_t)(built->size - built->block_size), rest;
+	const uint8_t *from = (const uint8_t *)built->bytes + block_at, *longs = from + 24;
+	uint32_t longs_size = 8 + (forms_get(longs + 4) + 3) / 4 * 4;
+	other.size += empty * 8;
+	other.block_size += empty * 8;
+	uint8_t *bytes = other.bytes = malloc(other.size), *to = bytes + block_at;
+	memcpy(bytes, built->bytes, block_at + 24);
+	forms_put(to + 8, other.block_size);
+	to += 24;
+	for (unsigned i = 0; i < empty; i++, to += 8) {
+		forms_put(to, i);
+		forms_put(to + 4, 0);
+	}
+	rest = built->block_size - 24 - longs_size;
+	memcpy(to, longs + longs_size, rest);
+	memcpy(to + rest, longs, longs_size);
+	forms_seal(bytes, bytes + block_at);
+	return other;
+}
+
+static void test_whole(bool first_form)
+{
+	struct rossym_built built, plain, other;
+	struct rossym_error err;
+	build(0, &built, &err);
+	if (first_form)
+		to_first_form(&built);
+	uint8_t *bytes = built.bytes, *block = bytes + built.size - built.block_size;
+	ok(memcmp(block + 24, "LONG", 4) == 0, "the list of cut strings is the first chunk");
+	whole(&built, true, "as it is");
+	build(ROSSYM_BUILD_NO_BLOCK, &plain, &err);
+	whole(&plain, false, "without a block");
+	rossym_free(plain.bytes);
+	for (unsigned empty = 0; empty < 40; empty += 13) {
+		other = other_order(&built, empty);
+		whole(&other, true, "the list is the last chunk");
+		free(other.bytes);
+	}
+
+	uint8_t *copy = malloc(built.size);
+	memcpy(copy, bytes, built.size);
+	block[30] ^= 1;			/* in the list: its size */
+	stays_short(&built, "checksum is wrong");
+	memcpy(bytes, copy, built.size);
+	block[built.block_size - 1] ^= 1;	/* behind it */
+	stays_short(&built, "checksum is wrong");
+	memcpy(bytes, copy, built.size);
+	bytes[16 + 12] ^= 1;
+	stays_short(&built, "belongs to another table");
+	memcpy(bytes, copy, built.size);
+	forms_put(block + 16, 8);
+	stays_short(&built, "checksum is wrong");
+	memcpy(bytes, copy, built.size);
+	forms_put(block + 8, 20);
+	stays_short(&built, "length");
+	memcpy(bytes, copy, built.size);
+	forms_put(block + 28, 0xfffffff0u);	/* the list, beyond the block */
+	stays_short(&built, "checksum is wrong");
+	memcpy(bytes, copy, built.size);
+	other = built;
+	other.size = (size_t)(block - bytes) + 8;
+	stays_short(&other, "no room for its header");
+	other.size--;
+	whole(&other, false, "without its magic");
+	/* Another string is said to be cut: damage that does not show. */
+	memset(block + 32 + (first_form ? 0 : 4), 0, 4);
+	block[32 + 8 + (first_form ? 0 : -2)] ^= 1;
+	whole(&built, false, "a list that is wrong");
+	memcpy(bytes, copy, built.size);
+
+	unsigned wrong = 0;
+	bool failed = true;
+	for (unsigned long n = 1; failed; n++) {
+		unsigned long before = live;
+		struct rossym_image *image = NULL;
+		struct rossym_frame frame;
+		rossym_open_memory(bytes, built.size, &image, &err);
+		allocations = 0;
+		fail_at = n;
+		failed = rossym_whole_strings(image, &err) < 0;
+		bool good = !failed || err.code == ROSSYM_ENOMEM;
+		if (!failed) {
+			good = rossym_lookup(image, 0x1015, 0, &frame, &err) == 1;
+			failed = rossym_stayed_short(image, &err) != 0;
+			good = good && strlen(frame.function) == (failed ? 255 : 300) && (!failed || err.code == ROSSYM_ENOMEM);
+		}
+		fail_at = 0;
+		good = good && rossym_whole_strings(image, &err) == 0 && rossym_lookup(image, 0x1015, 0, &frame, &err) == 1 &&
+		       strcmp(frame.function, long_name) == 0;
+		rossym_close(image);
+		wrong += !good || live != before;
+	}
+	is_uint(wrong, 0, "memory runs out: the call can be repeated, or the name stays short until it can be had");
+	free(copy);
+	free_built(&built, first_form);
+}
+
 static void test_none(void)
 {
 	struct rossym_built built, plain;
@@ -483,6 +637,7 @@ int main(void)
 	for (int first_form = 0; first_form < 2; first_form++) {
 		test_frames(0, first_form);
 		test_frames(ROSSYM_BUILD_ENTRY_OUTER, first_form);
+		test_whole(first_form);
 	}
 	test_none();
 	test_alike();

@@ -9,6 +9,7 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 	[DIFF_LINE] = "line",
 	[DIFF_PATH] = "path",
 	[DIFF_SOURCE_ROOT] = "source-root",
+	[DIFF_CUT] = "cut",
 	[DIFF_INLINED] = "inlined",
 	[DIFF_MISSING_HERE] = "missing-here",
 	[DIFF_MISSING_THERE] = "missing-there",
@@ -45,6 +46,8 @@ static unsigned compare_functions(const struct diff_focus *focus, const char *he
 		break;
 	case NAME_DECORATED:
 		return BIT(DIFF_DECORATION);
+	case NAME_CUT:
+		return BIT(DIFF_CUT);
 	case NAME_OTHER:
 		return BIT(DIFF_FUNCTION);
 	}
@@ -58,6 +61,8 @@ static unsigned compare_files(const char *here, const char *there)
 		break;
 	case PATH_OTHER_ROOT:
 		return BIT(DIFF_SOURCE_ROOT);
+	case PATH_CUT:
+		return BIT(DIFF_CUT);
 	case PATH_OTHER_DIRECTORY:
 		return BIT(DIFF_PATH);
 	case PATH_OTHER_FILE:

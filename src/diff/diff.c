@@ -13,8 +13,8 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 
-#define IGNORED_BY_DEFAULT (DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_NOTHING_THERE) | \
-			    DIFF_BIT(DIFF_END))
+#define IGNORED_BY_DEFAULT (DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_CUT) | \
+			    DIFF_BIT(DIFF_NOTHING_THERE) | DIFF_BIT(DIFF_END))
 
 const struct diff_request diff_defaults = { .ignored = IGNORED_BY_DEFAULT, .timeout = 600 };
 
@@ -56,6 +56,12 @@ bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest)
 		return false;
 	*number = (uint32_t)value;
 	return true;
+}
+
+bool diff_set_all(struct diff_request *request, const char *argument)
+{
+	request->all = !argument ? DIFF_BYTES : strcmp(argument, "rows") == 0 ? DIFF_ROWS : DIFF_SPREAD;
+	return request->all != DIFF_SPREAD || diff_set_number(&request->spread, argument, 1);
 }
 
 bool diff_is_among(int argc, char **argv)
@@ -101,16 +107,29 @@ static bool check_build(const struct diff *diff)
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
-	uint32_t spread = diff->request->spread;
-	if ((spread ? targets_add_spread(&diff->targets, diff->image, spread, &err)
-		    : targets_add_rows(&diff->targets, diff->image, diff->lookup_flags, &err)) < 0) {
+	struct targets *targets = &diff->targets;
+	int failed = 0;
+	switch (diff->request->all) {
+	case DIFF_GIVEN:
+		return true;
+	case DIFF_BYTES:
+		failed = targets_set_bytes(targets, diff->image, diff->lookup_flags, &err);
+		break;
+	case DIFF_ROWS:
+		failed = targets_add_rows(targets, diff->image, diff->lookup_flags, &err);
+		break;
+	case DIFF_SPREAD:
+		failed = targets_add_spread(targets, diff->image, diff->request->spread, &err);
+		break;
+	}
+	if (failed < 0) {
 		diag_image(diff->path, &err);
 		return false;
 	}
-	const char *why = spread ? "no section has code" : "no row of the table is in code";
-	if (diff->targets.count == 0)
+	const char *why = diff->request->all == DIFF_ROWS ? "no row of the table is in code" : "no section has code";
+	if (targets->count == 0)
 		diag("%s: %s, so there is nothing to compare", diff->path, why);
-	return diff->targets.count > 0;
+	return targets->count > 0;
 }
 
 /* ------------------------------------------------------------------------------------------- comparison */
@@ -242,17 +261,17 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	struct here frames = { .count = 0 };
 	bool good = true;
 	for (size_t i = 0; i < diff->targets.count && !diff->out->error && good; i++) {
-		const struct target *target = &diff->targets.list[i];
+		const struct target target = targets_get(&diff->targets, i);
 		struct diff_answer here, there;
-		good = reference_next(reference, &there) && answer_here(diff, target, &frames, &here);
+		good = reference_next(reference, &there) && answer_here(diff, &target, &frames, &here);
 		if (!good)
 			break;
 		cut_paths(diff, reference, &there);
 		*found += knows_something(&there);
 		unsigned classes = diff_compare(&focus, &here, &there);
-		if (classes && is_end(diff, target, &there))
+		if (classes && is_end(diff, &target, &there))
 			classes = DIFF_BIT(DIFF_END);
-		if (!report_add(report, target->shown, classes, &here, &there)) {
+		if (!report_add(report, target.shown, classes, &here, &there)) {
 			diag("out of memory");
 			good = false;
 			break;
@@ -286,7 +305,7 @@ static int compare(struct diff *diff, struct reference *reference)
 	rossym_get_info(diff->image, &info);
 	struct report report = { .out = diff->out, .progress = &progress, .style = diff->style,
 				 .ignored = diff->request->ignored, .brief = diff->request->brief,
-				 .inlines = diff->inlines };
+				 .inlines = diff->inlines, .quick = diff->request->all == DIFF_ROWS };
 	size_t found = 0;
 	progress_start(&progress, diff->out, diff->targets.count);
 	bool started = reference_start(reference, diff->request->reference, diff->request->nostrip, &diff->targets,
@@ -319,7 +338,7 @@ int diff_run(struct diff *diff)
 		diag_image(diff->path, &err);
 		return DIFF_TROUBLE;
 	}
-	if (diff->request->all && !choose_targets(diff))
+	if (!choose_targets(diff))
 		return DIFF_TROUBLE;
 
 	struct reference *reference = calloc(1, sizeof *reference);	/* too big for a stack */

@@ -19,8 +19,9 @@ struct diff_request {
 	const char *reference;		/* command, or NULL */
 	unsigned ignored;		/* classes, as bits */
 	bool brief;
-	bool all;			/* compare addresses of our own choice: */
-	uint32_t spread;		/* so many, or, if it is 0, those of all rows */
+	/* What is compared: what the user gives, all code, the ends of all rows, or so many addresses. */
+	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
+	uint32_t spread;
 	unsigned timeout;		/* seconds */
 };
 
@@ -29,6 +30,9 @@ extern const struct diff_request diff_defaults;
 /* Take the argument of --diff-ignore: class names to be ignored besides; "none" forgets all that were.  NULL, or
    the first name that is no class, with its length in *LENGTH. */
 const char *diff_set_ignored(struct diff_request *request, const char *names, size_t *length);
+
+/* Take the argument of --diff-all, which may be NULL.  False if it is neither "rows" nor a number. */
+bool diff_set_all(struct diff_request *request, const char *argument);
 
 /* A number of the command line: false if TEXT is no decimal number from LOWEST to 4294967295. */
 bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);

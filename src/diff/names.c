@@ -121,15 +121,13 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown
 	if (shown && same_demangled(a, b))
 		return NAME_SAME;
 	struct core x = core_of(a), y = core_of(b);
-	if (same_core(x, y))
-		return NAME_DECORATED;
-	if (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x)))
-		return NAME_DECORATED;
-	if (is_half_demangled(x, y) || is_half_demangled(y, x))
-		return NAME_DECORATED;
-	if (strlen(a) == LONGEST_IN_TABLE && strncmp(a, b, LONGEST_IN_TABLE) == 0)
-		return NAME_DECORATED;
-	return NAME_OTHER;
+	bool other_form = same_core(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
+			  is_half_demangled(x, y) || is_half_demangled(y, x);
+	size_t a_length = strlen(a), b_length = strlen(b);
+	if (a_length > LONGEST_IN_TABLE || b_length <= LONGEST_IN_TABLE)
+		return other_form ? NAME_DECORATED : NAME_OTHER;
+	bool beginning = a_length == LONGEST_IN_TABLE && strncmp(a, b, LONGEST_IN_TABLE) == 0;
+	return other_form || beginning ? NAME_CUT : NAME_OTHER;
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
@@ -173,7 +171,10 @@ enum path_match path_match(const char *a, const char *b)
 {
 	if (strcmp(a, b) == 0)
 		return PATH_SAME;
-	struct parts x = { a, a + strlen(a) }, y = { b, b + strlen(b) };
+	size_t a_length = strlen(a), b_length = strlen(b);
+	if (a_length == LONGEST_IN_TABLE && b_length > a_length && strcmp(a, b + (b_length - a_length)) == 0)
+		return PATH_CUT;
+	struct parts x = { a, a + a_length }, y = { b, b + b_length };
 	struct core p, q;
 	size_t same = 0;
 	bool more_x, more_y;
@@ -188,7 +189,7 @@ enum path_match path_match(const char *a, const char *b)
 	if (!more_x || !more_y)
 		return PATH_OTHER_ROOT;
 	/* A path that was cut in front may have lost half of a part. */
-	if (strlen(a) == LONGEST_IN_TABLE && p.begin == a && p.length < q.length &&
+	if (a_length == LONGEST_IN_TABLE && p.begin == a && p.length < q.length &&
 	    memcmp(q.begin + (q.length - p.length), p.begin, p.length) == 0)
 		return PATH_OTHER_ROOT;
 	return PATH_OTHER_DIRECTORY;

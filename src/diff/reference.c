@@ -82,8 +82,8 @@ static char *shell_script(const char *command)
 
 static uint64_t address_of(const struct reference *reference, size_t number)
 {
-	const struct target *target = &reference->targets->list[number];
-	return target->present ? reference->image_base + target->rva : 0;
+	struct target target = targets_get(reference->targets, number);
+	return target.present ? reference->image_base + target.rva : 0;
 }
 
 /* As many addresses as fit; for child_start(). */

@@ -137,6 +137,8 @@ void report_summary(const struct report *report)
 	const char *differ = report->differ == 1 ? "differs" : "differ";
 	const char *ignored = report->only_ignored == 1 ? "differs" : "differ";
 	progress_hide(report->progress);
+	if (report->quick)
+		diag("of each row, only the first and the last byte were compared");
 	if (report->differ + report->only_ignored == 0) {
 		diag("%zu %s compared: no differences", report->compared, addresses);
 		return;

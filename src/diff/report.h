@@ -27,6 +27,7 @@ struct report {
 	unsigned ignored;		/* classes, as bits */
 	bool brief;			/* print no differences */
 	bool inlines;			/* print all frames */
+	bool quick;			/* only the ends of rows are compared: the summary says so */
 
 	/* The run of addresses that will be printed as one range; empty if last_count is 0. */
 	uint64_t first, last;

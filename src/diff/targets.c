@@ -21,6 +21,30 @@ bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, bool pre
 void targets_clear(struct targets *targets)
 {
 	free(targets->list);
+	free(targets->spans);
+}
+
+/* The span of target NUMBER. */
+static const struct target_span *span_of(const struct targets *targets, size_t number)
+{
+	size_t low = 0, high = targets->span_count;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (targets->spans[middle].number <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &targets->spans[low];
+}
+
+struct target targets_get(const struct targets *targets, size_t number)
+{
+	if (!targets->spans)
+		return targets->list[number];
+	const struct target_span *span = span_of(targets, number);
+	uint64_t rva = span->rva + (number - span->number);
+	return (struct target){ targets->image_base + rva, rva, true };
 }
 
 static int no_memory(struct rossym_error *err)
@@ -34,6 +58,61 @@ static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t
 	struct rossym_info info;
 	rossym_get_info(image, &info);
 	return targets_add(targets, info.image_base + rva, rva, true) ? 0 : no_memory(err);
+}
+
+static bool is_compared(const struct rossym_section *section, unsigned flags)
+{
+	enum { DISCARDABLE = 0x02000000 };	/* IMAGE_SCN_MEM_DISCARDABLE: .reloc, .rossym */
+	return rossym_section_is_code(section) ||
+	       ((flags & ROSSYM_LOOKUP_DATA) && !(section->characteristics & DISCARDABLE));
+}
+
+static int by_rva(const void *a, const void *b)
+{
+	const struct target_span *x = a, *y = b;
+	return x->rva < y->rva ? -1 : x->rva > y->rva;
+}
+
+/* Put spans that overlap or touch together, and number the targets. */
+static void join_spans(struct targets *targets)
+{
+	struct target_span *spans = targets->spans;
+	size_t kept = 0;
+	qsort(spans, targets->span_count, sizeof *spans, by_rva);
+	for (size_t i = 0; i < targets->span_count; i++) {
+		if (kept > 0 && spans[i].rva <= spans[kept - 1].end) {
+			if (spans[i].end > spans[kept - 1].end)
+				spans[kept - 1].end = spans[i].end;
+			continue;
+		}
+		spans[kept++] = spans[i];
+	}
+	targets->span_count = kept;
+	for (size_t i = 0; i < kept; i++) {
+		spans[i].number = targets->count;
+		targets->count += (size_t)(spans[i].end - spans[i].rva);
+	}
+}
+
+int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err)
+{
+	struct rossym_info info;
+	struct rossym_section section;
+	int found;
+	rossym_get_info(image, &info);
+	targets->image_base = info.image_base;
+	targets->spans = calloc((size_t)info.sections + 1, sizeof *targets->spans);
+	if (!targets->spans)
+		return no_memory(err);
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
+		uint64_t end = (uint64_t)section.rva + section.size;
+		if (section.size > 0 && is_compared(&section, flags))
+			targets->spans[targets->span_count++] = (struct target_span){
+				.rva = section.rva, .end = end < UINT32_MAX ? end : UINT32_MAX };
+	}
+	if (found == 0)
+		join_spans(targets);
+	return found;
 }
 
 /* The section that contains RVA, the first if there are several.  1, 0, or -1. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * targets.h - the addresses that are compared: those somebody gave, or some of every part of an image
+ * targets.h - the addresses that are compared: those somebody gave, all of an image, or some of every part of it
+ *
+ * All of them can be many millions, so those are no list but spans, and a target is made when it is asked for.
  */
 #ifndef DIFF_TARGETS_H
 #define DIFF_TARGETS_H
@@ -15,14 +17,31 @@ struct target {
 	bool present;		/* false: it lies nowhere in the image */
 };
 
-struct targets {
-	struct target *list;
-	size_t count, size;
+/* Consecutive addresses. */
+struct target_span {
+	uint64_t rva, end;
+	size_t number;		/* of the first one among all targets */
 };
 
-/* False: out of memory. */
+struct targets {
+	size_t count;
+	struct target *list;
+	size_t size;
+	struct target_span *spans;	/* in place of the list, if not NULL */
+	size_t span_count;
+	uint64_t image_base;		/* for the spans */
+};
+
+/* Target NUMBER, from 0, below the count. */
+struct target targets_get(const struct targets *targets, size_t number);
+
+/* Add to the list.  False: out of memory. */
 bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, bool present);
 void targets_clear(struct targets *targets);
+
+/* Every byte of the code sections, each once and ascending; with ROSSYM_LOOKUP_DATA in FLAGS of all sections but those that
+   are discarded after loading and hold no code.  There must be no targets yet. */
+int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err);
 
 /*
  * The first and the last byte that every row speaks for, the row's own address and the one before the next row's or

@@ -290,7 +290,7 @@ static int collect_longs(struct making *making, struct records *records, struct 
 static int collect_records(struct making *making, struct rossym_error *err)
 {
 	static int (*const collectors[RECORD_CHUNKS])(struct making *, struct records *, struct rossym_error *) = {
-		collect_frames, collect_runs, collect_functions, collect_longs,
+		collect_longs, collect_frames, collect_runs, collect_functions,
 	};
 	for (int i = 0; i < RECORD_CHUNKS; i++) {
 		struct records *records = &making->records[i];
@@ -301,10 +301,11 @@ static int collect_records(struct making *making, struct rossym_error *err)
 	return 0;
 }
 
-/* 0: there is no such chunk. */
+/* 0: there is no such chunk.  LONG is there even if it is empty, and the first: readers that want names alone look no
+   further (longs.h). */
 static uint64_t payload_size(const struct records *records)
 {
-	return records->count ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
+	return records->count || records->tag == RS_TAG_LONG ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- bytes */
@@ -337,10 +338,11 @@ static void put_records(uint8_t **to, const struct records *records)
 
 static int put_block(const struct making *making, struct rs_block_made *ret, struct rossym_error *err)
 {
+	const uint64_t empty = RS_BLOCK_CHUNKS + RS_CHUNK_HEADER + RS_WIDTHS_SIZE;
 	uint64_t size = RS_BLOCK_CHUNKS + chunk_size(making->strings_size);
 	for (int i = 0; i < RECORD_CHUNKS; i++)
 		size += chunk_size(payload_size(&making->records[i]));
-	if (size == RS_BLOCK_CHUNKS)
+	if (size == empty)
 		return 0;
 	if (size > UINT32_MAX || size > SIZE_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
@@ -351,9 +353,10 @@ static int put_block(const struct making *making, struct rs_block_made *ret, str
 	memcpy(bytes, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
 	rs_put32(bytes + RS_BLOCK_LENGTH, (uint32_t)size);
 	rs_put32(bytes + RS_BLOCK_ROWS, making->table->row_count);
+	put_records(&to, &making->records[0]);
 	if ((p = put_chunk(&to, RS_TAG_STRINGS, making->strings_size)))
 		rs_pool_write(&making->draft->strings, p);
-	for (int i = 0; i < RECORD_CHUNKS; i++)
+	for (int i = 1; i < RECORD_CHUNKS; i++)
 		put_records(&to, &making->records[i]);
 	ret->bytes = bytes;
 	ret->size = (uint32_t)size;

@@ -439,6 +439,12 @@ static void empty(struct rs_block *block)
 	block->starts = NULL;
 }
 
+uint64_t rs_block_offset(const struct rs_table *table)
+{
+	uint64_t strings_end = rs_table_strings_offset(table) + table->strings_length;
+	return table->offset + rs_align(strings_end - table->offset, 4);
+}
+
 struct rs_block *rs_block_read(struct rs_table *table, const struct rs_source *source, uint64_t end,
 			       struct rossym_error *err)
 {
@@ -448,8 +454,7 @@ struct rs_block *rs_block_read(struct rs_table *table, const struct rs_source *s
 		rs_fail_memory(err);
 		return NULL;
 	}
-	uint64_t strings_end = rs_table_strings_offset(table) + table->strings_length;
-	block->offset = table->offset + rs_align(strings_end - table->offset, 4);
+	block->offset = rs_block_offset(table);
 	enum verdict verdict = read_bytes(&j, end);
 	if (verdict == GOOD && block->state == RS_BLOCK_SOUND) {
 		block->table_strings = rs_table_padded(table, source, err);

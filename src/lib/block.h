@@ -40,6 +40,9 @@ struct rs_block {
 	uint8_t *bytes;			/* all of it */
 };
 
+/* Where the block of TABLE begins in the source, if there is one. */
+uint64_t rs_block_offset(const struct rs_table *table);
+
 /* Read what is behind TABLE, up to END in SOURCE: a new block, or NULL with an error for which nothing is decided. */
 struct rs_block *rs_block_read(struct rs_table *table, const struct rs_source *source, uint64_t end,
 			       struct rossym_error *err);

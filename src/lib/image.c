@@ -13,6 +13,7 @@
 #include "lib/error.h"
 #include "lib/index.h"
 #include "lib/layout.h"
+#include "lib/longs.h"
 #include "lib/lookup.h"
 #include "lib/names.h"
 #include "lib/pe.h"
@@ -28,12 +29,21 @@ struct rossym_image {
 	struct rs_pe pe;		/* empty for a bare table */
 	struct rs_table table;
 	uint64_t section_end;		/* in the source: up to there may be a block */
+	uint64_t content_end;		/* the same without the padding, where the section has a virtual size */
 	bool prepared;
 	struct rs_index index;		/* valid if prepared */
 	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
 	_Atomic(struct rs_names *) block_names;	/* of its functions */
 	_Atomic(struct rs_block *) block;	/* NULL until somebody wants something of it */
+
+	bool whole;			/* look-ups answer with whole strings: */
+	struct rs_longs longs;		/* those that may have been cut, and */
+	_Atomic(int) shortened;		/* whether one stayed short: NEVER, or a state of */
+	struct rossym_error why_short;
 };
+
+/* The states of why_short: the first thread that has a reason writes it down. */
+enum { NEVER, WRITING, WRITTEN };
 
 const char *rossym_version(void)
 {
@@ -54,7 +64,7 @@ static int open_bare(struct rossym_image *image, struct rossym_error *err)
 	struct rossym_error reason;
 	if (rs_table_open(&image->table, &image->source, 0, image->source.size, false, &reason) == 0) {
 		image->bare = true;
-		image->section_end = image->source.size;
+		image->section_end = image->content_end = image->source.size;
 		return 0;
 	}
 	if (reason.code == ROSSYM_EDAMAGED)
@@ -82,6 +92,7 @@ static int open_pe(struct rossym_image *image, struct rossym_error *err)
 	if (!section)
 		return fail_without_table(image, err);
 	image->section_end = (uint64_t)section->raw_offset + section->raw_size;
+	image->content_end = (uint64_t)section->raw_offset + section->size;
 	return rs_table_open(&image->table, &image->source, section->raw_offset, section->raw_size, image->pe.wide, err);
 }
 
@@ -157,6 +168,7 @@ void rossym_close(struct rossym_image *image)
 	rs_names_free(atomic_load_explicit(&image->names, memory_order_relaxed));
 	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
+	rs_longs_clear(&image->longs);
 	rs_index_clear(&image->index);
 	rs_table_clear(&image->table);
 	rs_pe_clear(&image->pe);
@@ -244,6 +256,97 @@ static bool is_of_section(const struct rossym_image *image, uint64_t at, const s
 	return !section || (at >= section->rva && (image->pe.ordered || rs_pe_section_at(&image->pe, at) == section));
 }
 
+/* ------------------------------------------------------------------------------------------- whole strings */
+
+/* The block, read when it is first wanted; it may be absent or damaged.  NULL on an error that decides nothing. */
+static const struct rs_block *get_block(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire), *published = NULL;
+	if (block)
+		return block;
+	block = rs_block_read(&image->table, &image->source, image->section_end, err);
+	/* Another thread may have been faster. */
+	if (block && !atomic_compare_exchange_strong_explicit(&image->block, &published, block, memory_order_acq_rel,
+							      memory_order_acquire)) {
+		rs_block_free(block);
+		block = published;
+	}
+	return block;
+}
+
+static void set_function(struct rossym_frame *frame, const char *function)
+{
+	frame->function = *function ? function : NULL;
+	frame->function_length = (uint32_t)strlen(function);
+}
+
+static void set_file(struct rossym_frame *frame, const char *file)
+{
+	frame->file = *file ? file : NULL;
+	frame->file_length = (uint32_t)strlen(file);
+}
+
+/* Put whole strings into FRAME for those at FUNCTION and FILE of the table, if they were cut. */
+static void make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
+{
+	const char *whole_function = frame->function ? rs_block_whole(block, function) : NULL;
+	const char *whole_file = frame->file ? rs_block_whole(block, file) : NULL;
+	if (whole_function)
+		set_function(frame, whole_function);
+	if (whole_file)
+		set_file(frame, whole_file);
+}
+
+static void note_short(struct rossym_image *image, const struct rossym_error *why)
+{
+	int never = NEVER;
+	if (!atomic_compare_exchange_strong_explicit(&image->shortened, &never, WRITING, memory_order_relaxed,
+						     memory_order_relaxed))
+		return;
+	image->why_short = *why;
+	atomic_store_explicit(&image->shortened, WRITTEN, memory_order_release);
+}
+
+/* The same, reading the block only if one of the strings may have been cut.  A block that cannot be used leaves them. */
+static void make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file)
+{
+	struct rossym_error err;
+	if (!rs_longs_may_have(&image->longs, function) && !rs_longs_may_have(&image->longs, file))
+		return;
+	const struct rs_block *block = get_block(image, &err);
+	if (!block)
+		note_short(image, &err);
+	else if (block->state == RS_BLOCK_DAMAGED)
+		note_short(image, &block->why);
+	else
+		make_whole(frame, block, function, file);
+}
+
+int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err)
+{
+	if (image->whole)
+		return 0;
+	struct rs_longs longs;
+	if (rs_longs_read(&longs, &image->table, &image->source, image->content_end, err) < 0)
+		return -1;
+	image->longs = longs;
+	image->whole = rs_longs_any(&longs);
+	if (image->whole && image->prepared)
+		rs_index_mark(&image->index, &longs);
+	return 0;
+}
+
+int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why)
+{
+	if (atomic_load_explicit(&image->shortened, memory_order_acquire) != WRITTEN)
+		return 0;
+	if (why)
+		*why = image->why_short;
+	return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------- look-ups */
+
 static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			  struct rossym_error *err)
 {
@@ -266,18 +369,23 @@ static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned fla
 	frame->row_rva = (uint32_t)at;
 	frame->function_length = payload.function ? (uint32_t)strlen(function) : 0;
 	frame->file_length = payload.file ? (uint32_t)strlen(file) : 0;
+	if (image->whole)
+		make_whole_if_cut(image, frame, payload.function, payload.file);
 	return 1;
 }
 
-/* Strings may not be there, or be so long that they have to be measured again. */
-static void any_to_frame(const struct rs_index *index, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
+/* Strings may not be there, be so long that they have to be measured again, or have been cut. */
+static void any_to_frame(struct rossym_image *image, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
 {
+	const struct rs_index *index = &image->index;
 	frame->line = said->line;
 	frame->function = said->function ? index->strings + said->function : NULL;
 	frame->file = said->file ? index->strings + said->file : NULL;
 	frame->row_rva = said->function | said->file | said->line ? at : 0;
 	frame->function_length = rs_index_length(index, said->function, said->function_length);
 	frame->file_length = rs_index_length(index, said->file, said->file_length);
+	if (image->whole)
+		make_whole_if_cut(image, frame, said->function, said->file);
 }
 
 static inline void plain_to_frame(const char *strings, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
@@ -308,7 +416,7 @@ static void drop_others(const struct rossym_image *image, const uint64_t *rvas, 
 }
 
 /* The answers for up to RS_INDEX_BATCH addresses. */
-static void lookup_in_index(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+static void lookup_in_index(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			    struct rossym_frame *frames)
 {
 	const struct rs_index *index = &image->index;
@@ -322,7 +430,7 @@ static void lookup_in_index(const struct rossym_image *image, const uint64_t *rv
 		if (said->plain)
 			plain_to_frame(strings, said, rows[i], &frames[i]);
 		else if (!said->data || (flags & ROSSYM_LOOKUP_DATA))
-			any_to_frame(index, said, rows[i], &frames[i]);
+			any_to_frame(image, said, rows[i], &frames[i]);
 		else
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
@@ -375,6 +483,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 	if (rs_index_build(&image->index, &image->table, &image->source, pe, err) < 0)
 		return -1;
 	image->prepared = true;
+	if (image->whole)
+		rs_index_mark(&image->index, &image->longs);
 	return 0;
 }
 
@@ -414,22 +524,6 @@ int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, s
 
 /* ------------------------------------------------------------------------------------------------- the block */
 
-/* The block, read when it is first wanted; it may be absent or damaged.  NULL on an error that decides nothing. */
-static const struct rs_block *get_block(struct rossym_image *image, struct rossym_error *err)
-{
-	struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire), *published = NULL;
-	if (block)
-		return block;
-	block = rs_block_read(&image->table, &image->source, image->section_end, err);
-	/* Another thread may have been faster. */
-	if (block && !atomic_compare_exchange_strong_explicit(&image->block, &published, block, memory_order_acq_rel,
-							      memory_order_acquire)) {
-		rs_block_free(block);
-		block = published;
-	}
-	return block;
-}
-
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
 	const struct rs_block *block = get_block(image, err);
@@ -456,18 +550,6 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	return 1;
 }
 
-static void set_function(struct rossym_frame *frame, const char *function)
-{
-	frame->function = *function ? function : NULL;
-	frame->function_length = (uint32_t)strlen(function);
-}
-
-static void set_file(struct rossym_frame *frame, const char *file)
-{
-	frame->file = *file ? file : NULL;
-	frame->file_length = (uint32_t)strlen(file);
-}
-
 /* The states of struct rossym_frames: what comes next. */
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_NONE };
 
@@ -477,22 +559,10 @@ static void begin_frames(struct rossym_frames *frames, const struct rs_block *bl
 	frames->state = first != RS_BLOCK_NONE && block->inner ? FRAMES_CHAIN : FRAMES_ENTRY;
 }
 
-/* The whole string for one of the table that was cut, else NULL. */
-static const char *whole_string(const struct rossym_image *image, const struct rs_block *block, const char *string)
+/* The offset of a string that the table has; of others a number that is no offset. */
+static uint32_t offset_of(const struct rossym_image *image, const char *string)
 {
-	return string ? rs_block_whole(block, rs_table_offset_of(&image->table, &image->source, string)) : NULL;
-}
-
-static void make_whole(struct rossym_frame *frame, const struct rossym_image *image, const struct rs_block *block)
-{
-	if (block->longs.count == 0)
-		return;
-	const char *function = whole_string(image, block, frame->function);
-	const char *file = whole_string(image, block, frame->file);
-	if (function)
-		set_function(frame, function);
-	if (file)
-		set_file(frame, file);
+	return string ? rs_table_offset_of(&image->table, &image->source, string) : UINT32_MAX;
 }
 
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
@@ -505,7 +575,8 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 	uint32_t first = RS_BLOCK_NONE;
 	if (block->state == RS_BLOCK_SOUND) {
 		first = rs_block_chain_at(block, entry.row_rva);
-		make_whole(&entry, image, block);
+		if (block->longs.count > 0)
+			make_whole(&entry, block, offset_of(image, entry.function), offset_of(image, entry.file));
 	}
 	frames->image = image;
 	frames->entry = entry;
@@ -530,7 +601,7 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	set_function(&entry, function);
 	set_file(&entry, file);
 	if (block->state == RS_BLOCK_SOUND)
-		make_whole(&entry, image, block);
+		make_whole(&entry, block, row.function, row.file);
 	frames->image = image;
 	frames->entry = entry;
 	begin_frames(frames, block, block->state == RS_BLOCK_SOUND ? rs_block_chain_of(block, number) : RS_BLOCK_NONE);

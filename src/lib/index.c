@@ -218,6 +218,15 @@ fail:
 	return -1;
 }
 
+void rs_index_mark(struct rs_index *index, const struct rs_longs *longs)
+{
+	for (uint32_t i = 1; i <= index->rank.count; i++) {
+		struct rs_said *said = &index->said[i];
+		said->plain = said->plain && !rs_longs_may_have(longs, said->function) &&
+			      !rs_longs_may_have(longs, said->file);
+	}
+}
+
 void rs_index_clear(struct rs_index *index)
 {
 	rs_rank_clear(&index->rank);

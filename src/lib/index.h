@@ -17,6 +17,7 @@
 #define RS_INDEX_H
 
 #include "lib/answer.h"
+#include "lib/longs.h"
 #include "lib/pe.h"
 #include "lib/rank.h"
 
@@ -28,7 +29,8 @@ struct rs_said {
 	uint8_t function_length;	/* of the strings; RS_SAID_LONG: so long or longer */
 	uint8_t file_length;
 	bool data;		/* it is about data, not code */
-	bool plain;		/* it is about code, there are both strings, and neither is RS_SAID_LONG */
+	bool plain;		/* it is about code, there are both strings, and neither is RS_SAID_LONG or, as far as
+				   rs_index_mark() knows, was cut */
 };
 
 enum { RS_SAID_LONG = 255 };
@@ -46,6 +48,9 @@ enum { RS_INDEX_BATCH = 64 };		/* look-ups in flight */
 int rs_index_build(struct rs_index *index, struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);
+
+/* Take the answers with strings of LONGS for plain no longer. */
+void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
 /* The ranks of up to RS_INDEX_BATCH addresses, and the addresses of the rows that speak for them. */
 void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks, uint32_t *rows);

@@ -14,10 +14,30 @@ static void add_masked(struct text *text, const char *string)
 		text_add_masked(text, string, strlen(string));
 }
 
+/* What a note has room for: one that is longer than LONGEST_NOTE would not be known again for one. */
+enum { LONGEST_FUNCTION = 1000, LONGEST_FILE = 1000, ENOUGH_CALLERS = 1024 };
+
+/* Add the beginning of NAME, and dots: with as many parentheses closed as are open, so that the note still ends where its
+   own does. */
+static void add_cut(struct text *text, const char *name)
+{
+	size_t open = 0, length = 0;
+	for (; length < LONGEST_FUNCTION - 3 - open; length++)
+		open = name[length] == '(' ? open + 1 : name[length] == ')' && open > 0 ? open - 1 : open;
+	text_add_masked(text, name, length);
+	text_add(text, "...");
+	while (open-- > 0)
+		text_add_char(text, ')');
+}
+
 static void add_function(struct text *text, const struct settings *settings, const char *function)
 {
 	char *plain = function && settings->demangle ? demangle(function, false) : NULL;
-	add_masked(text, plain ? plain : function);
+	const char *name = plain ? plain : function;
+	if (name && strlen(name) > LONGEST_FUNCTION)
+		add_cut(text, name);
+	else
+		add_masked(text, name);
 	free(plain);
 }
 
@@ -28,6 +48,14 @@ static const char *shown_file(struct text *text, struct settings *settings, cons
 	const char *shown = paths_show(&settings->paths, file);
 	text->no_memory |= !shown;
 	return shown ? shown : file;
+}
+
+/* A path that is too long loses its beginning. */
+static void add_file(struct text *text, struct settings *settings, const char *file)
+{
+	const char *shown = shown_file(text, settings, file);
+	size_t length = strlen(shown);
+	add_masked(text, length > LONGEST_FILE ? shown + (length - LONGEST_FILE) : shown);
 }
 
 /* The callers of an inlined function.  A table whose chain cannot be read has told so elsewhere: it has none. */
@@ -41,15 +69,14 @@ static bool callers_begin(const struct settings *settings, const struct answer *
 
 static void add_callers(struct text *text, struct settings *settings, const struct answer *answer)
 {
-	enum { ENOUGH = 1024 };		/* a note that is too long would not be known again for one */
 	struct rossym_frames frames;
 	struct rossym_frame caller;
 	size_t begin = text->length;
 	if (!callers_begin(settings, answer, &frames))
 		return;
-	while (rossym_frames_next(&frames, &caller) > 0 && text->length - begin < ENOUGH) {
+	while (rossym_frames_next(&frames, &caller) > 0 && text->length - begin < ENOUGH_CALLERS) {
 		text_add(text, ", inlined by ");
-		add_masked(text, shown_file(text, settings, caller.file));
+		add_file(text, settings, caller.file);
 		text_add_char(text, ':');
 		text_add_decimal(text, caller.line);
 		text_add(text, " (");
@@ -62,10 +89,10 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 {
 	const struct rossym_frame *frame = &answer->frame, *before = answer->differs ? &answer->before : NULL;
 	text_add(text, settings->color ? " \033[32m(" : " (");
-	add_masked(text, shown_file(text, settings, frame->file));
+	add_file(text, settings, frame->file);
 	if (before && before->file && (!frame->file || strcmp(frame->file, before->file) != 0)) {
 		text_add_char(text, '[');
-		add_masked(text, shown_file(text, settings, before->file));
+		add_file(text, settings, before->file);
 		text_add_char(text, ']');
 	}
 	text_add_char(text, ':');

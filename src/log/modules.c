@@ -4,6 +4,7 @@
 #include "log/alias.h"
 #include "log/chars.h"
 #include "tool/diag.h"
+#include "tool/open.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -33,6 +34,7 @@ struct opened {
 	void *content;			/* of an image out of an archive */
 	size_t size;
 	unsigned lookups;		/* since it was opened */
+	bool said_short;		/* names stay short, and a warning said so */
 	struct opened *newer, *older;	/* while it is open */
 };
 
@@ -118,7 +120,7 @@ static void say_cannot(const struct file *file, const struct rossym_error *err)
 
 /* Open the image; false if it cannot be used.  A file without a table is an error only if the user has named it;
    otherwise only -v says why it is of no use. */
-static bool open_image(struct modules *modules, struct opened *opened)
+static bool open_module(struct modules *modules, struct opened *opened)
 {
 	struct file *file = opened->file;
 	struct rossym_error err;
@@ -136,6 +138,10 @@ static bool open_image(struct modules *modules, struct opened *opened)
 		status = rossym_open_memory(opened->content, opened->size, &opened->image, &err);
 	} else {
 		status = rossym_open(file->path, &opened->image, &err);
+	}
+	if (status == 0 && (status = rossym_whole_strings(opened->image, &err)) < 0) {
+		rossym_close(opened->image);
+		opened->image = NULL;
 	}
 	if (status == 0) {
 		struct rossym_info info;
@@ -173,7 +179,7 @@ static struct opened *look_into(struct modules *modules, struct file *file)
 		return NULL;
 	opened->file = file;
 	file->opened = opened;
-	open_image(modules, opened);
+	open_module(modules, opened);
 	return opened;
 }
 
@@ -491,7 +497,7 @@ enum why modules_lookup(struct modules *modules, struct module *module, uint64_t
 		return module->why;
 	}
 	struct opened *opened = module->file->opened;
-	if (!opened->image && (opened->why != WHY_ANSWERED || !open_image(modules, opened)))
+	if (!opened->image && (opened->why != WHY_ANSWERED || !open_module(modules, opened)))
 		return opened->why;
 	if (modules->open != opened) {
 		unlink_open(modules, opened);
@@ -513,6 +519,11 @@ enum why modules_lookup(struct modules *modules, struct module *module, uint64_t
 		module->file = NULL;
 		module->said_missing = true;
 		return WHY_BROKEN;
+	}
+	if (!opened->said_short && rossym_stayed_short(opened->image, NULL)) {
+		char label[600];
+		warn_short_names(opened->image, file_label(module->file, label, sizeof label));
+		opened->said_short = true;
 	}
 	return found ? WHY_ANSWERED : WHY_UNKNOWN;
 }

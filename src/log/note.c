@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* A note is not longer than this: whoever writes "(" without end must not make us read on without end. */
-enum { LONGEST_NOTE = 2048 };
+/* A note is not longer than this: whoever writes "(" without end must not make us read on without end.  What annotate.c
+   writes is shorter. */
+enum { LONGEST_NOTE = 8192 };
 
 static const char *skip_digits(const char *p, const char *end)
 {

@@ -112,6 +112,26 @@ int open_block(struct rossym_image *image, const char *path)
 	return 0;
 }
 
+bool open_whole_names(struct rossym_image *image, const char *path)
+{
+	struct rossym_error err;
+	if (rossym_whole_strings(image, &err) == 0)
+		return true;
+	diag_image(path, &err);
+	return false;
+}
+
+void warn_short_names(const struct rossym_image *image, const char *path)
+{
+	struct rossym_error why;
+	if (!rossym_stayed_short(image, &why))
+		return;
+	if (why.code == ROSSYM_EDAMAGED)
+		diag_warning("%s: at 0x%" PRIx64 ": %s; long names are shown cut", path, why.offset, why.what);
+	else
+		diag_warning("%s: %s; long names are shown cut", path, why.what);
+}
+
 int open_file(const char *path, bool wait)
 {
 	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK));

@@ -18,6 +18,12 @@ bool open_image(const char *path, const char *target, bool explain, const struct
    is damaged; -1 after a message. */
 int open_block(struct rossym_image *image, const char *path);
 
+/* Let look-ups of IMAGE answer with whole names, for those who show functions.  False after a message. */
+bool open_whole_names(struct rossym_image *image, const char *path);
+
+/* Warn if an answer has a short name because the block cannot be used. */
+void warn_short_names(const struct rossym_image *image, const char *path);
+
 /* Open PATH for reading, as bytes.  Without WAIT a FIFO that nobody writes to is empty, and does not keep us for ever.
    A descriptor, or -1 and errno: EISDIR, for one, where directories cannot be opened. */
 int open_file(const char *path, bool wait);

@@ -146,6 +146,31 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	return PUT_LITERAL(p, ":0\n");
 }
 
+/* Let *FRAME, if not NULL, be the innermost frame with the function of the outermost one, in *JOINED.  False if there is no
+   memory. */
+static bool join_frames(const struct record_style *style, const struct rossym_frame **frame, struct rossym_frame *joined)
+{
+	struct rossym_frames frames;
+	struct rossym_frame outer;
+	if (!style->block || !*frame)
+		return true;
+	if (rossym_frames_begin(style->block, *frame, &frames, NULL) < 0)
+		return false;
+	rossym_frames_next(&frames, joined);
+	while (rossym_frames_next(&frames, &outer)) {
+		joined->function = outer.function;
+		joined->function_length = outer.function_length;
+	}
+	*frame = joined;
+	return true;
+}
+
+static char *put_joined(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	struct rossym_frame joined;
+	return join_frames(style, &frame, &joined) ? put_llvm(style, out, p, frame) : NULL;
+}
+
 /* All frames of the address that FRAME answers for. */
 static char *put_frames(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
@@ -176,7 +201,7 @@ static inline bool print_text(struct record_style *style, struct out *out, uint6
 	if (style->inlines && frame)
 		p = put_frames(style, out, p, frame);
 	else
-		p = style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame);
+		p = style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_joined(style, out, p, frame);
 	if (!p)
 		return false;
 	if (style->form != RECORD_GNU)
@@ -193,8 +218,22 @@ static void put_pair(struct json *json, struct out *out, const char *key, const 
 	json_string(json, out, text, strlen(text));
 }
 
-/* Keys are in the order of the alphabet.  We know neither columns nor where functions begin. */
-static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame)
+/* Where the function begins that was not inlined and that FRAME, an answer, is in. */
+static void put_start(struct record_style *style, struct out *out, const struct rossym_frame *frame)
+{
+	struct rossym_function function;
+	json_key(&style->json, out, "StartAddress");
+	/* The block has been read, so that this cannot fail. */
+	if (style->block && frame && rossym_function_at(style->block, frame->row_rva, &function, NULL) == 1)
+		json_hex(&style->json, out, style->image_base + function.rva);
+	else
+		json_string(&style->json, out, "", 0);
+}
+
+/* Keys are in the order of the alphabet.  We do not know columns.  OUTERMOST: the answer that the frame is of, if it has the
+   function that was not inlined; else NULL. */
+static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
+		       const struct rossym_frame *outermost)
 {
 	struct json *json = &style->json;
 	struct shown function = { "", 0 }, file = { "", 0 };
@@ -216,7 +255,7 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	json_string(json, out, function.text, function.length);
 	json_key(json, out, "Line");
 	json_number(json, out, frame ? frame->line : 0);
-	put_pair(json, out, "StartAddress", "");
+	put_start(style, out, outermost);
 	put_pair(json, out, "StartFileName", "");
 	json_key(json, out, "StartLine");
 	json_number(json, out, 0);
@@ -227,15 +266,17 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 static bool put_symbols(struct record_style *style, struct out *out, const struct rossym_frame *frame)
 {
 	struct rossym_frames frames;
-	struct rossym_frame one;
+	struct rossym_frame one, outer;
+	const struct rossym_frame *joined = frame;
 	bool good = true;
 	if (!style->inlines || !frame)
-		return put_symbol(style, out, frame);
+		return join_frames(style, &joined, &one) && put_symbol(style, out, joined, frame);
 	if (rossym_frames_begin(style->inlines, frame, &frames, NULL) < 0)
 		return false;
-	while (good && rossym_frames_next(&frames, &one))
-		good = put_symbol(style, out, &one);
-	return good;
+	rossym_frames_next(&frames, &one);
+	for (; good && rossym_frames_next(&frames, &outer); one = outer)
+		good = put_symbol(style, out, &one, NULL);
+	return good && put_symbol(style, out, &one, frame);
 }
 
 static void open_object(struct record_style *style, struct out *out)

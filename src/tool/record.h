@@ -15,6 +15,9 @@
  *
  * JSON one object a record: with the keys of llvm-symbolizer, always with the function; indented if pretty.  With inlines
  *      it has a symbol for each frame, the innermost first.
+ *
+ * Without inlines LLVM and JSON have the innermost frame's place and, if there is a block, the outermost frame's function, as
+ * in LLVM's own answers.
  */
 #ifndef TOOL_RECORD_H
 #define TOOL_RECORD_H
@@ -45,6 +48,9 @@ struct record_style {
 	int digits;			/* of an address */
 	/* With inlines: the image, whose block has been read; else NULL. */
 	struct rossym_image *inlines;
+	/* The same for the forms of LLVM, with inlines or without. */
+	struct rossym_image *block;
+	uint64_t image_base;		/* for them */
 	const char *module;		/* the image's path, for JSON */
 	struct paths paths;
 	struct json json;

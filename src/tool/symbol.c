@@ -71,7 +71,26 @@ static int find_section(struct rossym_image *image, const char *name, struct sym
 	return found;
 }
 
-/* Find a function whose demangled name, with its parameters, is NAME. */
+static bool is_demangled(const char *name, const char *function)
+{
+	char *demangled = demangle(function, false);
+	bool same = demangled && strcmp(demangled, name) == 0;
+	free(demangled);
+	return same;
+}
+
+/* Find a function of the block by its demangled name, with its parameters: its name may have been cut for the rows. */
+static int find_demangled_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
+				   struct rossym_error *err)
+{
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_function(image, i, function, err)) > 0; i++)
+		if (function->name[0] == '_' && is_demangled(name, function->name))
+			break;
+	return found;
+}
+
+/* The same for any function. */
 static int find_demangled(struct rossym_image *image, const char *name, struct rossym_function *function,
 			  struct rossym_error *err)
 {
@@ -81,16 +100,16 @@ static int find_demangled(struct rossym_image *image, const char *name, struct r
 	int count;
 	if (!demangle_available || !strpbrk(name, "(:"))
 		return 0;
+	int found = find_demangled_in_block(image, name, function, err);
+	if (found != 0)
+		return found;
 	for (uint32_t first = 0; (count = rossym_read_rows(image, first, BATCH, rows, err)) > 0; first += (uint32_t)count)
 		for (int i = 0; i < count; i++) {
 			/* Equal strings of a table are the same string, nearly always. */
 			if (rows[i].function == last || rows[i].function[0] != '_')
 				continue;
 			last = rows[i].function;
-			char *demangled = demangle(last, false);
-			bool found = demangled && strcmp(demangled, name) == 0;
-			free(demangled);
-			int r = found ? rossym_find_function(image, last, function, err) : 0;
+			int r = is_demangled(name, last) ? rossym_find_function(image, last, function, err) : 0;
 			if (r != 0)
 				return r;
 		}

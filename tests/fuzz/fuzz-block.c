@@ -378,6 +378,36 @@ static bool read_block(struct rossym_image *image, const struct block_file *file
 	return r == 1;
 }
 
+/* With whole strings a look-up says what the entry among the frames does, or, without a block, what it says without them. */
+static void compare_whole(struct rossym_image *image, const struct block_file *file, bool sound, bool prepare)
+{
+	struct rossym_image *other;
+	struct rossym_frame answer, whole, frame;
+	struct rossym_frames frames;
+	struct rossym_block block = { .entry_outer = 0 };
+	struct rossym_error err;
+	must(rossym_open_memory(file->bytes, file->size, &other, &err) == 0 && rossym_whole_strings(other, &err) == 0);
+	if (prepare && rossym_prepare(other, &err) < 0)
+		effort = 0;
+	else
+		effort = EFFORT / 2;
+	rossym_read_block(image, &block, &err);
+	for (uint32_t row = 0; row < file->rows.count && effort > 0; row += step(file->rows.count)) {
+		int found = rossym_lookup(image, row_address(file, row), 0, &answer, &err);
+		must(rossym_lookup(other, row_address(file, row), 0, &whole, &err) == found);
+		if (found <= 0)
+			continue;
+		must(rossym_frames_begin(image, &answer, &frames, &err) == 0);
+		must(rossym_frames_next(&frames, &frame));
+		while (block.entry_outer && rossym_frames_next(&frames, &frame))
+			;
+		must(same_frame(&whole, sound ? &frame : &answer));
+		spend(8 + whole.function_length + whole.file_length + file->longs.count);
+	}
+	must(!sound || !rossym_stayed_short(other, &err));
+	rossym_close(other);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct block_file file;
@@ -395,6 +425,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(before.hash == look_up(image, &file).hash);
 	struct digest digest = ask_all(image, &file, !sound);
 	must(before.hash == look_up(image, &file).hash);
+	compare_whole(image, &file, sound, false);
+	compare_whole(image, &file, sound, true);
 
 	/* Nothing asked for the block before. */
 	must(rossym_open_memory(file.bytes, file.size, &other, &err) == 0);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * longs.h - which strings of a table were cut: the list in the extension block, read without the rest of it
+ *
+ * A short form can be any text of any length, so only the list tells.  To read and check the whole block for each name
+ * would make one look-up ten times as expensive.  So the list is read alone, which is one small read where it is the
+ * block's first chunk, as in the blocks that we write.
+ *
+ * Nothing of the list is checked.  It only says for which strings the block must be asked, which is checked when it is read.
+ */
+#ifndef RS_LONGS_H
+#define RS_LONGS_H
+
+#include "lib/block.h"
+
+struct rs_longs {
+	struct rs_columns list;
+	uint8_t *own;		/* its bytes */
+	bool unclear;		/* the block looks damaged: every string may have been cut */
+};
+
+/* Find the list in the block of TABLE that ends before END in SOURCE.  No block is an empty list.  0 or -1. */
+int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, const struct rs_source *source, uint64_t end,
+		  struct rossym_error *err);
+void rs_longs_clear(struct rs_longs *longs);
+
+/* Whether there is a string that may have been cut. */
+static inline bool rs_longs_any(const struct rs_longs *longs)
+{
+	return longs->list.count > 0 || longs->unclear;
+}
+
+/* Whether the string at OFFSET of the table's strings may have been cut.  Offset 0 is no string. */
+bool rs_longs_may_have(const struct rs_longs *longs, uint32_t offset);
+
+#endif
