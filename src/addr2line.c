@@ -492,6 +492,7 @@ int main(int argc, char **argv)
 	int failed = diff_seen ? DIFF_TROUBLE : 1;
 	status = status < 0 ? run(&rq, failed) : status == 1 ? failed : status;
 	paths_clear(&rq.style.paths);
+	demangle_end();
 	status = diag_finish(status, failed);
 	fallback_close(&rq.fallback);
 	response_free(response);

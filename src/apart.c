@@ -4,36 +4,35 @@
 
 #ifdef HAVE_FORK
 
-#include "ask.h"
 #include "tool/sandbox.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /*
- * What the child sends: any number of WARNING and QUESTION, then either ERROR or RESULT, and then it ends.
+ * What the child sends: any number of WARNING and QUESTION, then either ERROR or TABLE, and then it ends.
  *
  *	WARNING		its length, its text
  *	QUESTION	the length of a name, the name: ask.h
  *	ERROR		struct rossym_error
- *	RESULT		struct result, the strings, where each begins, rows, frames, functions
+ *	TABLE		struct made, the bytes of the table
  *
  * Both ends are one program, so structures go as they are.
  */
-enum message { WARNING = 1, ERROR, RESULT, QUESTION };
+enum message { WARNING = 1, ERROR, TABLE, QUESTION };
 
-enum { LONGEST_WARNING = 1024 };
-
-struct result {
-	struct debuginfo_counts counts;
-	uint32_t strings_length, string_count, row_count, frame_count, function_count;
-};
+enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 };
 
 /* ------------------------------------------------------------------------------------------------ child */
 
@@ -44,7 +43,7 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 		ssize_t n = write(fd, at, size);
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* The parent is gone, and nobody waits for more. */
+		/* The parent has closed its end: it wants nothing more. */
 		if (n < 0)
 			_exit(1);
 		at += n;
@@ -58,100 +57,91 @@ static void send_kind(int fd, enum message kind)
 	send_bytes(fd, &byte, 1);
 }
 
-struct mapping {
-	const struct debuginfo_options *options;
-	int fd;
-};
-
-static const char *map_path(void *context, const char *path)
+void making_warn(const struct making *making, const char *text)
 {
-	const struct mapping *mapping = context;
-	return mapping->options->map_path(mapping->options->context, path);
-}
-
-static void send_warning(void *context, const char *text)
-{
-	const struct mapping *mapping = context;
 	size_t length = strlen(text);
 	uint32_t sent = length < LONGEST_WARNING ? (uint32_t)length : LONGEST_WARNING;
-	send_kind(mapping->fd, WARNING);
-	send_bytes(mapping->fd, &sent, sizeof sent);
-	send_bytes(mapping->fd, text, sent);
+	send_kind(making->pipe, WARNING);
+	send_bytes(making->pipe, &sent, sizeof sent);
+	send_bytes(making->pipe, text, sent);
 }
-
-struct asking {
-	int fd;
-	struct ask *ask;
-};
 
 static bool ask_parent(void *context, const char *name)
 {
-	const struct asking *asking = context;
+	struct making *making = context;
 	uint32_t length = (uint32_t)strlen(name);
-	send_kind(asking->fd, QUESTION);
-	send_bytes(asking->fd, &length, sizeof length);
-	send_bytes(asking->fd, name, length);
-	return ask_wait(asking->ask);
+	send_kind(making->pipe, QUESTION);
+	send_bytes(making->pipe, &length, sizeof length);
+	send_bytes(making->pipe, name, length);
+	return ask_wait(&making->ask);
 }
 
-static void send_result(int fd, const struct debuginfo *di)
+static void make_and_send(struct making *making)
 {
-	struct result result = { di->counts, di->strings.length, di->strings.count, di->row_count, di->frame_count,
-				 di->function_count };
-	send_kind(fd, RESULT);
-	send_bytes(fd, &result, sizeof result);
-	send_bytes(fd, di->strings.bytes, di->strings.length);
-	send_bytes(fd, di->strings.offsets, di->strings.count * sizeof *di->strings.offsets);
-	send_bytes(fd, di->rows, di->row_count * sizeof *di->rows);
-	send_bytes(fd, di->frames, di->frame_count * sizeof *di->frames);
-	send_bytes(fd, di->functions, di->function_count * sizeof *di->functions);
-}
-
-static void read_and_send(int fd, const void *image, size_t size, const struct debuginfo_options *options,
-			  struct ask *ask)
-{
-	struct mapping mapping = { options, fd };
-	struct asking asking = { fd, ask };
-	struct debuginfo_options own = *options;
-	struct debuginfo di;
+	struct made made;
 	struct rossym_error err;
-	own.map_path = options->map_path ? map_path : NULL;
-	own.warn = options->warn ? send_warning : NULL;
-	own.context = &mapping;
-	size_t input = size;
-	for (uint32_t i = 0; i < options->dwo_count; i++)
-		input += options->dwos[i].size;
-	ask->tree->ask = ask_parent;
-	ask->tree->context = &asking;
-	sandbox_child(input);
-	if (debuginfo_read_image(&di, image, size, &own, &err) == 0) {
-		send_result(fd, &di);
+	memset(&made, 0, sizeof made);
+	memset(&err, 0, sizeof err);
+	ask_begin(&making->ask);
+	making->tree->ask = ask_parent;
+	making->tree->context = making;
+#ifdef __GLIBC__
+	/* Arrays that are freed go back to the system.  Otherwise glibc keeps those from reading while the table is built. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
+#endif
+	sandbox_child(making->input);
+	if (making->make(making, &made, &err) == 0) {
+		send_kind(making->pipe, TABLE);
+		send_bytes(making->pipe, &made, sizeof made);
+		send_bytes(making->pipe, made.table.bytes, made.table.size);
 	} else {
-		send_kind(fd, ERROR);
-		send_bytes(fd, &err, sizeof err);
+		send_kind(making->pipe, ERROR);
+		send_bytes(making->pipe, &err, sizeof err);
 	}
 }
 
 /* ----------------------------------------------------------------------------------------------- parent */
 
-static int fail(struct rossym_error *err, enum rossym_code code, int number, const char *what)
+/* Where a child's messages come from. */
+struct source {
+	int fd;
+	struct timespec deadline;
+	bool late;
+	size_t warned;		/* bytes of warnings */
+};
+
+static enum made_how fail(struct rossym_error *err, enum made_how how, enum rossym_code code, const char *what)
 {
-	*err = (struct rossym_error){ .code = code, .sys_errno = number };
+	*err = (struct rossym_error){ .code = code, .sys_errno = code == ROSSYM_ESYS ? errno : 0 };
 	snprintf(err->what, sizeof err->what, "%s", what);
-	return -1;
+	return how;
 }
 
-static int fail_memory(struct rossym_error *err)
+/* Milliseconds until the deadline, as many as poll() can wait; 0 if it has passed. */
+static int time_left(const struct source *source)
 {
-	return fail(err, ROSSYM_ENOMEM, 0, "out of memory");
+	enum { MOST = 1000000 };
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	int64_t left = ((int64_t)source->deadline.tv_sec - now.tv_sec) * 1000 +
+		       (source->deadline.tv_nsec - now.tv_nsec) / 1000000;
+	return left < 0 ? 0 : left > MOST ? MOST : (int)left;
 }
 
-/* False if the child has no more, for whatever reason; that will be seen from how it ended. */
-static bool receive(int fd, void *bytes, size_t size)
+/* False if the child sends no more, for whatever reason; how it ended says why. */
+static bool receive(struct source *source, void *bytes, size_t size)
 {
 	char *at = bytes;
 	while (size > 0) {
-		ssize_t n = read(fd, at, size);
+		struct pollfd ready = { .fd = source->fd, .events = POLLIN };
+		int left = time_left(source);
+		source->late = left == 0;
+		if (source->late)
+			return false;
+		int events = poll(&ready, 1, left);
+		if (events == 0 || (events < 0 && errno == EINTR))
+			continue;
+		ssize_t n = read(source->fd, at, size);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -162,223 +152,184 @@ static bool receive(int fd, void *bytes, size_t size)
 	return true;
 }
 
-enum outcome { GOOD, CUT_OFF /* or nonsense */, FAILED /* and *err says why */ };
-
-/* SIZE bytes, for which memory is taken only as they come. */
-static enum outcome receive_block(int fd, uint64_t length, void **ret, struct rossym_error *err)
-{
-	size_t have = 0, room = 0, size = (size_t)length;
-	char *block = NULL;
-	if (length > SIZE_MAX / 2)
-		return CUT_OFF;
-	while (have < size || !block) {
-		size_t wanted = room ? room * 2 : 65536;
-		room = wanted < size ? wanted : size;
-		char *grown = realloc(block, room ? room : 1);
-		if (!grown) {
-			free(block);
-			fail_memory(err);
-			return FAILED;
-		}
-		block = grown;
-		if (!receive(fd, block + have, room - have)) {
-			free(block);
-			return CUT_OFF;
-		}
-		have = room;
-	}
-	*ret = block;
-	return GOOD;
-}
-
-/* COUNT elements of SIZE bytes. */
-static enum outcome receive_array(int fd, uint32_t count, size_t size, void *ret, struct rossym_error *err)
-{
-	void *block = NULL;
-	enum outcome outcome = receive_block(fd, (uint64_t)count * size, &block, err);
-	if (outcome == GOOD)
-		memcpy(ret, &block, sizeof block);
-	return outcome;
-}
-
-/* Whether all numbers in what came are of something that came. */
-static bool is_sound(const struct debuginfo *di)
-{
-	const struct strings *strings = &di->strings;
-	if (strings->length == 0 || strings->bytes[strings->length - 1] != '\0')
-		return false;
-	for (uint32_t i = 0; i < strings->count; i++)
-		if (strings->offsets[i] >= strings->length)
-			return false;
-	for (uint32_t i = 0; i < di->row_count; i++)
-		if (di->rows[i].function >= strings->count || di->rows[i].file >= strings->count ||
-		    (di->rows[i].outer >= di->frame_count && di->rows[i].outer != DEBUGINFO_NO_FRAME))
-			return false;
-	for (uint32_t i = 0; i < di->frame_count; i++)
-		if (di->frames[i].function >= strings->count || di->frames[i].file >= strings->count ||
-		    (di->frames[i].next >= i && di->frames[i].next != DEBUGINFO_NO_FRAME))
-			return false;
-	for (uint32_t i = 0; i < di->function_count; i++)
-		if (di->functions[i].name >= strings->count)
-			return false;
-	return true;
-}
-
-static enum outcome receive_parts(int fd, struct debuginfo *di, struct rossym_error *err)
-{
-	struct result result;
-	if (!receive(fd, &result, sizeof result))
-		return CUT_OFF;
-	di->counts = result.counts;
-	di->strings.length = result.strings_length;
-	di->strings.count = result.string_count;
-	di->row_count = result.row_count;
-	di->frame_count = result.frame_count;
-	di->function_count = result.function_count;
-
-	enum outcome outcome = receive_array(fd, di->strings.length, 1, &di->strings.bytes, err);
-	if (outcome == GOOD)
-		outcome = receive_array(fd, di->strings.count, sizeof *di->strings.offsets, &di->strings.offsets, err);
-	if (outcome == GOOD)
-		outcome = receive_array(fd, di->row_count, sizeof *di->rows, &di->rows, err);
-	if (outcome == GOOD)
-		outcome = receive_array(fd, di->frame_count, sizeof *di->frames, &di->frames, err);
-	if (outcome == GOOD)
-		outcome = receive_array(fd, di->function_count, sizeof *di->functions, &di->functions, err);
-	return outcome == GOOD && !is_sound(di) ? CUT_OFF : outcome;
-}
-
-static enum outcome receive_result(int fd, const struct debuginfo_options *options, struct rossym_builder *builder,
-				   struct debuginfo_counts *counts, struct rossym_error *err)
-{
-	struct debuginfo di;
-	memset(&di, 0, sizeof di);
-	enum outcome outcome = receive_parts(fd, &di, err);
-	if (outcome == GOOD && debuginfo_build(&di, options, builder, err) < 0)
-		outcome = FAILED;
-	*counts = di.counts;
-	free(di.strings.bytes);
-	free(di.strings.offsets);
-	free(di.rows);
-	free(di.frames);
-	free(di.functions);
-	return outcome;
-}
-
-static bool receive_warning(int fd, const struct debuginfo_options *options)
+static bool receive_warning(struct source *source, const struct making *making)
 {
 	char text[LONGEST_WARNING + 1];
 	uint32_t length;
-	if (!receive(fd, &length, sizeof length) || length > LONGEST_WARNING || !receive(fd, text, length))
+	if (!receive(source, &length, sizeof length) || length > LONGEST_WARNING || !receive(source, text, length))
 		return false;
 	text[length] = '\0';
-	if (options->warn)
-		options->warn(options->context, text);
+	source->warned += length;
+	if (source->warned <= MOST_WARNINGS)
+		making->warn(making->context, text);
 	return true;
 }
 
-static bool receive_question(int fd, struct ask *ask)
+static bool receive_question(struct source *source, struct making *making)
 {
 	char name[TREE_LONGEST_NAME];
 	uint32_t length;
-	if (!receive(fd, &length, sizeof length) || length >= sizeof name || !receive(fd, name, length))
+	if (!receive(source, &length, sizeof length) || length >= sizeof name || !receive(source, name, length))
 		return false;
 	name[length] = '\0';
-	return ask_answer(ask, name);
+	return ask_answer(&making->ask, name);
 }
 
-static enum outcome receive_all(int fd, const struct debuginfo_options *options, struct ask *ask,
-				struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+/* Whether the table is one, and what the child says of it is true as far as anything depends on it. */
+static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
+{
+	struct rossym_image *image;
+	struct rossym_report report;
+	if (rossym_open_memory(table->bytes, table->size, &image, err) < 0)
+		return false;
+	bool sound = rossym_check(image, &report, err) == 0 && report.rows == table->rows;
+	rossym_close(image);
+	return sound;
+}
+
+static enum made_how receive_table(struct source *source, struct made *made, struct rossym_error *err)
+{
+	if (!receive(source, made, sizeof *made)) {
+		made->table.bytes = NULL;
+		return MADE_BROKEN;
+	}
+	/* Memory that nothing comes for is never touched, and so costs nothing. */
+	size_t size = made->table.size;
+	made->table.bytes = size > 0 && size <= UINT32_MAX ? malloc(size) : NULL;
+	if (!made->table.bytes)
+		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
+	if (!receive(source, made->table.bytes, size))
+		return MADE_BROKEN;
+	if (is_sound(&made->table, err))
+		return MADE;
+	return err->code == ROSSYM_ENOMEM ? MADE_NOTHING
+		: fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table; nothing was written");
+}
+
+static enum made_how receive_all(struct source *source, struct making *making, struct made *made,
+				 struct rossym_error *err)
 {
 	uint8_t kind;
-	while (receive(fd, &kind, 1)) {
+	while (receive(source, &kind, 1)) {
 		switch (kind) {
 		case WARNING:
-			if (!receive_warning(fd, options))
-				return CUT_OFF;
+			if (!receive_warning(source, making))
+				return MADE_BROKEN;
 			break;
 		case QUESTION:
-			if (!receive_question(fd, ask))
-				return CUT_OFF;
+			if (!receive_question(source, making))
+				return MADE_BROKEN;
 			break;
-		case RESULT:
-			return receive_result(fd, options, builder, counts, err);
+		case TABLE:
+			return receive_table(source, made, err);
 		case ERROR:
-			if (!receive(fd, err, sizeof *err))
-				return CUT_OFF;
+			if (!receive(source, err, sizeof *err))
+				return MADE_BROKEN;
 			err->what[sizeof err->what - 1] = '\0';
-			return FAILED;
+			return err->code > ROSSYM_OK && err->code <= ROSSYM_EREFUSED ? MADE_NOTHING : MADE_BROKEN;
 		default:
-			return CUT_OFF;
+			return MADE_BROKEN;
 		}
 	}
-	return CUT_OFF;
+	return MADE_BROKEN;
 }
 
-/* How it ended, if that was not as it should. */
-static int fail_ended(int status, struct rossym_error *err)
+/* What was wrong with a child that ended with STATUS. */
+static void describe(struct rossym_error *err, bool late, int status)
 {
 	char text[sizeof err->what];
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+	if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
 		snprintf(text, sizeof text, "reading the debug information takes too long; nothing was written");
 	else if (WIFSIGNALED(status))
 		snprintf(text, sizeof text, "reading the debug information crashed (signal %d); nothing was written",
 			 WTERMSIG(status));
 	else
 		snprintf(text, sizeof text, "reading the debug information ended early (status %d); nothing was written",
-			 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
-	return fail(err, ROSSYM_ENOSYMS, 0, text);
+			 WEXITSTATUS(status));
+	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* a code whose text says all */
 }
 
-int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options, struct tree *tree,
-		   struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+/* How many seconds a child may take, working or asleep: a multiple of what it may work, for the machine may be busy. */
+static time_t patience(size_t input)
 {
-	int ends[2], status = 0;
-	struct ask ask;
+	enum { MULTIPLE = 5 };
+	struct rlimit limit;
+	uint64_t seconds = sandbox_child_seconds(input);
+	if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur < seconds)
+		seconds = limit.rlim_cur;
+	return (time_t)(seconds * MULTIPLE);
+}
+
+static enum made_how receive_and_wait(pid_t child, int fd, struct making *making, struct made *made,
+				      struct rossym_error *err)
+{
+	struct source source = { .fd = fd };
+	int status = 0;
+	clock_gettime(CLOCK_MONOTONIC, &source.deadline);
+	source.deadline.tv_sec += patience(making->input);
+	enum made_how how = receive_all(&source, making, made, err);
+	/* All has come that will be taken.  A child that is ending already keeps the status that it ends with. */
+	close(fd);
+	ask_close(&making->ask);
+	kill(child, SIGKILL);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
+		describe(err, source.late, status);
+	return how;
+}
+
+enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err)
+{
+	int ends[2];
+	*err = (struct rossym_error){ .code = ROSSYM_OK };
 	if (pipe(ends) < 0)
-		return fail(err, ROSSYM_ESYS, errno, "cannot make a pipe");
-	if (!ask_open(&ask, tree)) {
-		int number = errno;
+		return fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
+	if (!ask_open(&making->ask, making->tree)) {
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
 		close(ends[0]);
 		close(ends[1]);
-		return fail(err, ROSSYM_ESYS, number, "cannot make a pipe");
+		return MADE_NOTHING;
 	}
 	pid_t child = fork();
 	if (child < 0) {
-		int number = errno;
-		ask_close(&ask);
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
+		ask_close(&making->ask);
 		close(ends[0]);
 		close(ends[1]);
-		return fail(err, ROSSYM_ESYS, number, "cannot start a process");
+		return MADE_NOTHING;
 	}
 	if (child == 0) {
 		close(ends[0]);
-		ask_begin(&ask);
-		read_and_send(ends[1], image, size, options, &ask);
+		making->pipe = ends[1];
+		make_and_send(making);
 		/* Without what the parent has registered for its own end. */
 		_exit(0);
 	}
 	close(ends[1]);
-	enum outcome outcome = receive_all(ends[0], options, &ask, builder, counts, err);
-	/* Whoever still writes has nothing to say any more. */
-	close(ends[0]);
-	ask_close(&ask);
-	if (outcome == FAILED)
-		kill(child, SIGKILL);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	if (outcome == FAILED)
-		return -1;
-	return outcome == GOOD && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : fail_ended(status, err);
+	return receive_and_wait(child, ends[0], making, made, err);
+}
+
+void made_free(struct made *made)
+{
+	free(made->table.bytes);
 }
 
 #else
 
-int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options, struct tree *tree,
-		   struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+void making_warn(const struct making *making, const char *text)
 {
-	(void)tree;
-	return debuginfo_add_rows(image, size, options, builder, counts, err);
+	making->warn(making->context, text);
+}
+
+enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err)
+{
+	return making->make(making, made, err) == 0 ? MADE : MADE_NOTHING;
+}
+
+void made_free(struct made *made)
+{
+	rossym_free(made->table.bytes);
 }
 
 #endif

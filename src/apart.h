@@ -1,19 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * apart.h - debug information read in a process of its own
+ * apart.h - a table made in a process of its own
  *
- * What reads DWARF is not all ours, and what it reads may be made to break it.  So a child does it, with nothing but the
- * bytes of the image, a pipe to us, and limits; whatever it sends is checked like a file.  If it dies there is an
- * error, and no rows.  On a host without fork() it is not a child.
+ * What reads DWARF and what demangles names is not all ours, and what they read may be made to break them.  So a child
+ * does all of it, with nothing but the bytes that the parent has read, a pipe, and limits.  What comes back is a finished
+ * table, which is checked like any table of a stranger's.  On a host without fork() there is no child.
  */
 #ifndef APART_H
 #define APART_H
 
+#include "ask.h"
 #include "debuginfo/rows.h"
-#include "tool/tree.h"
 
-/* As debuginfo_add_rows(), but that BUILDER may have got rows if it fails.  OPTIONS->map_path may ask TREE. */
-int add_rows_apart(const void *image, size_t size, const struct debuginfo_options *options, struct tree *tree,
-		   struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
+#include <stdint.h>
+
+struct made {
+	struct debuginfo_counts counts;
+	struct rossym_built table;	/* give it to made_free() */
+};
+
+struct making {
+	/* Make the table.  -1 and an error if there is none. */
+	int (*make)(struct making *making, struct made *made, struct rossym_error *err);
+	/* Show a warning to the user. */
+	void (*warn)(void *context, const char *text);
+	void *context;
+	size_t input;		/* how many bytes MAKE reads, for the limits */
+	struct tree *tree;	/* which MAKE may ask: the parent looks there for the child */
+	struct ask ask;
+	int pipe;		/* the child's end, for making_warn() and for questions */
+};
+
+enum made_how {
+	MADE,
+	MADE_NOTHING,		/* make() said so, or there was no child: err says why */
+	MADE_BROKEN		/* the child crashed, hung, or sent what is no table; so does err */
+};
+
+enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err);
+
+/* For make(): pass a warning on. */
+void making_warn(const struct making *making, const char *text);
+
+void made_free(struct made *made);
 
 #endif

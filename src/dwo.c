@@ -52,6 +52,8 @@ static void list_names(const struct file *image, struct text *names)
 	if (child == 0) {
 		struct debuginfo_options options = { .wants_dwo = send_name, .context = &ends[1] };
 		close(ends[0]);
+		/* A child that hangs ends, too: none of its rights lets it change this. */
+		alarm((unsigned)(5 * sandbox_child_seconds(image->size)));
 		sandbox_child(image->size);
 		debuginfo_list_dwos(image->bytes, image->size, &options);
 		_exit(0);

@@ -29,6 +29,8 @@
 
 /* ---------------------------------------------------------------------------------------------- options */
 
+enum { BROKEN_STATUS = 2 };	/* exit status: the child crashed, hung, or lied */
+
 enum {
 	OPT_PATH_MAP = 256,
 	OPT_KEEP_DEBUG,
@@ -223,26 +225,33 @@ static int parse_rsym(struct request *rq, int argc, char **argv)
 /* An image on its way. */
 struct job {
 	struct request *rq;
-	struct file input;
+	struct file input, dump;
 	struct dwo_files dwos;
-	struct debuginfo_counts counts;
-	struct rossym_built table;
+	struct made made;
 	void *result;
 	size_t result_size;
 	struct rossym_embed_report report;
+	bool broken;		/* the child was */
 };
 
 static const char *map_path(void *context, const char *path)
 {
-	struct request *rq = context;
-	return paths_show(&rq->paths, path);
+	const struct making *making = context;
+	struct job *job = making->context;
+	return paths_show(&job->rq->paths, path);
+}
+
+/* The file that the table is made of. */
+static const char *source_name(const struct request *rq)
+{
+	return rq->dump ? rq->dump : rq->input;
 }
 
 static void warn(void *context, const char *text)
 {
-	const struct request *rq = context;
+	const struct job *job = context;
 	progress_hide();
-	diag_warning("%s: %s", rq->input, text);
+	diag_warning("%s: %s", source_name(job->rq), text);
 }
 
 static const char *shorten(void *context, const char *name)
@@ -256,42 +265,68 @@ static const char *shorten(void *context, const char *name)
 static bool fail(const char *path, const struct rossym_error *err)
 {
 	progress_hide();
-	diag_image(path ? path : "-", err);
+	diag_image(path, err);
 	return false;
 }
 
-static bool add_rows(struct job *job, struct rossym_builder *builder)
+static void pass_warning(void *context, const char *text)
 {
+	making_warn(context, text);
+}
+
+static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
+{
+	struct job *job = making->context;
+	struct debuginfo_options *options = &job->rq->debuginfo;
+	if (job->rq->dump)
+		return tsv_add((char *)job->dump.bytes, job->dump.size, builder, map_path, making, err) ? 0 : -1;
+	options->map_path = map_path;
+	options->warn = pass_warning;
+	options->context = making;
+	return debuginfo_add_rows(job->input.bytes, job->input.size, options, builder, &made->counts, err);
+}
+
+/* All that takes a stranger's bytes apart: in the child, where there is one. */
+static int make(struct making *making, struct made *made, struct rossym_error *err)
+{
+	struct job *job = making->context;
 	struct request *rq = job->rq;
-	struct rossym_error err;
-	if (rq->dump) {
-		progress(rq->dump, "reading rows");
-		return tsv_read(rq->dump, builder, map_path, rq);
-	}
-	rq->debuginfo.map_path = map_path;
-	rq->debuginfo.warn = warn;
-	rq->debuginfo.context = rq;
-	progress(rq->input, "reading debug information");
-	return add_rows_apart(job->input.bytes, job->input.size, &rq->debuginfo, &rq->paths.tree, builder, &job->counts,
-			      &err) == 0 || fail(rq->input, &err);
+	struct rossym_builder *builder = NULL;
+	if (rossym_builder_create(&builder, err) < 0)
+		return -1;
+	rossym_builder_shorten(builder, shorten, rq);
+	rossym_builder_flags(builder, (rq->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
+				      (rq->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0));
+	int r = add_rows(making, builder, made, err);
+	if (r == 0)
+		r = rossym_builder_finish(builder, &made->table, err);
+	rossym_builder_destroy(builder);
+	if (r == 0 && demangle_gave_up())
+		making_warn(making, "some long names lose their ends: demangling all of them would take too long");
+	return r;
 }
 
 static bool make_table(struct job *job)
 {
-	struct rossym_builder *builder = NULL;
+	struct request *rq = job->rq;
+	const char *source = source_name(rq);
+	struct making making = { .make = make, .warn = warn, .context = job, .tree = &rq->paths.tree };
 	struct rossym_error err;
-	bool good = false;
-	if (rossym_builder_create(&builder, &err) < 0)
-		return fail(job->rq->output, &err);
-	rossym_builder_shorten(builder, shorten, job->rq);
-	rossym_builder_flags(builder, (job->rq->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
-				      (job->rq->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0));
-	if (add_rows(job, builder)) {
-		progress(job->rq->output, "making the table");
-		good = rossym_builder_finish(builder, &job->table, &err) == 0 || fail(job->rq->output, &err);
+	progress(source, rq->dump ? "reading rows" : "reading debug information");
+	if (rq->dump && !file_read_text(rq->dump, &job->dump))
+		return false;
+	making.input = job->input.size + job->dwos.size + job->dump.size;
+	enum made_how how = make_apart(&making, &job->made, &err);
+	free(job->dump.bytes);
+	if (how == MADE)
+		return true;
+	job->broken = how == MADE_BROKEN;
+	if (rq->dump && !job->broken && err.offset > 0) {
+		progress_hide();
+		diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+		return false;
 	}
-	rossym_builder_destroy(builder);
-	return good;
+	return fail(source, &err);
 }
 
 /* The symbols may be in a PDB file; opening the image tells. */
@@ -310,9 +345,9 @@ static void say_empty(const struct job *job, const char *source)
 static bool check_empty(struct job *job)
 {
 	struct request *rq = job->rq;
-	if (job->table.rows > 0)
+	if (job->made.table.rows > 0)
 		return true;
-	const char *source = rq->dump ? rq->dump : rq->input;
+	const char *source = source_name(rq);
 	progress_hide();
 	if (!rq->allow_empty) {
 		say_empty(job, source);
@@ -342,8 +377,9 @@ static bool make_image(struct job *job)
 	progress(rq->output, "making the image");
 	if (rq->debuglink && !link_crc(rq->debuglink, &options))
 		return false;
-	if (rossym_embed(job->input.bytes, job->input.size, job->table.rows ? job->table.bytes : NULL, job->table.size,
-			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
+	const struct rossym_built *table = &job->made.table;
+	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->size, &options,
+			 &job->result, &job->result_size, &job->report, &err) < 0)
 		return fail(rq->input, &err);
 	if (job->report.certificate > 0) {
 		progress_hide();
@@ -429,8 +465,8 @@ static void say_done(const struct job *job)
 	if (!job->rq->verbose)
 		return;
 	say_dwos(job->rq, &job->dwos);
-	say_found(job->rq, &job->counts);
-	say_table(job->rq, &job->table);
+	say_found(job->rq, &job->made.counts);
+	say_table(job->rq, &job->made.table);
 	if (!job->rq->table_only)
 		say_image(job->rq, &job->report);
 }
@@ -445,7 +481,7 @@ static bool write_output(struct job *job)
 		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
 	/* A table is nothing to be executed. */
 	mode_t mode = rq->input ? job->input.st.st_mode : 0666;
-	return file_write(rq->output, job->table.bytes, job->table.size, mode & 0666);
+	return file_write(rq->output, job->made.table.bytes, job->made.table.size, mode & 0666);
 }
 
 static bool is_elf(const struct file *file)
@@ -480,11 +516,13 @@ static int run(struct request *rq)
 		status = 0;
 	else if (good && make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
+	if (job.broken)
+		status = BROKEN_STATUS;
 	progress_end();
-	if (status == 0 && job.table.bytes)
+	if (status == 0 && job.made.table.bytes)
 		say_done(&job);
 	dwo_clear(&job.dwos);
-	rossym_free(job.table.bytes);
+	made_free(&job.made);
 	rossym_free(job.result);
 	free(job.input.bytes);
 	return status;

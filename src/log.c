@@ -400,6 +400,7 @@ int main(int argc, char **argv)
 	bases_clear(&rq.resolver.bases);
 	paths_clear(&rq.settings.paths);
 	free(rq.log2lines.directory);
+	demangle_end();
 	status = diag_finish(status, 1);
 	response_free(response);
 	return status;

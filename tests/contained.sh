@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A library that reads debug information and crashes, hangs, or ends the process: there is a message, no output, and the
-# old one stays.  A library that is loaded in front of libdwarf plays that part.
+# A library that reads debug information and crashes, hangs, ends the process or damages what that makes: there is a message,
+# an exit status of its own, no output, and the old one stays.  A library that is loaded in front of libdwarf plays that part.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -11,6 +11,9 @@ grep -q '^#define HAVE_LIBDWARF 1' "$tap_build/config.h" || { pass 'built withou
 has "${CC%% *}" || skip_all 'no compiler'
 
 cat >broken.c <<'EOT'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -33,6 +36,11 @@ int dwarf_object_init_b(void)
 	if (*how == 'h')
 		for (;;)
 			;
+	if (*how == 's') {
+		pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+		pthread_mutex_lock(&mutex);
+		pthread_mutex_lock(&mutex);
+	}
 	if (*how == 'e')
 		_exit(0);
 	if (*how == 'l' || *how == 'q') {
@@ -50,8 +58,22 @@ int dwarf_object_init_b(void)
 	raise(atoi(how));
 	return 1;
 }
+
+/* The rows of a table on its way through the pipe. */
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	const char *how = getenv("BROKEN");
+	char *copy = how && *how == 't' && size > 500 && lseek(fd, 0, SEEK_CUR) < 0 ? malloc(size) : NULL;
+	if (copy) {
+		for (size_t i = 0; i < size; i++)
+			copy[i] = ((const char *)bytes)[i] ^ (i < 16 ? 0 : 0x55);
+		bytes = copy;
+	}
+	return real(fd, bytes, size);
+}
 EOT
-$CC -shared -fPIC -o broken.so broken.c 2>/dev/null || skip_all 'no shared libraries'
+$CC -shared -fPIC -o broken.so broken.c -ldl -lpthread 2>/dev/null || skip_all 'no shared libraries'
 broken () {
 	# A sanitizer wants to be the first library; here it need not be.
 	BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=$tap_tmp/work/broken.so \
@@ -66,7 +88,7 @@ echo old >y.exe
 broken 11 2>/dev/null && skip_all 'libdwarf cannot be replaced: it is linked statically'
 
 crashes () {
-	check "$1" -s 1 -e "rossym-embed: ../x.exe: reading the debug information $3; nothing was written" $2 </dev/null
+	check "$1" -s 2 -e "rossym-embed: ../x.exe: reading the debug information $3; nothing was written" $2 </dev/null
 	check "$1: the old output stays" cat y.exe <<-'EOT'
 		old
 	EOT
@@ -84,7 +106,7 @@ for how in l q; do
 	l) name='it asks for a name without end' ;;
 	q) name='it asks and takes no answers' ;;
 	esac
-	check "$name" -s 1 -g 'rossym-embed: ../x.exe: reading the debug information *; nothing was written' broken $how </dev/null
+	check "$name" -s 2 -g 'rossym-embed: ../x.exe: reading the debug information *; nothing was written' broken $how </dev/null
 	check "$name: the old output stays" cat y.exe <<-'EOT'
 		old
 	EOT
@@ -94,6 +116,15 @@ impatient () {
 	broken h
 }
 crashes 'it hangs' impatient 'takes too long'
+asleep () {
+	ulimit -St 1
+	broken s
+}
+crashes 'it sleeps for ever' asleep 'takes too long'
+check 'the table is damaged' -s 2 -g '*: reading the debug information gave a damaged table; nothing was written' broken t </dev/null
+check 'the table is damaged: the old output stays' cat y.exe <<-'EOT'
+	old
+EOT
 if grep -q '^#define ENABLE_SANDBOX 1' "$tap_build/config.h"; then
 	hungry () {
 		ulimit -v 400000
@@ -103,7 +134,7 @@ if grep -q '^#define ENABLE_SANDBOX 1' "$tap_build/config.h"; then
 else
 	pass 'built without limits'
 fi
-check 'in place' -s 1 -g '*crashed*' sh -c 'cp ../x.exe y.exe; BROKEN=11 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 \
+check 'in place' -s 2 -g '*crashed*' sh -c 'cp ../x.exe y.exe; BROKEN=11 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 \
 	LD_PRELOAD=../broken.so rossym-embed y.exe y.exe' </dev/null
 ok 'the input stays' cmp ../x.exe y.exe
 

@@ -11,8 +11,8 @@ grep -q '^#define ENABLE_SANDBOX 1' "$tap_build/config.h" || { pass 'built witho
 has "${CC%% *}" || skip_all 'no compiler'
 
 cat >try.c <<'EOT'
-/* Once, when the program first writes to what OUTPUT names (1, or 3 for any higher one): tries what TRY says, and
-   tells on standard error. */
+/* Once, when the program first writes to what OUTPUT names (1, or 3 for any higher one that is no pipe): tries what TRY
+   says, and tells on standard error. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -46,7 +46,7 @@ ssize_t write(int fd, const void *bytes, size_t size)
 	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
 	const char *what = getenv("TRY"), *output = getenv("OUTPUT");
 	int wanted = output ? atoi(output) : 1;
-	if (what && !done && (wanted == 1 ? fd == 1 : fd >= wanted)) {
+	if (what && !done && (wanted == 1 ? fd == 1 : fd >= wanted && lseek(fd, 0, SEEK_CUR) >= 0)) {
 		done = 1;
 		const char *answer = attempt(what) >= 0 ? "could\n" : errno == EPERM || errno == EACCES ? "refused\n" : "failed\n";
 		real(2, answer, strlen(answer));

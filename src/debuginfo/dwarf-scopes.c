@@ -4,6 +4,8 @@
 #include "debuginfo/array.h"
 #include "lib/alloc.h"
 
+#include <string.h>
+
 /* Entries nest as the source does. */
 enum { DEEPEST = 2048 };
 
@@ -173,6 +175,9 @@ static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 		count = 0;
 	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++)
 		outcome = read_attribute(unit, &entry, attributes[i]);
+	/* libdwarf looks at all of a string, and many entries can share a long one. */
+	if (outcome == UNIT_OK && entry.scope.name && !unit_work(unit, strlen(entry.scope.name)))
+		outcome = unit_reject(unit, "entry");
 	if (outcome == UNIT_OK)
 		outcome = add_scope(walk, &entry);
 	for (Dwarf_Signed i = 0; i < count; i++)

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Names come from strangers, and libiberty does with a name whatever the name asks for.  A substitution repeats a part of
+ * the name, so each one can double the result: 300 bytes are enough for gigabytes and hours.  So each name has a limit
+ * of
+ *
+ *	input	libiberty recurses and takes up to 500 bytes of stack for each byte of the name
+ *	output	libiberty hands the result over in pieces; when there are too many, longjmp() ends it
+ *	steps	what a result of this length may cost, where the length alone does not tell
+ *
+ * and all names of a run together have a limit of steps, in excess of what ordinary names need.
+ */
 #include "config.h"
 #include "tool/demangle.h"
+#include "tool/diag.h"
 
+#include <limits.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,15 +49,315 @@ bool demangle_set_style(const char *name)
 }
 
 #ifdef HAVE_LIBIBERTY
-static char *demangle_plain(const char *name, bool no_limit)
+enum {
+	MOST_INPUT = 4096,
+	MOST_OUTPUT = 16384,
+	MOST_SHORT = 255,	/* longer ones do not fit into a table */
+	FIRST_PIECE = 256,	/* so much libiberty has made before it hands anything over */
+	BYTE_STEPS = 4,		/* to print a byte takes about as long as to pass by four components */
+	FREE_STEPS = 48,	/* for each byte of a name: real ones need less, nearly all of them */
+	MOST_STEPS = 1 << 24,	/* above that, for one name: some 50 ms */
+	MOST_D = 1 << 20	/* bytes of D, which come only when all are there */
+};
+
+/* What is left for all names together, above what is free: about a second. */
+static atomic_llong steps_left = 1LL << 28;
+static atomic_bool gave_up;
+
+/* How many steps a name of LENGTH bytes may take. */
+static uint64_t affordable(size_t length)
 {
-	return cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS | (no_limit ? DMGL_NO_RECURSE_LIMIT : 0));
+	long long left = atomic_load_explicit(&steps_left, memory_order_relaxed);
+	uint64_t more = left < 0 ? 0 : left < MOST_STEPS ? (uint64_t)left : MOST_STEPS;
+	return (uint64_t)FREE_STEPS * length + more;
+}
+
+static void pay(uint64_t steps, size_t length)
+{
+	uint64_t unpaid = (uint64_t)FREE_STEPS * length;
+	if (steps > unpaid)
+		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - unpaid), memory_order_relaxed);
+}
+
+/* A name is given up.  Is it for its own cost, or because those before it have cost so much? */
+static void give_up(size_t length)
+{
+	if (affordable(length) < (uint64_t)FREE_STEPS * length + MOST_STEPS)
+		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
+}
+
+static bool afford(uint64_t steps, size_t length)
+{
+	if (steps > affordable(length)) {
+		give_up(length);
+		return false;
+	}
+	pay(steps, length);
+	return true;
+}
+
+bool demangle_gave_up(void)
+{
+	return atomic_load_explicit(&gave_up, memory_order_relaxed);
+}
+
+/* ----------------------------------------------------------------------------------------------- output */
+
+struct sink {
+	jmp_buf full;
+	char *text;
+	size_t length, room, most;
+};
+
+/* A piece of the result.  Leave libiberty when it is too much.  It has nothing allocated then, with one exception:
+   the Rust demangler, while it passes the characters of a Punycode name on one by one, so such a piece is
+   only dropped.  Between two names there is always a longer piece, such as "::". */
+static void take(const char *text, size_t length, void *context)
+{
+	struct sink *sink = context;
+	if (length >= sink->room - sink->length) {
+		size_t room = sink->length + length < sink->most ? (sink->length + length) * 2 + 64 : 0;
+		char *grown = room ? realloc(sink->text, room) : NULL;
+		if (!grown) {
+			sink->most = 0;
+			if (length > 1 && (unsigned char)text[0] < 0x80)
+				longjmp(sink->full, 1);
+			return;
+		}
+		sink->text = grown;
+		sink->room = room;
+	}
+	memcpy(sink->text + sink->length, text, length);
+	sink->length += length;
+}
+
+typedef int engine_fn(const char *name, int options, demangle_callbackref callback, void *context);
+
+/* A function of its own, because the variables of one that calls setjmp() may be lost. */
+static bool fill(struct sink *sink, engine_fn *engine, const char *name, int options)
+{
+	if (setjmp(sink->full) != 0)
+		return false;
+	return engine(name, options, take, sink) && sink->length > 0 && sink->length < sink->most;
+}
+
+/* What ENGINE makes of NAME, if it has at most MOST bytes and WEIGHT steps for each of them can be afforded. */
+static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
+{
+	size_t length = strlen(name);
+	uint64_t affords = affordable(length) / weight;
+	struct sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
+	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
+		give_up(length);
+		return NULL;
+	}
+	bool good = fill(&sink, engine, name, options);
+	pay((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
+	if (!good) {
+		if (sink.most == 0 && affords < most)
+			give_up(length);
+		free(sink.text);
+		return NULL;
+	}
+	sink.text[sink.length] = '\0';
+	return sink.text;
+}
+
+/* ------------------------------------------------------------------------------------------------- cost */
+
+/* How many components the tree below COMPONENT has, where those with several parents count that often; and *WIDEST
+   becomes the largest such number of what is searched for a parameter pack when it is printed, each time from
+   the beginning.  The member d_printing, which libiberty needs for printing only, keeps numbers. */
+static int count_components(struct demangle_component *component, int *widest)
+{
+	enum { MOST = INT_MAX / 4 };
+	int left = 0, right = 0;
+	if (!component)
+		return 0;
+	if (component->d_printing)
+		return component->d_printing;
+	component->d_printing = 1;
+	switch (component->type) {
+	case DEMANGLE_COMPONENT_PACK_EXPANSION:
+		left = count_components(component->u.s_binary.left, widest);
+		*widest = left > *widest ? left : *widest;
+		return 1;	/* no search goes into an expansion inside another one */
+	case DEMANGLE_COMPONENT_UNARY:	/* sizeof... is one */
+		right = count_components(component->u.s_binary.right, widest);
+		*widest = right > *widest ? right : *widest;
+		break;
+	case DEMANGLE_COMPONENT_QUAL_NAME:
+	case DEMANGLE_COMPONENT_LOCAL_NAME:
+	case DEMANGLE_COMPONENT_TYPED_NAME:
+	case DEMANGLE_COMPONENT_TEMPLATE:
+	case DEMANGLE_COMPONENT_RESTRICT:
+	case DEMANGLE_COMPONENT_VOLATILE:
+	case DEMANGLE_COMPONENT_CONST:
+	case DEMANGLE_COMPONENT_RESTRICT_THIS:
+	case DEMANGLE_COMPONENT_VOLATILE_THIS:
+	case DEMANGLE_COMPONENT_CONST_THIS:
+	case DEMANGLE_COMPONENT_REFERENCE_THIS:
+	case DEMANGLE_COMPONENT_RVALUE_REFERENCE_THIS:
+	case DEMANGLE_COMPONENT_VENDOR_TYPE_QUAL:
+	case DEMANGLE_COMPONENT_POINTER:
+	case DEMANGLE_COMPONENT_REFERENCE:
+	case DEMANGLE_COMPONENT_RVALUE_REFERENCE:
+	case DEMANGLE_COMPONENT_COMPLEX:
+	case DEMANGLE_COMPONENT_IMAGINARY:
+	case DEMANGLE_COMPONENT_VENDOR_TYPE:
+	case DEMANGLE_COMPONENT_FUNCTION_TYPE:
+	case DEMANGLE_COMPONENT_ARRAY_TYPE:
+	case DEMANGLE_COMPONENT_PTRMEM_TYPE:
+	case DEMANGLE_COMPONENT_VECTOR_TYPE:
+	case DEMANGLE_COMPONENT_ARGLIST:
+	case DEMANGLE_COMPONENT_TEMPLATE_ARGLIST:
+	case DEMANGLE_COMPONENT_INITIALIZER_LIST:
+	case DEMANGLE_COMPONENT_CAST:
+	case DEMANGLE_COMPONENT_CONVERSION:
+	case DEMANGLE_COMPONENT_NULLARY:
+	case DEMANGLE_COMPONENT_BINARY:
+	case DEMANGLE_COMPONENT_BINARY_ARGS:
+	case DEMANGLE_COMPONENT_TRINARY:
+	case DEMANGLE_COMPONENT_TRINARY_ARG1:
+	case DEMANGLE_COMPONENT_TRINARY_ARG2:
+	case DEMANGLE_COMPONENT_LITERAL:
+	case DEMANGLE_COMPONENT_LITERAL_NEG:
+	case DEMANGLE_COMPONENT_DECLTYPE:
+	case DEMANGLE_COMPONENT_TRANSACTION_SAFE:
+	case DEMANGLE_COMPONENT_CLONE:
+	case DEMANGLE_COMPONENT_NOEXCEPT:
+	case DEMANGLE_COMPONENT_THROW_SPEC:
+		left = count_components(component->u.s_binary.left, widest);
+		right = count_components(component->u.s_binary.right, widest);
+		break;
+	default:
+		break;
+	}
+	component->d_printing = left > MOST - right ? MOST : 1 + left + right;
+	return component->d_printing;
+}
+
+static bool may_have_packs(const char *name)
+{
+	for (; *name; name++)
+		if ((name[0] == 'D' && name[1] == 'p') ||
+		    (name[0] == 's' && (name[1] == 'p' || name[1] == 'P' || name[1] == 'Z')))
+			return true;
+	return false;
+}
+
+/* How many steps a byte of a C++ name's result may cost: with each there may be a search for a parameter pack. */
+static uint64_t weigh(const char *name, int options)
+{
+	static const char global[] = "_GLOBAL__I_";
+	int widest = 0;
+	void *memory = NULL;
+	if (!may_have_packs(name))
+		return BYTE_STEPS;
+	if (strncmp(name, global, 8) == 0 && strlen(name) >= sizeof global)
+		name += sizeof global - 1;
+	count_components(cplus_demangle_v3_components(name, options, &memory), &widest);
+	free(memory);
+	return BYTE_STEPS + (uint64_t)widest;
+}
+
+/* How often a part of a C++ name may be read.  In the name of a conversion, "T_I" is read in two ways, each time with
+   all that follows. */
+static uint64_t reading_steps(const char *name, size_t length)
+{
+	enum { BYTES_A_STEP_SHIFT = 4 };	/* reading is that much faster than printing */
+	unsigned doubled = 0;
+	if (!strstr(name, "cv"))
+		return 0;
+	for (const char *at = name; (at = strstr(at, "_I")); at += 2)
+		doubled++;
+	return (uint64_t)length << (doubled < 40 ? doubled : 40) >> BYTES_A_STEP_SHIFT;
+}
+
+/* How long the result for a D name can be.  Q and a distance refers back to a name, which begins with its length, or
+   to a type, which ends somewhere before the Q. */
+static uint64_t d_steps(const char *name, size_t length)
+{
+	uint64_t at[MOST_INPUT + 1] = { 0 };	/* what the first bytes of the name give */
+	for (size_t i = 0; i < length; i++) {
+		uint64_t more = 1;
+		size_t back = 0, j = i + 1;
+		while (name[i] == 'Q' && name[j] >= 'A' && name[j] <= 'Z' && back <= length)
+			back = back * 26 + (size_t)(name[j++] - 'A');
+		if (name[i] == 'Q' && name[j] >= 'a' && name[j] <= 'z') {
+			back = back * 26 + (size_t)(name[j] - 'a');
+			if (back > 0 && back <= i) {
+				char first = name[i - back];
+				more = first >= '0' && first <= '9' ? length : at[i] - at[i - back] + 1;
+			}
+		}
+		at[i + 1] = at[i] + more;
+		if (at[i + 1] > MOST_D)
+			return UINT64_MAX;
+	}
+	return at[length] * BYTE_STEPS;
+}
+
+/* ------------------------------------------------------------------------------------------------ names */
+
+static int java_engine(const char *name, int options, demangle_callbackref callback, void *context)
+{
+	(void)options;
+	return java_demangle_v3_callback(name, callback, context);
+}
+
+static char *demangle_cplus(engine_fn *engine, const char *name, int options, size_t most)
+{
+	size_t length = strlen(name);
+	return afford(reading_steps(name, length), length)
+		? print(engine, name, options, most, weigh(name, options)) : NULL;
+}
+
+static char *demangle_d(const char *name, int options, size_t most)
+{
+	size_t length = strlen(name);
+	char *plain = afford(d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
+	if (!plain || strlen(plain) <= most)
+		return plain;
+	free(plain);
+	return NULL;
+}
+
+/* As cplus_demangle(), with limits. */
+static char *demangle_plain(const char *name, int options, size_t most)
+{
+	int style = (int)current_demangling_style;
+	char *plain = NULL;
+	if (current_demangling_style == no_demangling)
+		return strdup(name);
+	if (strlen(name) > MOST_INPUT)
+		return NULL;
+	options |= style & DMGL_STYLE_MASK;
+	if (style & (DMGL_RUST | DMGL_AUTO))
+		plain = print(rust_demangle_callback, name, options, most, BYTE_STEPS);
+	if (!plain && (style & (DMGL_GNU_V3 | DMGL_AUTO)))
+		plain = demangle_cplus(cplus_demangle_v3_callback, name, options, most);
+	if (style & DMGL_JAVA)
+		plain = demangle_cplus(java_engine, name, options | DMGL_JAVA, most);
+	if (style & DMGL_GNAT)
+		plain = ada_demangle(name, options);
+	if (style & DMGL_DLANG)
+		plain = demangle_d(name, options, most);
+	return plain;
 }
 
 char *demangle_short(const char *name)
 {
-	char *plain = cplus_demangle(name, DMGL_ANSI);
-	return plain || strncmp(name, "__Z", 3) != 0 ? plain : cplus_demangle(name + 1, DMGL_ANSI);
+	char *plain = demangle_plain(name, DMGL_ANSI, MOST_SHORT);
+	return plain || strncmp(name, "__Z", 3) != 0 ? plain : demangle_plain(name + 1, DMGL_ANSI, MOST_SHORT);
+}
+
+static char *demangle_core(const char *core, bool no_limit)
+{
+	int options = DMGL_ANSI | DMGL_PARAMS | (no_limit ? DMGL_NO_RECURSE_LIMIT : 0);
+	char *plain = demangle_plain(core, options, MOST_OUTPUT);
+	/* A COFF name of i386 that kept its underscore. */
+	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, MOST_OUTPUT);
 }
 
 char *demangle(const char *name, bool no_limit)
@@ -56,10 +372,7 @@ char *demangle(const char *name, bool no_limit)
 		return NULL;
 	memcpy(core, name + lead, length - lead - suffix);
 	core[length - lead - suffix] = '\0';
-	char *plain = demangle_plain(core, no_limit);
-	/* A COFF name of i386 that kept its underscore. */
-	if (!plain && strncmp(core, "__Z", 3) == 0)
-		plain = demangle_plain(core + 1, no_limit);
+	char *plain = demangle_core(core, no_limit);
 	free(core);
 	if (!plain || (lead == 0 && suffix == 0))
 		return plain;
@@ -88,4 +401,15 @@ char *demangle_short(const char *name)
 	(void)name;
 	return NULL;
 }
+
+bool demangle_gave_up(void)
+{
+	return false;
+}
 #endif
+
+void demangle_end(void)
+{
+	if (demangle_gave_up())
+		diag_warning("some names are shown as they are: demangling all of them would take too long");
+}

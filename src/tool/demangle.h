@@ -13,10 +13,17 @@ extern const bool demangle_available;
 bool demangle_set_style(const char *name);
 
 /* The demangled NAME on the heap, or NULL if it is not a mangled name.  A decoration from the first "@" on stays
-   behind it.  NO_LIMIT lets the demangler recurse without bound. */
+   after it.  Also NULL: a name that is too long, that would become too long, or that costs too much.
+   NO_LIMIT lets the demangler recurse as deep as a name of that length can make it. */
 char *demangle(const char *name, bool no_limit);
 
-/* The demangled NAME without the parameters of the function, on the heap, or NULL. */
+/* The demangled NAME without the parameters of the function, on the heap, if it fits into a table, or NULL. */
 char *demangle_short(const char *name);
+
+/* Whether names were not demangled because all names of the run together would have cost too much. */
+bool demangle_gave_up(void);
+
+/* The last call of a program that prints demangled names: warns if that was so. */
+void demangle_end(void);
 
 #endif

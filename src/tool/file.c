@@ -6,6 +6,7 @@
 #include "tool/replace.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,16 @@ static bool fail(const char *path, const char *what)
 	return false;
 }
 
-static bool read_all(int fd, const char *path, struct file *file)
+static bool fail_size(const char *path, uint64_t most)
 {
+	diag("%s: more than %" PRIu64 " MiB, which is not read", path, most >> 20);
+	return false;
+}
+
+static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
+{
+	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
+		return fail_size(path, most);
 	/* One byte more than there should be: then a read of no bytes, and not a full buffer, tells the end. */
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
 	file->bytes = malloc(room + 1);
@@ -49,11 +58,19 @@ static bool read_all(int fd, const char *path, struct file *file)
 			return true;
 		}
 		file->size += (size_t)n;
+		/* A pipe says its size only by ending. */
+		if (file->size > most) {
+			free(file->bytes);
+			return fail_size(path, most);
+		}
 	}
 	free(file->bytes);
 	diag("%s: out of memory", path);
 	return false;
 }
+
+/* Offsets in an image have 32 bits.  A text is a dump of its rows, and a table of a million rows has a dump of 100 MB. */
+static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
 static bool open_and_read(const char *path, bool regular, struct file *file)
 {
@@ -67,7 +84,7 @@ static bool open_and_read(const char *path, bool regular, struct file *file)
 		errno = S_ISDIR(file->st.st_mode) ? EISDIR : EINVAL;
 		fail(path, "cannot read");
 	} else {
-		good = read_all(fd, path, file);
+		good = read_all(fd, path, regular ? most_bytes : most_text, file);
 	}
 	close(fd);
 	return good;
@@ -84,7 +101,7 @@ bool file_read_text(const char *path, struct file *file)
 		return open_and_read(path, false, file);
 	if (fstat(STDIN_FILENO, &file->st) < 0)
 		return fail("standard input", "cannot read");
-	return read_all(STDIN_FILENO, "standard input", file);
+	return read_all(STDIN_FILENO, "standard input", most_text, file);
 }
 
 /* ---------------------------------------------------------------------------------------------- writing */

@@ -20,10 +20,10 @@ struct file {
 	struct stat st;
 };
 
-/* Read the regular file PATH.  False after a message.  free() the bytes. */
+/* Read the regular file PATH, which has less than 4 GiB.  False after a message.  free() the bytes. */
 bool file_read(const char *path, struct file *file);
 
-/* Read PATH, or standard input if it is "-", as text: a NUL stands after its last byte. */
+/* Read PATH, or standard input if it is "-", as text of at most 1 GiB: a NUL stands after its last byte. */
 bool file_read_text(const char *path, struct file *file);
 
 /* Whether A and B are the same file, by whatever names. */

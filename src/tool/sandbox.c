@@ -199,9 +199,9 @@ static bool lower(struct rlimit *limit, uint64_t most)
 void sandbox_child(size_t input)
 {
 #ifdef HAVE_FORK
-	enum { SECONDS = 60, BYTES_A_SECOND = 1 << 20, MEMORY_PER_BYTE = 64 };
+	enum { MEMORY_PER_BYTE = 64 };
 	const uint64_t memory = UINT64_C(4) << 30;
-	LIMIT(RLIMIT_CPU, SECONDS + input / BYTES_A_SECOND);
+	LIMIT(RLIMIT_CPU, sandbox_child_seconds(input));
 	if (input < (UINT64_MAX - memory) / MEMORY_PER_BYTE)
 		LIMIT(RLIMIT_AS, memory + (uint64_t)input * MEMORY_PER_BYTE);
 	LIMIT(RLIMIT_CORE, 0);

@@ -23,6 +23,12 @@ void sandbox_searcher(void);
    time and memory that leave room for anything honest. */
 void sandbox_child(size_t input);
 
+/* The limit of time: seconds of work. */
+static inline unsigned long sandbox_child_seconds(size_t input)
+{
+	return 10 + (unsigned long)(input >> 20);
+}
+
 /* Open only the COUNT files READ (NULLs are passed over), and files in the directory where OUTPUT is. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 

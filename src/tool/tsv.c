@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/tsv.h"
-#include "tool/diag.h"
-#include "tool/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +79,7 @@ static const char *parse(char *line, struct parsed *ret)
 enum { MOST_FRAMES = 513 };	/* a row and a chain */
 
 struct reader {
-	const char *path;
+	struct rossym_error *err;
 	struct rossym_builder *builder;
 	tsv_path_fn *map_path;
 	void *context;
@@ -90,7 +89,8 @@ struct reader {
 
 static bool wrong(const struct reader *reader, unsigned long line_number, const char *what)
 {
-	diag("%s:%lu: %s", reader->path, line_number, what);
+	*reader->err = (struct rossym_error){ .code = ROSSYM_EREFUSED, .offset = line_number };
+	snprintf(reader->err->what, sizeof reader->err->what, "%s", what);
 	return false;
 }
 
@@ -148,10 +148,10 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 	return true;
 }
 
-bool tsv_add(const char *name, char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path,
-	     void *context)
+bool tsv_add(char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path, void *context,
+	     struct rossym_error *err)
 {
-	struct reader reader = { .path = name, .builder = builder, .map_path = map_path, .context = context };
+	struct reader reader = { .err = err, .builder = builder, .map_path = map_path, .context = context };
 	bool good = true;
 	unsigned long line_number = 1;
 	char *end = text + size;
@@ -167,14 +167,4 @@ bool tsv_add(const char *name, char *text, size_t size, struct rossym_builder *b
 		line = next;
 	}
 	return good && add_chain(&reader);
-}
-
-bool tsv_read(const char *path, struct rossym_builder *builder, tsv_path_fn *map_path, void *context)
-{
-	struct file file;
-	if (!file_read_text(path, &file))
-		return false;
-	bool good = tsv_add(path, (char *)file.bytes, file.size, builder, map_path, context);
-	free(file.bytes);
-	return good;
 }

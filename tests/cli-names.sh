@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Names that double with every few bytes: they are shown as they are, in little time and memory, by all that demangles.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+limited () (
+	ulimit -v 200000 2>/dev/null || exit 98
+	ulimit -St 20 2>/dev/null
+	"$@"
+)
+
+# A program that reserves memory of its own, as one built for a sanitizer does, cannot run like this.
+limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
+rossym-addr2line --version | grep -q '^Demangler: libiberty' || { pass 'built without a demangler'; done_testing; }
+
+# COUNT names fN: of templates, each with the last one twice for arguments; LEVELS of them.
+bombs () {
+	awk -v count="$1" -v levels="$2" -v before="${3-}" 'function s(n) {
+		if (n == 0)
+			return "S_"
+		n--
+		return "S" (n < 36 ? "" : substr(digits, int(n / 36) + 1, 1)) substr(digits, n % 36 + 1, 1) "_"
+	}
+	BEGIN {
+		digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		for (i = 1; i <= levels; i++)
+			tail = tail "S_I" s(i) s(i) "E"
+		for (i = 0; i < count; i++) {
+			name = "f" i
+			printf "%s\n", before "_Z" length(name) name "1aIiiE" tail
+		}
+	}'
+}
+
+bombs 1 27 >name
+bomb=$(cat name)
+build x.exe <<EOT
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100000
+rossym
+row 0x1000 $bomb main.c 3
+row 0x1010 _Z1fi main.c 4
+EOT
+check '-C' limited rossym-addr2line -C -f -e x.exe 0x401000 0x401010 <<EOT
+$bomb
+main.c:3
+f(int)
+main.c:4
+EOT
+check '-C and no limit of recursion' limited rossym-addr2line -r -C -f -e x.exe 0x401000 <<EOT
+$bomb
+main.c:3
+EOT
+check '--count' limited rossym-addr2line -C --count -e x.exe 0x401000 <<EOT
+1 100.00%  $bomb
+EOT
+check 'JSON' limited rossym-addr2line -C --output-style=JSON -e x.exe 0x401000 <<EOT
+$(rossym-addr2line --output-style=JSON -e x.exe 0x401000)
+EOT
+check 'a log' -i '<x.exe:1000>\n' limited rossym-log -C -d . <<EOT
+<x.exe:1000 (main.c:3 ($bomb))>
+EOT
+
+# As many as 10 MB hold: with short forms, which a table gets instead, and short enough for one.
+build plain.exe <<EOT
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100000
+EOT
+rows () {
+	bombs "$@" | awk '{ printf "0x%08x\t16\t%s\tmain.c\t%d\t0\n", 4096 + NR, $0, NR }'
+}
+rows 30000 28 >dump
+ok 'a table of bombs' limited rossym-embed --from-dump=dump plain.exe many.exe
+check 'it has the short forms' rossym-addr2line -f -e many.exe 0x401001 0x408530 <<EOT
+f0
+main.c:1
+f29999
+main.c:30000
+EOT
+rows 40000 20 >dump
+ok 'a table of shorter bombs' limited rossym-embed --from-dump=dump plain.exe many.exe
+awk 'BEGIN { for (i = 1; i <= 40000; i++) printf "0x%x\n", 4198400 + i }' >addresses
+all () {
+	limited rossym-addr2line -C -fp -e many.exe <addresses | sed -n '40000{ s/.* at //; p; }'
+}
+check 'all of them' -e 'rossym-addr2line: warning: some names are shown as they are: demangling all of them would take too long' \
+	all <<EOT
+main.c:40000
+EOT
+
+done_testing
