@@ -11,12 +11,19 @@
 static void add_masked(struct text *text, const char *string)
 {
 	if (string)
-		text_add_masked(text, string, strlen(string));
+		text_add_masked(text, string, strnlen(string, ROSSYM_LENGTH_MAX));
+}
+
+/* To be freed; NULL if FUNCTION is to be shown as it is. */
+static char *demangled(const struct settings *settings, const char *function)
+{
+	bool wanted = function && settings->demangle && strnlen(function, ROSSYM_LENGTH_MAX) < ROSSYM_LENGTH_MAX;
+	return wanted ? demangle(function, false) : NULL;
 }
 
 static void add_function(struct text *text, const struct settings *settings, const char *function)
 {
-	char *plain = function && settings->demangle ? demangle(function, false) : NULL;
+	char *plain = demangled(settings, function);
 	add_masked(text, plain ? plain : function);
 	free(plain);
 }
@@ -63,7 +70,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	const struct rossym_frame *frame = &answer->frame, *before = answer->differs ? &answer->before : NULL;
 	text_add(text, settings->color ? " \033[32m(" : " (");
 	add_masked(text, shown_file(text, settings, frame->file));
-	if (before && before->file && (!frame->file || strcmp(frame->file, before->file) != 0)) {
+	if (before && before->file && (!frame->file || strncmp(frame->file, before->file, ROSSYM_LENGTH_MAX) != 0)) {
 		text_add_char(text, '[');
 		add_masked(text, shown_file(text, settings, before->file));
 		text_add_char(text, ']');
@@ -77,7 +84,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	}
 	text_add(text, " (");
 	add_function(text, settings, frame->function);
-	if (before && before->function && (!frame->function || strcmp(frame->function, before->function) != 0)) {
+	if (before && before->function && (!frame->function || strncmp(frame->function, before->function, ROSSYM_LENGTH_MAX) != 0)) {
 		text_add_char(text, '[');
 		add_function(text, settings, before->function);
 		text_add_char(text, ']');
@@ -121,7 +128,7 @@ static void add_member(struct text *text, const char *name, const char *string)
 	text_add(text, name);
 	text_add(text, "\":");
 	if (string)
-		add_json(text, string, strlen(string));
+		add_json(text, string, strnlen(string, ROSSYM_LENGTH_MAX));
 	else
 		text_add(text, "null");
 }
@@ -137,7 +144,7 @@ static void add_hex(struct text *text, const char *name, uint64_t number)
 
 static void add_frame(struct text *text, struct settings *settings, const struct rossym_frame *frame)
 {
-	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
+	char *plain = demangled(settings, frame->function);
 	text_add(text, "{\"line\":");
 	if (frame->line)
 		text_add_decimal(text, frame->line);
