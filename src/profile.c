@@ -129,7 +129,7 @@ static bool put_name(struct profile *p, struct text *buffer, struct tally_key ke
 	struct rossym_frame frame = { .function = key.string, .file = key.string };
 	struct shown shown = { "??", 2 };
 	if (key.string) {
-		frame.function_length = frame.file_length = (uint32_t)strlen(key.string);
+		frame.function_length = frame.file_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
 		shown.text = key.string;
 		shown.length = frame.file_length;
 		if (key.string == no_file)

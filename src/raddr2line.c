@@ -48,11 +48,11 @@ int raddr2line(int argc, char **argv, struct out *out)
 	if (found == 0) {
 		out_text(out, "??:0\n");
 	} else if (found > 0) {
-		out_text(out, frame.file ? frame.file : "");
+		out_bytes(out, frame.file ? frame.file : "", frame.file_length);
 		out_char(out, ':');
 		out_decimal(out, frame.line);
 		out_text(out, " (");
-		out_text(out, frame.function ? frame.function : "");
+		out_bytes(out, frame.function ? frame.function : "", frame.function_length);
 		out_text(out, ")\n");
 	}
 out:

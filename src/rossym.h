@@ -178,6 +178,12 @@ int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym
 		       struct rossym_error *err);
 
 /*
+ * Store the section of IMAGE that contains RVA, the first of the section table if several do, in *SECTION.
+ * Returns as rossym_get_section(); 0 if none contains it.
+ */
+int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section, struct rossym_error *err);
+
+/*
  * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER: as they stand in
  * the file, that is, not relocated and up to raw_size.
  * Returns 1; or 0 if there is no such section, it has not so many bytes, or the file ends before them; or -1
@@ -189,13 +195,17 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 /* Whether a section with these characteristics holds code, in the sense of rossym_lookup(). */
 int rossym_section_is_code(const struct rossym_section *section);
 
+/* The lengths of strings in struct rossym_frame end here, for in a hostile table millions of rows can share one string of
+   megabytes.  Who prints as many bytes as the length says prints whole strings of all honest tables. */
+#define ROSSYM_LENGTH_MAX 4096
+
 /* The answer for an address.  What is unknown is NULL or 0; at least one of the three is known. */
 struct rossym_frame {
 	const char *function;	/* as the table has it: C++ names mangled; see rossym_whole_strings() */
 	const char *file;
 	uint32_t line;		/* 0: unknown */
 	uint32_t row_rva;	/* where the row begins that gave the answer */
-	uint32_t function_length;	/* strlen(function), strlen(file); 0 for NULL */
+	uint32_t function_length;	/* strlen(), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
 	uint32_t file_length;
 };
 

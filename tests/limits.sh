@@ -79,4 +79,41 @@ else
 	skip 'a gigabyte of strings that exists' 'no files with holes'
 fi
 
+# ---- images of 10 MB that took minutes, hundreds of megabytes, or a disk: five seconds are a hundred times what they need
+
+BOMB=$tap_build/tests/bomb${EXEEXT-}
+quick () (
+	ulimit -t 5 2>/dev/null || exit 98
+	"$@"
+)
+bomb () {
+	"$BOMB" "$1" >bomb || exit 99
+}
+bomb sections
+ok '65,534 sections and 400,000 rows' quick rossym-addr2line --dump -e bomb
+cp "$OUT" dump
+check 'each row was dumped' sh -c 'wc -l <dump | tr -d " "' <<'EOT'
+400000
+EOT
+bomb names
+awk 'BEGIN { for (i = 0; i < 100; i++) x = x "x"; for (i = 0; i < 20000; i++) print x i * 3 }' >input
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "main.c:1" }' >expected
+check 'names that begin alike' -I input -O expected quick rossym-addr2line -e bomb
+bomb functions
+echo qrst >input
+check '9 million functions of a byte each' -I input limited rossym-addr2line -e bomb <<'EOT'
+??:0
+EOT
+bomb long
+check 'rows that share 5 MB' -s 1 -e 'rossym-addr2line: bomb: the table stands for more text than an honest one can; the rest is left out' \
+	sh -c 'rossym-addr2line --dump -e bomb >dump; status=$?; test $(wc -c <dump) -lt 1000000000; echo $?; rm dump; exit $status' <<'EOT'
+0
+EOT
+check 'a string is shown up to 4,096 bytes' sh -c 'rossym-addr2line -fe bomb 0x401000 | wc | tr -s " "' <<'EOT'
+ 2 2 8196
+EOT
+bomb chains
+check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the table stands for more text than an honest one can; the rest is left out' \
+	sh -c 'rossym-addr2line --dump -e bomb >/dev/null'
+
 done_testing

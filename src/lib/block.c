@@ -458,6 +458,7 @@ struct rs_block *rs_block_read(struct rs_table *table, const struct rs_source *s
 	enum verdict verdict = read_bytes(&j, end);
 	if (verdict == GOOD && block->state == RS_BLOCK_SOUND) {
 		block->table_strings = rs_table_padded(table, source, err);
+		block->table_strings_size = table->strings_length;
 		verdict = block->table_strings ? judge(&j) : FAILED;
 	}
 	if (verdict == BAD)

@@ -29,6 +29,7 @@ struct rs_block {
 	uint64_t offset;		/* in the source */
 	uint32_t size;
 	const char *table_strings;	/* with RS_SEGMENTS_SLACK, as are the block's own */
+	uint32_t table_strings_size;
 	bool first_form;
 	const char *strings;		/* the block's own */
 	uint32_t strings_size;

@@ -192,12 +192,12 @@ void rossym_get_info(const struct rossym_image *image, struct rossym_info *info)
 	};
 }
 
-int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *ret_section,
-		       struct rossym_error *err)
+/* As rossym_get_section(), for SECTION of IMAGE, or for NULL. */
+static int store_section(struct rossym_image *image, const struct rs_section *section, struct rossym_section *ret_section,
+			 struct rossym_error *err)
 {
-	if (index >= image->pe.section_count)
+	if (!section)
 		return 0;
-	struct rs_section *section = &image->pe.sections[index];
 	const char *name = rs_pe_section_name(&image->pe, section, &image->source, err);
 	if (!name)
 		return -1;
@@ -211,6 +211,19 @@ int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym
 		.characteristics = section->characteristics,
 	};
 	return 1;
+}
+
+int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *ret_section,
+		       struct rossym_error *err)
+{
+	const struct rs_section *section = index < image->pe.section_count ? &image->pe.sections[index] : NULL;
+	return store_section(image, section, ret_section, err);
+}
+
+int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *ret_section,
+		      struct rossym_error *err)
+{
+	return store_section(image, rs_pe_section_at(&image->pe, rva), ret_section, err);
 }
 
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
@@ -274,16 +287,21 @@ static const struct rs_block *get_block(struct rossym_image *image, struct rossy
 	return block;
 }
 
+static uint32_t length_of(const char *string)
+{
+	return (uint32_t)strnlen(string, ROSSYM_LENGTH_MAX);
+}
+
 static void set_function(struct rossym_frame *frame, const char *function)
 {
 	frame->function = *function ? function : NULL;
-	frame->function_length = (uint32_t)strlen(function);
+	frame->function_length = length_of(function);
 }
 
 static void set_file(struct rossym_frame *frame, const char *file)
 {
 	frame->file = *file ? file : NULL;
-	frame->file_length = (uint32_t)strlen(file);
+	frame->file_length = length_of(file);
 }
 
 /* Put whole strings into FRAME for those at FUNCTION and FILE of the table, if they were cut. */
@@ -367,8 +385,8 @@ static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned fla
 	frame->file = payload.file ? file : NULL;
 	frame->line = payload.line;
 	frame->row_rva = (uint32_t)at;
-	frame->function_length = payload.function ? (uint32_t)strlen(function) : 0;
-	frame->file_length = payload.file ? (uint32_t)strlen(file) : 0;
+	frame->function_length = payload.function ? length_of(function) : 0;
+	frame->file_length = payload.file ? length_of(file) : 0;
 	if (image->whole)
 		make_whole_if_cut(image, frame, payload.function, payload.file);
 	return 1;
@@ -644,20 +662,6 @@ int rossym_get_function(struct rossym_image *image, uint32_t number, struct ross
 	return 1;
 }
 
-/* The length of the longest function of the block that begins at RVA and has that NAME; 0 if there is none. */
-static uint32_t length_of(const struct rs_block *block, uint32_t rva, const char *name)
-{
-	uint32_t length = 0;
-	for (uint32_t i = rs_block_funcs_up_to(block, rva); i-- > 0;) {
-		struct rs_block_func function = rs_block_func(block, i);
-		if (function.rva != rva)
-			break;
-		if (function.length > length && strcmp(rs_block_string(block, function.name), name) == 0)
-			length = function.length;
-	}
-	return length;
-}
-
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *ret, struct rossym_error *err)
 {
 	const struct rs_block *block = get_block(image, err);
@@ -711,10 +715,7 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 		names = publish(&image->block_names, rs_names_build_block(block, image->bare ? NULL : &image->pe, err));
 	if (!names)
 		return -1;
-	int found = rs_names_find(names, name, !image->pe.wide, function);
-	if (found > 0)
-		function->length = length_of(block, function->rva, function->name);
-	return found;
+	return rs_names_find(names, name, !image->pe.wide, function);
 }
 
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,

@@ -59,7 +59,7 @@ void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size
 static inline uint32_t rs_index_length(const struct rs_index *index, uint32_t offset, uint8_t length)
 {
 	return length < RS_SAID_LONG ? length
-	       : RS_SAID_LONG + (uint32_t)strlen(index->strings + offset + RS_SAID_LONG);
+	       : RS_SAID_LONG + (uint32_t)strnlen(index->strings + offset + RS_SAID_LONG, ROSSYM_LENGTH_MAX - RS_SAID_LONG);
 }
 
 #endif

@@ -10,19 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name, and while the index is built, a mention of one. */
+/* A name; and while the index is built, a mention of one, or several mentions that have been folded into one. */
 struct entry {
 	uint32_t function;	/* offset of the name, or a reference of the block */
 	uint32_t rva;		/* its lowest address */
-	uint32_t places;	/* while it is built: the number of the address, counted from 1 */
-	uint32_t next;		/* in the same bucket, plus 1; 0 = last */
+	uint32_t length;	/* of the longest function of that name there; 0: the table does not know */
+	uint32_t places;
+	uint32_t next;		/* in the same bucket, plus 1; 0 = last.  While it is built: the number of the last address */
 };
 
 struct rs_names {
 	const char *strings;		/* the table's, */
 	const struct rs_block *block;	/* or NULL and the block */
 	struct entry *entries;
-	uint32_t entry_count;
+	uint32_t entry_count, room;
+	uint32_t seed;		/* so that nobody can make an image whose names all hash alike */
 	uint32_t *buckets;	/* an entry's number plus 1; 0 = empty */
 	uint32_t bucket_mask;
 };
@@ -57,17 +59,40 @@ static struct plain plain_name(const char *name, size_t length)
 	return plain;
 }
 
-/* Equal for all spellings of a name.  Looks at the beginning only: a damaged table can have millions of names that
-   are ends of one long string. */
-static uint32_t hash_name(const char *name)
+/*
+ * The hash of a name is equal for all its spellings, which differ in leading "@" and "_" and in what follows a later "@".
+ * It is computed from the name's end: millions of names may be ends of one long string, and so each of its bytes is
+ * looked at once for all of them.
+ */
+struct hash {
+	uint32_t body;		/* of what is before the first "@" */
+	uint32_t name;		/* the same without leading "@" and "_" */
+};
+
+/* From the hash of a name to the hash of the name with C before it. */
+static inline void hash_before(struct hash *hash, char c, uint32_t seed)
 {
-	enum { ENOUGH = 64 };
-	uint32_t hash = 2166136261u;
-	for (int i = 0; i < ENOUGH && (*name == '@' || *name == '_'); i++)
-		name++;
-	for (int i = 0; i < ENOUGH && name[i] && name[i] != '@'; i++)
-		hash = (hash ^ (uint8_t)name[i]) * 16777619u;
-	return hash ^ hash >> 15;
+	if (c == '\0')
+		*hash = (struct hash){ seed, seed };
+	else if (c == '@')
+		hash->body = seed;
+	else
+		hash->body = (hash->body ^ (uint8_t)c) * 16777619u;
+	if (c != '@' && c != '_')
+		hash->name = hash->body;
+}
+
+static uint32_t bucket_of(const struct rs_names *names, const struct hash *hash)
+{
+	return (hash->name ^ hash->name >> 15) & names->bucket_mask;
+}
+
+static uint32_t bucket_of_name(const struct rs_names *names, const char *name, size_t length)
+{
+	struct hash hash = { names->seed, names->seed };
+	while (length > 0)
+		hash_before(&hash, name[--length], names->seed);
+	return bucket_of(names, &hash);
 }
 
 static int by_function(const void *a, const void *b)
@@ -75,7 +100,55 @@ static int by_function(const void *a, const void *b)
 	const struct entry *x = a, *y = b;
 	if (x->function != y->function)
 		return x->function < y->function ? -1 : 1;
-	return x->places < y->places ? -1 : x->places > y->places;
+	if (x->next != y->next)
+		return x->next < y->next ? -1 : 1;
+	return x->rva < y->rva ? -1 : x->rva > y->rva;
+}
+
+/* Make one entry of all mentions of a name.  A name that is absent from an address between two mentions stands in
+   more than one place. */
+static void fold_mentions(struct rs_names *names)
+{
+	if (names->entry_count > 0)
+		qsort(names->entries, names->entry_count, sizeof *names->entries, by_function);
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < names->entry_count; i++) {
+		struct entry mention = names->entries[i], *last = count > 0 ? &names->entries[count - 1] : NULL;
+		if (!last || last->function != mention.function) {
+			names->entries[count++] = mention;
+			continue;
+		}
+		last->places += mention.next > last->next + 1;
+		last->next = mention.next;
+		if (mention.rva == last->rva && mention.length > last->length)
+			last->length = mention.length;
+	}
+	names->entry_count = count;
+}
+
+/* Add a mention at address number ADDRESS, which never descends.  Memory is for names, not for mentions. */
+static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference, uint32_t address,
+		       struct rossym_error *err)
+{
+	enum { FIRST_ROOM = 16 };
+	if (names->entry_count == names->room) {
+		fold_mentions(names);
+		uint32_t room = names->entry_count > names->room / 2 ? names->room * 2 : names->room;
+		room = room ? room : FIRST_ROOM;
+		struct entry *entries = room > names->room ? rs_alloc(room, sizeof *entries) : names->entries;
+		if (!entries)
+			return rs_fail_memory(err);
+		if (entries != names->entries) {
+			if (names->entry_count > 0)
+				memcpy(entries, names->entries, names->entry_count * sizeof *entries);
+			rs_free(names->entries);
+			names->entries = entries;
+			names->room = room;
+		}
+	}
+	names->entries[names->entry_count++] =
+		(struct entry){ reference, (uint32_t)function->rva, function->length, 1, address };
+	return 0;
 }
 
 /* Note each mention of a function by a row that counts. */
@@ -102,34 +175,34 @@ static int add_mentions(struct rs_names *names, struct rs_table *table, const st
 				continue;
 			address_number += row->address != last;
 			last = row->address;
-			names->entries[names->entry_count++] =
-				(struct entry){ row->function, (uint32_t)row->address, address_number, 0 };
+			const struct rossym_function function = { .rva = (uint32_t)row->address };
+			if (add_mention(names, &function, row->function, address_number, err) < 0)
+				return -1;
 		}
 	}
 	return 0;
 }
 
-/* Make one entry of all mentions of a name.  A name that is absent from an address between two mentions stands in
-   more than one place. */
-static void fold_mentions(struct rs_names *names)
+/* Put the entries from END down to the first whose name is not in POOL, which is SIZE bytes long, into buckets.  They
+   ascend by where their names are.  Returns how many are left. */
+static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
 {
-	if (names->entry_count > 0)
-		qsort(names->entries, names->entry_count, sizeof *names->entries, by_function);
-	uint32_t count = 0, last_address = 0;
-	for (uint32_t i = 0; i < names->entry_count; i++) {
-		struct entry mention = names->entries[i];
-		if (count > 0 && names->entries[count - 1].function == mention.function) {
-			names->entries[count - 1].places += mention.places > last_address + 1;
-		} else {
-			names->entries[count] = mention;
-			names->entries[count++].places = 1;
-		}
-		last_address = mention.places;
+	struct hash hash = { names->seed, names->seed };
+	for (const char *at = pool + size; end > 0; end--) {
+		struct entry *entry = &names->entries[end - 1];
+		const char *name = text_of(names, entry);
+		if ((uintptr_t)name - (uintptr_t)pool >= size)
+			break;
+		while (at > name)
+			hash_before(&hash, *--at, names->seed);
+		uint32_t *bucket = &names->buckets[bucket_of(names, &hash)];
+		entry->next = *bucket;
+		*bucket = end;
 	}
-	names->entry_count = count;
+	return end;
 }
 
-static int add_buckets(struct rs_names *names, struct rossym_error *err)
+static int add_buckets(struct rs_names *names, const char *strings, uint32_t size, struct rossym_error *err)
 {
 	uint32_t count = 1;
 	while (count < names->entry_count && count < UINT32_C(1) << 30)
@@ -138,12 +211,11 @@ static int add_buckets(struct rs_names *names, struct rossym_error *err)
 	if (!names->buckets)
 		return rs_fail_memory(err);
 	names->bucket_mask = count - 1;
-	for (uint32_t i = 0; i < names->entry_count; i++) {
-		struct entry *entry = &names->entries[i];
-		uint32_t *bucket = &names->buckets[hash_name(text_of(names, entry)) & names->bucket_mask];
-		entry->next = *bucket;
-		*bucket = i + 1;
-	}
+	names->seed = (uint32_t)((uintptr_t)names >> 4) * 2654435769u;
+	count = names->entry_count;
+	if (names->block)
+		count = fill_buckets(names, count, names->block->strings, names->block->strings_size);
+	fill_buckets(names, count, strings, size);
 	return 0;
 }
 
@@ -158,15 +230,10 @@ struct rs_names *rs_names_build(struct rs_table *table, const struct rs_source *
 	names->strings = rs_table_strings(table, source, err);
 	if (!names->strings)
 		goto fail;
-	names->entries = rs_alloc(table->row_count, sizeof *names->entries);
-	if (!names->entries) {
-		rs_fail_memory(err);
-		goto fail;
-	}
 	if (add_mentions(names, table, source, pe, err) < 0)
 		goto fail;
 	fold_mentions(names);
-	if (add_buckets(names, err) < 0)
+	if (add_buckets(names, names->strings, table->strings_length, err) < 0)
 		goto fail;
 	return names;
 fail:
@@ -185,22 +252,18 @@ struct rs_names *rs_names_build_block(const struct rs_block *block, const struct
 		return NULL;
 	}
 	names->block = block;
-	names->entries = rs_alloc(block->functions.count, sizeof *names->entries);
-	if (!names->entries) {
-		rs_fail_memory(err);
-		goto fail;
-	}
 	for (uint32_t i = 0; i < block->functions.count; i++) {
 		struct rs_block_func function = rs_block_func(block, i);
 		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
 			continue;
 		address_number += function.rva != last ? 2 : 0;
 		last = function.rva;
-		names->entries[names->entry_count++] =
-			(struct entry){ function.name, function.rva, address_number, 0 };
+		const struct rossym_function mention = { .rva = function.rva, .length = function.length };
+		if (add_mention(names, &mention, function.name, address_number, err) < 0)
+			goto fail;
 	}
 	fold_mentions(names);
-	if (add_buckets(names, err) < 0)
+	if (add_buckets(names, block->table_strings, block->table_strings_size, err) < 0)
 		goto fail;
 	return names;
 fail:
@@ -259,28 +322,26 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 {
 	size_t length = strlen(name);
 	struct plain wanted = plain_name(name, length);
-	const struct entry *best = NULL;
+	struct rossym_function best = { .name = NULL };
 	enum fit best_fit = FIT_NONE;
-	uint32_t places = 0;
-	for (uint32_t i = names->buckets[hash_name(name) & names->bucket_mask]; i; i = names->entries[i - 1].next) {
+	for (uint32_t i = names->buckets[bucket_of_name(names, name, length)]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
-		enum fit this_fit = fit_text(text_of(names, entry), name, length, wanted, decorated);
+		const char *text = text_of(names, entry);
+		enum fit this_fit = fit_text(text, name, length, wanted, decorated);
 		if (this_fit == FIT_NONE || this_fit < best_fit)
 			continue;
 		if (this_fit > best_fit) {	/* forget what fits less */
-			best = NULL;
+			best = (struct rossym_function){ .name = NULL };
 			best_fit = this_fit;
-			places = 0;
 		}
-		if (!best || entry->rva < best->rva)
-			best = entry;
-		places += entry->places;
+		best.places += entry->places;
+		if (!best.name || entry->rva < best.rva)
+			best = (struct rossym_function){ text, entry->rva, best.places, entry->length };
+		else if (entry->rva == best.rva && entry->length > best.length && strcmp(text, best.name) == 0)
+			best.length = entry->length;
 	}
-	if (!best)
+	if (!best.name)
 		return 0;
-	function->name = text_of(names, best);
-	function->rva = best->rva;
-	function->places = places;
-	function->length = 0;
+	*function = best;
 	return (int)best_fit;
 }

@@ -23,7 +23,7 @@ struct rs_names *rs_names_build_block(const struct rs_block *block, const struct
 void rs_names_free(struct rs_names *names);
 
 /* DECORATED: names of the image may carry i386 decoration.  How well it fits, from 1 to
-   RS_NAMES_EXACT, or 0 if there is none.  The length is not filled in. */
+   RS_NAMES_EXACT, or 0 if there is none. */
 enum { RS_NAMES_EXACT = 4 };
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function);
 

@@ -11,7 +11,7 @@
 static void add_masked(struct text *text, const char *string)
 {
 	if (string)
-		text_add_masked(text, string, strlen(string));
+		text_add_masked(text, string, strnlen(string, ROSSYM_LENGTH_MAX));
 }
 
 /* What a note has room for: one that is longer than LONGEST_NOTE would not be known again for one. */
@@ -34,7 +34,7 @@ static void add_function(struct text *text, const struct settings *settings, con
 {
 	char *plain = function && settings->demangle ? demangle(function, false) : NULL;
 	const char *name = plain ? plain : function;
-	if (name && strlen(name) > LONGEST_FUNCTION)
+	if (name && strnlen(name, LONGEST_FUNCTION + 1) > LONGEST_FUNCTION)
 		add_cut(text, name);
 	else
 		add_masked(text, name);
@@ -90,7 +90,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	const struct rossym_frame *frame = &answer->frame, *before = answer->differs ? &answer->before : NULL;
 	text_add(text, settings->color ? " \033[32m(" : " (");
 	add_file(text, settings, frame->file);
-	if (before && before->file && (!frame->file || strcmp(frame->file, before->file) != 0)) {
+	if (before && before->file && (!frame->file || strncmp(frame->file, before->file, ROSSYM_LENGTH_MAX) != 0)) {
 		text_add_char(text, '[');
 		add_file(text, settings, before->file);
 		text_add_char(text, ']');
@@ -104,7 +104,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	}
 	text_add(text, " (");
 	add_function(text, settings, frame->function);
-	if (before && before->function && (!frame->function || strcmp(frame->function, before->function) != 0)) {
+	if (before && before->function && (!frame->function || strncmp(frame->function, before->function, ROSSYM_LENGTH_MAX) != 0)) {
 		text_add_char(text, '[');
 		add_function(text, settings, before->function);
 		text_add_char(text, ']');
@@ -122,7 +122,7 @@ static void put_string(struct json *json, struct out *out, const char *key, cons
 {
 	json_key(json, out, key);
 	if (string)
-		json_string(json, out, string, strlen(string));
+		json_string(json, out, string, strnlen(string, ROSSYM_LENGTH_MAX));
 	else
 		json_word(json, out, "null");
 }

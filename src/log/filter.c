@@ -101,11 +101,12 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	if (!f->sources || !f->settings->source || f->settings->json || !answer->frame.file || !answer->frame.line ||
 	    f->place_count == FILTER_SOURCES)
 		return;
-	size_t length = strlen(answer->frame.file) + 1;
-	char *file = malloc(length);
+	size_t length = answer->frame.file_length;
+	char *file = malloc(length + 1);
 	if (!file)
 		return;
 	memcpy(file, answer->frame.file, length);
+	file[length] = '\0';
 	f->places[f->place_count].file = file;
 	f->places[f->place_count++].line = answer->frame.line;
 }

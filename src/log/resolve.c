@@ -21,7 +21,7 @@ static struct module *locate(struct resolver *resolver, const struct token *toke
 
 static bool same(const char *a, const char *b)
 {
-	return a == b || (a && b && strcmp(a, b) == 0);
+	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
 }
 
 static enum why look_up(struct resolver *resolver, struct module *module, const struct token *token,

@@ -363,7 +363,9 @@ static char *demangle_core(const char *core, bool no_limit)
 char *demangle(const char *name, bool no_limit)
 {
 	/* "." and "$" that some targets put in front, and what a calling convention or the linker put behind. */
-	size_t lead = strspn(name, ".$"), length = strlen(name);
+	size_t lead = strspn(name, ".$"), length = strnlen(name, MOST_INPUT + 1);
+	if (length > MOST_INPUT)
+		return NULL;
 	const char *at = strchr(name + lead, '@');
 	size_t suffix = at && at != name + lead ? length - (size_t)(at - name) : 0;
 

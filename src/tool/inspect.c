@@ -7,27 +7,53 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------------------------------------- dump */
+
+struct dump {
+	struct rossym_image *image;
+	struct out *out;
+	bool entry_outer;
+	uint64_t left;		/* bytes that may still be printed */
+	bool full;		/* they were not enough */
+};
+
+/* Rows share strings and frames, so that a small image can stand for terabytes of text.  The dumps of real tables have 1
+   to 4 bytes for each byte of the table and its block. */
+static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
+{
+	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
+	return BYTES_OF_ANY + BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->size);
+}
 
 /* So that a line is a row and a tab a column, whatever stands in the strings. */
 static void put_escaped(struct out *out, const char *text)
 {
-	for (; *text; text++) {
-		if (*text == '\t')
-			out_text(out, "\\t");
-		else if (*text == '\n')
-			out_text(out, "\\n");
-		else if (*text == '\\')
-			out_text(out, "\\\\");
-		else
-			out_char(out, *text);
+	for (;;) {
+		size_t plain = strcspn(text, "\t\n\\");
+		out_bytes(out, text, plain);
+		text += plain;
+		if (!*text)
+			return;
+		out_char(out, '\\');
+		out_char(out, *text == '\t' ? 't' : *text == '\n' ? 'n' : '\\');
+		text++;
 	}
 }
 
-/* DEPTH: "0" for a row, or for its innermost frame; "-1" for a function. */
-static void put_line(struct out *out, const struct rossym_row *row, uint64_t size, const char *depth)
+enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
+
+/* DEPTH: of a frame, 0 for a row without frames, or DEPTH_FUNCTION. */
+static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
+	enum { NUMBERS = 40 };
+	struct out *out = dump->out;
+	uint64_t length = NUMBERS + (uint64_t)strlen(row->function) + strlen(row->file);
+	dump->full |= length > dump->left;
+	if (dump->full)
+		return;
+	dump->left -= length;
 	out_text(out, "0x");
 	out_hex(out, row->rva, row->rva > UINT32_MAX ? 16 : 8);
 	out_char(out, '\t');
@@ -39,71 +65,58 @@ static void put_line(struct out *out, const struct rossym_row *row, uint64_t siz
 	out_char(out, '\t');
 	out_decimal(out, row->line);
 	out_char(out, '\t');
-	out_text(out, depth);
+	if (depth == DEPTH_FUNCTION)
+		out_text(out, "-1");
+	else
+		out_decimal(out, (uint64_t)depth);
 	out_char(out, '\n');
 }
 
-/* A line for each frame of row number NUMBER.  The row itself, which is the outermost with ENTRY_OUTER and else the
+/* A line for each frame of row number NUMBER.  The row itself, which is the outermost with dump->entry_outer and else the
    innermost, is shown as it stands there. */
-static int put_frames(struct rossym_image *image, uint32_t number, bool entry_outer, const struct rossym_row *entry,
-		      uint64_t size, struct out *out, struct rossym_error *err)
+static int put_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
+		      struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
-	if (rossym_frames_begin_row(image, number, &frames, err) < 0)
+	if (rossym_frames_begin_row(dump->image, number, &frames, err) < 0)
 		return -1;
 	int more = rossym_frames_next(&frames, &frame);
-	for (unsigned depth = 0; more; depth++) {
-		char text[16];
+	for (int depth = DEPTH_INNERMOST; more && !dump->full; depth++) {
 		struct rossym_row row = { .rva = entry->rva, .function = frame.function ? frame.function : "",
 					  .file = frame.file ? frame.file : "", .line = frame.line };
-		snprintf(text, sizeof text, "%u", depth);
 		more = rossym_frames_next(&frames, &frame);
-		bool is_entry = entry_outer ? !more : depth == 0;
-		put_line(out, is_entry ? entry : &row, size, text);
+		bool is_entry = dump->entry_outer ? !more : depth == DEPTH_INNERMOST;
+		put_line(dump, is_entry ? entry : &row, size, depth);
 	}
 	return 0;
 }
 
 /* Lines for the functions from *NEXT on that begin at or below RVA. */
-static int put_functions(struct rossym_image *image, uint32_t *next, uint64_t rva, struct out *out, struct rossym_error *err)
+static int put_functions(struct dump *dump, uint32_t *next, uint64_t rva, struct rossym_error *err)
 {
 	struct rossym_function function;
-	int found;
-	while ((found = rossym_get_function(image, *next, &function, err)) > 0 && function.rva <= rva) {
+	int found = 0;
+	while (!dump->full && (found = rossym_get_function(dump->image, *next, &function, err)) > 0 && function.rva <= rva) {
 		struct rossym_row row = { .rva = function.rva, .function = function.name, .file = "" };
-		put_line(out, &row, function.length, "-1");
+		put_line(dump, &row, function.length, DEPTH_FUNCTION);
 		++*next;
 	}
 	return found < 0 ? -1 : 0;
-}
-
-/* Where the section that contains RVA ends; 0 if none does. */
-static int end_of_section(struct rossym_image *image, uint64_t rva, uint64_t *end, struct rossym_error *err)
-{
-	struct rossym_section section;
-	int found;
-	*end = 0;
-	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
-		if (rva >= section.rva && rva - section.rva < section.size) {
-			*end = (uint64_t)section.rva + section.size;
-			return 0;
-		}
-	return found;
 }
 
 /* The bytes a row speaks for: up to the next row with a higher address, within its section. */
 static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
 		       struct rossym_error *err)
 {
-	uint64_t end = bare ? (next == UINT64_MAX ? rva : next) : 0;
-	if (!bare && end_of_section(image, rva, &end, err) < 0)
+	struct rossym_section section;
+	uint64_t end = bare && next != UINT64_MAX ? next : rva;
+	int found = bare ? 0 : rossym_section_at(image, rva, &section, err);
+	if (found < 0)
 		return -1;
-	if (end == 0)
-		next = rva;
-	else if (next > end)
-		next = end;
-	*size = next - rva;
+	if (found > 0)
+		end = (uint64_t)section.rva + section.size;
+	*size = (next < end ? next : end) - rva;
 	return 0;
 }
 
@@ -147,7 +160,8 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	if (inlines)
 		rossym_read_block(image, &block, NULL);
 
-	for (uint32_t number = 0; (r = next_row(&rows, &row, &err)) > 0 && !out->error; number++) {
+	struct dump dump = { .image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block) };
+	for (uint32_t number = 0; (r = next_row(&rows, &row, &err)) > 0 && !out->error && !dump.full; number++) {
 		if (row.rva < last) {
 			struct rossym_report report;
 			rossym_check(image, &report, &err);	/* knows how to say it */
@@ -162,17 +176,21 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		}
 		last = row.rva;
 		damaged += row.damage != 0;
-		if (inlines && put_functions(image, &function, row.rva, out, &err) < 0)
+		if (inlines && put_functions(&dump, &function, row.rva, &err) < 0)
 			goto fail;
 		if (!inlines || row.damage)
-			put_line(out, &row, size, "0");
-		else if (put_frames(image, number, block.entry_outer, &row, size, out, &err) < 0)
+			put_line(&dump, &row, size, DEPTH_INNERMOST);
+		else if (put_frames(&dump, number, &row, size, &err) < 0)
 			goto fail;
 	}
-	if (r < 0 || (inlines && put_functions(image, &function, UINT64_MAX, out, &err) < 0))
+	if (r < 0 || (inlines && put_functions(&dump, &function, UINT64_MAX, &err) < 0))
 		goto fail;
 	if (damaged > 0) {
 		diag("%s: %" PRIu32 " rows have strings outside the table; they were left empty", path, damaged);
+		status = 1;
+	}
+	if (dump.full) {
+		diag("%s: the table stands for more text than an honest one can; the rest is left out", path);
 		status = 1;
 	}
 	return status;

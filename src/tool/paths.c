@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/paths.h"
+#include "rossym.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static bool is_below(const char *file, const struct path_map *map)
 /* FIRST and SECOND with a slash between them, one, if both have something. */
 static const char *join(struct paths *paths, const char *first, const char *second)
 {
-	size_t first_length = strlen(first), second_length = strlen(second);
+	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
 	/* An empty FIRST makes a path relative. */
 	if (tree_is_slash(second[0]) && (first_length == 0 || tree_is_slash(first[first_length - 1]))) {
 		second++;
@@ -72,7 +73,8 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 	memcpy(joined, first, first_length);
 	if (slash)
 		joined[first_length] = '/';
-	memcpy(joined + first_length + slash, second, second_length + 1);
+	memcpy(joined + first_length + slash, second, second_length);
+	joined[size - 1] = '\0';
 	free(paths->buffer);
 	return paths->buffer = joined;
 }
@@ -102,11 +104,10 @@ const char *paths_show(struct paths *paths, const char *file)
 	file = map_first(paths, file);
 	if (file && paths->source_root && !tree_is_slash(file[0]) && !has_drive(file))
 		file = join(paths, paths->source_root, file);
-	if (file && paths->basenames) {
-		const char *slash = strrchr(file, '/');	/* no other, on no host: as GNU */
-		if (slash)
-			file = slash + 1;
-	}
+	/* No other slash, on no host: as GNU. */
+	for (size_t i = file && paths->basenames ? strnlen(file, ROSSYM_LENGTH_MAX) : 0; i > 0; i--)
+		if (file[i - 1] == '/')
+			return file + i;
 	return file;
 }
 

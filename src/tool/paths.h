@@ -35,7 +35,7 @@ enum paths_status paths_add_map(struct paths *paths, const char *map);
 bool paths_add_root(struct paths *paths, const char *directory);
 
 /* The path to show for FILE: FILE itself, a part of it, or a buffer that is valid until the next call.  NULL if there
-   is no memory. */
+   is no memory.  Of FILE, ROSSYM_LENGTH_MAX bytes are looked at, and more should not be shown. */
 const char *paths_show(struct paths *paths, const char *file);
 
 /* Whether every path is shown as it stands. */

@@ -91,130 +91,169 @@ static void landlock_all_but(uint64_t spared)
 #if defined __linux__ && defined HAVE_LINUX_SECCOMP_H && defined HAVE_LINUX_FILTER_H
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mman.h>
 #if defined __x86_64__ && !defined __ILP32__
 #define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined __aarch64__
+#elif defined __aarch64__ && defined __AARCH64EL__ && !defined __ILP32__
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 #endif
 
 #ifdef ARCHITECTURE
 
+/* A filter is a list of the calls that are allowed, each with the arguments that it is used with; it ends by refusing
+   the rest.  A filter sees 64 bits of each argument, where the kernel takes an int for the lower 32 only: so HIGH is
+   asked only where the argument is a pointer or a long. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define LOW(i) LOAD(args[i])
+#define HIGH(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[i]) + 4)
 #define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define REFUSE(number) ANSWER(SECCOMP_RET_ERRNO | (number))
-#define ALLOW(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), ANSWER(SECCOMP_RET_ALLOW)
+#define YES ANSWER(SECCOMP_RET_ALLOW)
+#define NO REFUSE(EPERM)
 
-/* In front of every filter: numbers mean what they mean only on one architecture.  What comes first does nothing, but
-   keeps Linux from trying the filter on all of its calls to save time later: that takes 50 us, and what is saved is
-   some ns a call. */
-#define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), REFUSE(EPERM), LOAD(nr)
+/* Go on after so many instructions if what was loaded is VALUE, has one of the BITS; or else after so many. */
+#define IF(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), (then), (otherwise))
+#define IF_ANY(bits, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), (then), (otherwise))
+#define WITHOUT(bits) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)(bits))
 
-/* Memory; signals and the end, abort() included; and what standard input and output are. */
-#define BASICS ALLOW(write), ALLOW(read), ALLOW(brk), ALLOW(mmap), ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), \
-	ALLOW(mprotect), ALLOW(exit_group), ALLOW(exit), ALLOW(rt_sigreturn), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction), \
-	ALLOW(getpid), ALLOW(gettid), ALLOW(tgkill), ALLOW(restart_syscall), ALLOW(fstat), ALLOW(newfstatat), \
-	ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime), ALLOW(close), ALLOW(lseek), ALLOW(prlimit64)
+/* For CALL the LENGTH instructions that follow, the last of which answer: they may load something else. */
+#define WHEN(call, length) IF(SYS_##call, 0, (length))
+#define ALLOW(call) WHEN(call, 1), YES
+#define ALLOW_4(a, b, c, d) IF(SYS_##a, 3, 0), IF(SYS_##b, 2, 0), IF(SYS_##c, 1, 0), IF(SYS_##d, 0, 1), YES
+#define ALLOW_ONE(call, i, value) WHEN(call, 4), LOW(i), IF((value), 0, 1), YES, NO
+#define ALLOW_WITHOUT(call, i, bits) WHEN(call, 4), LOW(i), IF_ANY((bits), 1, 0), YES, NO
 
-#define READER ALLOW(pread64), ALLOW(writev), ALLOW(readv), ALLOW(ppoll), ALLOW(fcntl), ALLOW(ioctl), \
-	ALLOW(clock_nanosleep), ALLOW(setitimer), ALLOW(sched_yield)
+/* At the start of every filter: numbers mean what they mean only on one architecture.  The first instruction does
+   nothing, but it keeps Linux from trying the filter on all of its calls to save time later: that takes 50 us, and
+   saves some ns a call.  The numbers of x32 have a bit of their own, so they equal none of ours. */
+#define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
-/* poll() is a call of its own where there were programs before ppoll(). */
+/* Memory that is never executed; signals and the end, abort() included; and what can be done with open files.
+   The calls that are used most come first. */
+#define BASICS ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
+	ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
+	ALLOW_4(fstat, getrandom, clock_gettime, writev), \
+	ALLOW_4(rt_sigaction, rt_sigprocmask, rt_sigreturn, restart_syscall), \
+	WHEN(madvise, 5), LOW(2), IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, \
+	ALLOW(getpid), ALLOW(gettid), WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
+
+/* fstat() is this call in glibc before 2.39.  A filter cannot see that the path is empty: a reader might still learn the
+   size and the times of a file by its path, and nothing else of it. */
+#define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
+
+/* poll() and access() are calls of their own where there were programs before ppoll() and faccessat(). */
 #ifdef SYS_poll
-#define READER_OLD ALLOW(poll),
+#define READER ALLOW(pread64), ALLOW(ppoll), ALLOW(poll)
 #else
-#define READER_OLD
+#define READER ALLOW(pread64), ALLOW(ppoll)
 #endif
-
 #ifdef SYS_access
-#define SEARCHER_OLD ALLOW(access),
+#define ACCESS ALLOW(access), ALLOW(faccessat)
 #else
-#define SEARCHER_OLD
+#define ACCESS ALLOW(faccessat)
 #endif
-#define SEARCHER ALLOW(getdents64), ALLOW(faccessat), \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4), LOAD(args[2]), \
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW)
+#define SEARCHER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat), ALLOW(getdents64), ACCESS, \
+	ALLOW_ONE(fcntl, 1, F_GETFD)
 
-/* clone3() has its flags where a filter cannot see them; without it clone() is used, and that only for threads. */
-#define THREADS ALLOW(rseq), ALLOW(set_robust_list), ALLOW(sched_getaffinity), \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1), REFUSE(ENOSYS), \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3), LOAD(args[0]), \
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD_FLAG, 0, 1), ANSWER(SECCOMP_RET_ALLOW)
-enum { CLONE_THREAD_FLAG = 0x10000 };
+/* Locks, which libraries have even where there is one thread. */
+#define FUTEX WHEN(futex, 7), LOW(1), WITHOUT(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME), \
+	IF(FUTEX_WAIT, 2, 0), IF(FUTEX_WAKE, 1, 0), IF(FUTEX_WAIT_BITSET, 0, 1), YES, NO
 
-static const struct sock_filter reader[] = { BEGIN, BASICS, READER_OLD READER, REFUSE(EPERM) };
-static const struct sock_filter reader_with_threads[] = {
-	BEGIN, BASICS, READER_OLD READER, THREADS, REFUSE(EPERM)
-};
-static const struct sock_filter searcher[] = { BEGIN, BASICS, READER_OLD READER, SEARCHER_OLD SEARCHER, REFUSE(EPERM) };
-static const struct sock_filter child[] = { BEGIN, BASICS, REFUSE(EPERM) };
+/* What pthread_create() of glibc says, and that of musl too: CLONE_DETACHED means nothing.  clone3() has its flags where
+   a filter cannot see them; where it does not exist, clone() is used. */
+#define THREAD_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS | \
+		      CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
+#define THREADS ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), \
+	WHEN(clone, 7), LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
-static bool filter(const struct sock_filter *program, size_t length)
+static bool filter(struct sock_filter *program, size_t length)
 {
-	struct sock_fprog whole;
-	whole.len = (unsigned short)length;
-	whole.filter = (struct sock_filter *)(uintptr_t)program;	/* the kernel only reads it */
+	struct sock_fprog whole = { .len = (unsigned short)length, .filter = program };
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
 }
-#define FILTER(program) filter(program, sizeof (program) / sizeof *(program))
+
+/* A function that installs a filter.  It is made when it is needed, for it holds the number of this process. */
+#define FILTER(name, ...) \
+	static bool filter_##name(void) \
+	{ \
+		struct sock_filter program[] = { BEGIN, __VA_ARGS__, NO }; \
+		return filter(program, sizeof program / sizeof *program); \
+	}
+
+FILTER(reader, BASICS, READER, FSTAT)
+FILTER(reader_with_threads, BASICS, READER, FSTAT, FUTEX, THREADS)
+FILTER(searcher, BASICS, READER, FUTEX, SEARCHER)
+FILTER(child, BASICS, FUTEX)
 
 #else
-#define FILTER(program) false
+#define filter_reader() false
+#define filter_reader_with_threads() false
+#define filter_searcher() false
+#define filter_child() false
 #endif
 
 /* ---------------------------------------------------------------------------------------------- together */
 
+#ifdef HAVE_FORK
+/* Never more than there is already, and for ever. */
+static rlim_t least(rlim_t have, uint64_t most)
+{
+	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
+}
+
+/* A macro, for what kind of number names a limit differs. */
+#define LIMIT(what, soft, hard) \
+	do { \
+		struct rlimit limit; \
+		if (getrlimit((what), &limit) == 0) { \
+			limit = (struct rlimit){ least(limit.rlim_cur, (soft)), least(limit.rlim_max, (hard)) }; \
+			(void)!setrlimit((what), &limit); \
+		} \
+	} while (0)
+#else
+#define LIMIT(what, soft, hard) ((void)(soft), (void)(hard))
+#endif
+
+/* Where there is no filter: open nothing, neither files nor pipes or sockets. */
+static void open_nothing(void)
+{
+	/* poll() takes no more files than could be open.  The rules of Landlock are a file themselves. */
+	landlock_all_but(0);
+	LIMIT(RLIMIT_NOFILE, 1, 1);
+}
+
 void sandbox_reader(bool threads)
 {
-	if (!(threads ? FILTER(reader_with_threads) : FILTER(reader)))
-		landlock_all_but(0);
+	if (!(threads ? filter_reader_with_threads() : filter_reader()))
+		open_nothing();
 }
 
 void sandbox_searcher(void)
 {
-	if (!FILTER(searcher))
+	if (!filter_searcher())
 		landlock_all_but(READING);
 }
 
-#ifdef HAVE_FORK
-/* Never more than there is already.  False: nothing is to be changed. */
-static bool lower(struct rlimit *limit, uint64_t most)
-{
-	if ((rlim_t)most != most || (limit->rlim_cur != RLIM_INFINITY && limit->rlim_cur <= most))
-		return false;
-	limit->rlim_cur = (rlim_t)most;
-	return true;
-}
-
-/* A macro, for what kind of number names a limit differs. */
-#define LIMIT(what, most) \
-	do { \
-		struct rlimit limit; \
-		if (getrlimit((what), &limit) == 0 && lower(&limit, (most))) \
-			(void)!setrlimit((what), &limit); \
-	} while (0)
-#endif
-
 void sandbox_child(size_t input)
 {
-#ifdef HAVE_FORK
 	enum { MEMORY_PER_BYTE = 64 };
-	const uint64_t memory = UINT64_C(4) << 30;
-	LIMIT(RLIMIT_CPU, sandbox_child_seconds(input));
-	if (input < (UINT64_MAX - memory) / MEMORY_PER_BYTE)
-		LIMIT(RLIMIT_AS, memory + (uint64_t)input * MEMORY_PER_BYTE);
-	LIMIT(RLIMIT_CORE, 0);
-	LIMIT(RLIMIT_NOFILE, 0);
-#else
-	(void)input;
-#endif
+	const uint64_t seconds = sandbox_child_seconds(input), memory = UINT64_C(4) << 30;
+	const uint64_t most = input < (UINT64_MAX - memory) / MEMORY_PER_BYTE
+			    ? memory + (uint64_t)input * MEMORY_PER_BYTE : UINT64_MAX;
+	/* The signal of the first limit tells the parent why. */
+	LIMIT(RLIMIT_CPU, seconds, seconds + 1);
+	LIMIT(RLIMIT_AS, most, most);
+	LIMIT(RLIMIT_CORE, 0, 0);
 #ifdef __linux__
 	/* Nobody else would end it if it hangs. */
 	(void)!prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 #endif
-	if (!FILTER(child))
-		landlock_all_but(0);
+	if (!filter_child())
+		open_nothing();
 }
 
 void sandbox_writer(const char *const *read, size_t count, const char *output)

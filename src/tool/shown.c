@@ -50,7 +50,9 @@ struct shown shown_function(struct shown_cache *cache, const struct rossym_frame
 		return no_memory;
 	if (slot->of == frame->function)
 		return slot->shown;
-	return keep(slot, frame->function, frame->function_length, demangle(frame->function, no_recursion_limit));
+	bool whole = frame->function_length < ROSSYM_LENGTH_MAX;
+	char *demangled = whole ? demangle(frame->function, no_recursion_limit) : NULL;
+	return keep(slot, frame->function, frame->function_length, demangled);
 }
 
 struct shown shown_file(struct shown_cache *cache, const struct rossym_frame *frame, struct paths *paths)
@@ -65,11 +67,12 @@ struct shown shown_file(struct shown_cache *cache, const struct rossym_frame *fr
 		return no_memory;
 	char *own = NULL;
 	if (shown != frame->file) {
-		size_t size = strlen(shown) + 1;
-		own = malloc(size);
+		size_t length = strnlen(shown, ROSSYM_LENGTH_MAX);
+		own = malloc(length + 1);
 		if (!own)
 			return no_memory;
-		memcpy(own, shown, size);
+		memcpy(own, shown, length);
+		own[length] = '\0';
 	}
 	return keep(slot, frame->file, frame->file_length, own);
 }
