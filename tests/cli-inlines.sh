@@ -193,7 +193,7 @@ for name in dwarf32 dwarf64; do
 		done
 	done >all
 	# After a call that ends a sequence of lines we have an answer, and GNU has none: --diff calls that class "end".
-	rossym-addr2line --dump -e x.exe | awk -F '\t' '$3 == "_rossym_end__" { print last } { last = $1 " " $2 }' |
+	rossym-addr2line --dump -e x.exe | awk -F '\t' '$6 == 0 && $5 > 0 { print $1, $2 }' |
 		while read -r rva size; do printf '%x\n' $((0x$base + rva + size - 1)); done >ends
 	$gnu -e "$DATA/$name.nostrip.exe" <ends | paste -d ' ' ends - | sed -n 's/ .*:[?0]$//p' >unknown
 	grep -v -x -F -f unknown all >addresses

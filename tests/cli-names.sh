@@ -72,7 +72,11 @@ rows () {
 }
 rows 30000 28 >dump
 ok 'a table of bombs' limited rossym-embed --from-dump=dump plain.exe many.exe
-check 'it has the short forms' rossym-addr2line -f -e many.exe 0x401001 0x408530 <<EOT
+# Look-ups print whole names.
+check 'it has the short forms' sh -c "rossym-addr2line --dump -e many.exe | awk -F '\t' 'NR == 1 || NR == 30000 { print \$3 }'" <<EOT
+f0
+f29999
+EOT
 f0
 main.c:1
 f29999

@@ -122,6 +122,16 @@ static void put_string(struct json *json, struct out *out, const char *key, cons
 {
 	json_key(json, out, key);
 	if (string)
+		json_string(json, out, string, strlen(string));
+	else
+		json_word(json, out, "null");
+}
+
+/* The same for a string of a table, up to the length that is printed of those. */
+static void put_table_string(struct json *json, struct out *out, const char *key, const char *string)
+{
+	json_key(json, out, key);
+	if (string)
 		json_string(json, out, string, strnlen(string, ROSSYM_LENGTH_MAX));
 	else
 		json_word(json, out, "null");
@@ -138,8 +148,8 @@ static bool put_frame(struct json *json, struct out *out, struct settings *setti
 		json_number(json, out, frame->line);
 	else
 		json_word(json, out, "null");
-	put_string(json, out, "file", file ? file : frame->file);
-	put_string(json, out, "function", plain ? plain : frame->function);
+	put_table_string(json, out, "file", file ? file : frame->file);
+	put_table_string(json, out, "function", plain ? plain : frame->function);
 	json_close(json, out, '}');
 	free(plain);
 	return file || !frame->file;
