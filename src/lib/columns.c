@@ -39,7 +39,7 @@ static uint8_t bits_of(uint64_t number)
 void rs_columns_fit(struct rs_columns *records, const uint32_t *numbers, uint32_t count, unsigned columns, unsigned frames)
 {
 	uint64_t most[RS_COLUMNS_MAX] = { 0 };
-	uint8_t widths[RS_COLUMNS_MAX];
+	uint8_t widths[RS_COLUMNS_MAX] = { 0 };
 	for (size_t i = 0; i < (size_t)count * columns; i++) {
 		unsigned column = (unsigned)(i % columns);
 		/* One more than the largest frame number, so that "no frame" has a pattern of its own. */
