@@ -118,7 +118,7 @@ if has zip && rossym-log --version | grep -q '^Archives: libarchive'; then
 	printf '<bad.dll:1000>\n' >log
 	says 'rossym-log: a file in an archive' 1 'bad.dll: at 0x' rossym-log -d modules.zip log
 else
-	skip 'rossym-log: a file in an archive' 'no zip, or no libarchive'
+	skip 'rossym-log: a file in an archive' 'needs zip and libarchive'
 fi
 
 # ------------------------------------------------------------------------------------------- other programs
