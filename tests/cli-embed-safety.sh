@@ -128,9 +128,9 @@ fails 'the output as debug link' 'rossym-embed: --debuglink: ./y.exe is the outp
 	rossym-embed --from-dump=../rows --debuglink=./y.exe ../x.exe y.exe
 # Holes make these files that long.
 if dd if=/dev/null of=../big bs=1 seek=4294967296 2>/dev/null && dd if=/dev/null of=../text bs=1 seek=1073741825 2>/dev/null; then
-	check 'an image of 4 GiB is not read' -s 1 -e 'rossym-embed: ../big: more than 4095 MiB, which is not read' \
+	check 'an image of 4 GiB is not read' -s 1 -e 'rossym-embed: ../big: larger than 4095 MiB; it is not read' \
 		rossym-embed ../big y.exe </dev/null
-	check 'nor a dump of more than 1 GiB' -s 1 -e 'rossym-embed: ../text: more than 1024 MiB, which is not read' \
+	check 'nor a dump of more than 1 GiB' -s 1 -e 'rossym-embed: ../text: larger than 1024 MiB; it is not read' \
 		rossym-embed --from-dump=../text ../x.exe y.exe </dev/null
 	rm ../big ../text
 else

@@ -105,7 +105,7 @@ check '9 million functions of a byte each' -I input limited rossym-addr2line -e 
 ??:0
 EOT
 bomb long
-check 'rows that share 5 MB' -s 1 -e 'rossym-addr2line: bomb: the table stands for more text than an honest one can; the rest is left out' \
+check 'rows that share 5 MB' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
 	sh -c 'rossym-addr2line --dump -e bomb >dump; status=$?; test $(wc -c <dump) -lt 1000000000; echo $?; rm dump; exit $status' <<'EOT'
 0
 EOT
@@ -113,7 +113,7 @@ check 'a string is shown up to 4,096 bytes' sh -c 'rossym-addr2line -fe bomb 0x4
  2 2 8196
 EOT
 bomb chains
-check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the table stands for more text than an honest one can; the rest is left out' \
+check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
 	sh -c 'rossym-addr2line --dump -e bomb >/dev/null'
 
 done_testing

@@ -25,7 +25,7 @@ static bool fail(const char *path, const char *what)
 
 static bool fail_size(const char *path, uint64_t most)
 {
-	diag("%s: more than %" PRIu64 " MiB, which is not read", path, most >> 20);
+	diag("%s: larger than %" PRIu64 " MiB; it is not read", path, most >> 20);
 	return false;
 }
 

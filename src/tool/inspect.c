@@ -190,7 +190,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		status = 1;
 	}
 	if (dump.full) {
-		diag("%s: the table stands for more text than an honest one can; the rest is left out", path);
+		diag("%s: the dump is longer than that of any real table; the rest is left out", path);
 		status = 1;
 	}
 	return status;
