@@ -17,8 +17,9 @@
  *                 image base
  *
  * Threads   Different images are independent.  One image may be used by many threads at once, from the return of
- *           the function that opened it until rossym_close(); only rossym_prepare(), rossym_whole_strings() and
- *           rossym_close() want it for themselves.  (Where neither pread() nor Windows is there, use an image from a file in one thread.)
+ *           the function that opened it until rossym_close(), except that no other thread may use it during
+ *           rossym_prepare(), rossym_whole_strings() and rossym_close().  (On systems without pread(), other than Windows,
+ *           use an image from a file in one thread only.)
  *
  * Strings   The library hands out pointers to strings that belong to the image and stay valid and unchanged until
  *           rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
@@ -69,8 +70,9 @@ enum rossym_code {
 	ROSSYM_EARCHIVE,
 
 	/* A PE image without a .rossym section.  From rossym_open() and rossym_open_memory().  Nothing is
-	   wrong with the file; addr2line may answer from its debug information.  If the image has none, and its
-	   debug directory names a PDB file, `what` is "its symbols are in NAME", and offset tells where. */
+	   wrong with the file; addr2line may answer from its debug information.  If it has no debug information, and
+	   its debug directory names a PDB file, `what` is "its symbols are in NAME", and offset is the place of that
+	   name; otherwise offset is 0. */
 	ROSSYM_ENOSYMS,
 
 	/* The .rossym section breaks the rules of its format; offset and what tell where and how.  From
@@ -84,8 +86,8 @@ enum rossym_code {
 	/* What is to be written does not fit the format, or the image cannot be edited without changing what it
 	   means; what says which, and offset where, if the image is meant.  From the functions that write.
 	   Neither the image nor the table need be wrong.
-	   Or the call itself: flags that this library does not know, or NULL for a name that must be there.  From
-	   every function that takes flags or such a name. */
+	   Also when the caller gives flags that this library does not know, or NULL for a name that must be there.
+	   From every function that takes flags or such a name. */
 	ROSSYM_EREFUSED
 };
 
@@ -178,8 +180,8 @@ int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym
 		       struct rossym_error *err);
 
 /*
- * Store the section of IMAGE that contains RVA, the first of the section table if several do, in *SECTION.
- * Returns as rossym_get_section(); 0 if none contains it.
+ * Store the section of IMAGE that contains RVA in *SECTION; if several do, the first in the section table.
+ * Returns as rossym_get_section(); 0 if no section contains RVA.
  */
 int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section, struct rossym_error *err);
 
@@ -195,8 +197,9 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 /* Whether a section with these characteristics holds code, in the sense of rossym_lookup(). */
 int rossym_section_is_code(const struct rossym_section *section);
 
-/* The lengths of strings in struct rossym_frame end here, for in a hostile table millions of rows can share one string of
-   megabytes.  Who prints as many bytes as the length says prints whole strings of all honest tables. */
+/* The greatest length in struct rossym_frame.  The string itself can be longer: in a hostile table millions of rows can share
+   one string of megabytes.  Strings of real tables are shorter, so a caller that prints as many bytes as the length says
+   prints them whole. */
 #define ROSSYM_LENGTH_MAX 4096
 
 /* The answer for an address.  What is unknown is NULL or 0; at least one of the three is known. */
@@ -233,10 +236,10 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
  * ever known.  COUNT may be 0.
  * Returns 0, or -1 as rossym_lookup(); then the FRAMES before the one that failed may have been written.
  *
- * After rossym_prepare() it cannot fail, unless FLAGS are refused, and is several times faster than as many calls of rossym_lookup(): look-ups wait
- * for memory together, 64 at a time; and ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string
- * of FRAMES, however short it is (what stands behind its NUL means nothing): to copy a fixed number of bytes and go on
- * behind the length is faster than to copy as many as there are.
+ * After rossym_prepare() it cannot fail, unless FLAGS are refused, and is several times faster than as many calls of
+ * rossym_lookup(): look-ups wait for memory together, 64 at a time.  ROSSYM_STRING_READABLE bytes can then be read from
+ * the beginning of each string of FRAMES, however short it is; the bytes after its NUL mean nothing.  To copy a fixed number
+ * of bytes, and then the next string over the surplus, is faster than to copy each string's exact length.
  */
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err);
@@ -257,17 +260,17 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 
 /*
  * From now on let rossym_lookup() and rossym_lookup_many() answer with whole strings in place of those that were cut for the
- * table, as rossym_frames_next() does.  Reads from the block only which strings these are: one small read where there is a
- * block, none where there is none.  The whole block is read and checked when the first of these strings is in an answer.
- * Where it is damaged, or cannot be read, answers have the short strings, and rossym_stayed_short() says so.
- * No other thread may use IMAGE meanwhile.
+ * table, as rossym_frames_next() does.  Reads only the list of these strings from the block: one small read, or none if
+ * there is no block.  Later the first answer with one of these strings reads and checks the whole block.  If the block is
+ * damaged or cannot be read, answers have the short strings, and rossym_stayed_short() says so.
+ * No other thread may use IMAGE during the call.
  * Returns 0, or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED.
  */
 int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err);
 
 /*
  * Whether an answer since rossym_whole_strings() has a short string because the block cannot be used.
- * Returns 1 and stores the reason in *WHY, which may be NULL, or 0.  Reads nothing.
+ * Returns 1 and stores the reason in *WHY, which may be NULL; or returns 0.  Reads nothing.
  */
 int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why);
 
@@ -438,8 +441,8 @@ void rossym_builder_shorten(struct rossym_builder *builder,
    others.  For readers that take the first row with a name for where the function begins. */
 #define ROSSYM_BUILD_ENTRY_OUTER 2u
 
-/* What the table is to be like: a sum of ROSSYM_BUILD_x.  To be called before anything is added.  With flags that are
-   unknown, rossym_builder_finish() refuses to make one. */
+/* Set how to make the table: FLAGS is a sum of ROSSYM_BUILD_x.  Call it before anything is added.  If a flag is unknown,
+   rossym_builder_finish() refuses to make a table. */
 void rossym_builder_flags(struct rossym_builder *builder, unsigned flags);
 
 /* A frame around an inlined call. */
