@@ -391,10 +391,10 @@ static bool shows_functions(const struct request *rq)
 	return rq->style.functions || rq->style.form == RECORD_JSON;
 }
 
-/* Read the block, if that is wanted.  False after a message. */
+/* Read the block, if an option needs it.  False after a message. */
 static bool read_block(struct request *rq, struct rossym_image *image)
 {
-	/* In the forms of LLVM a function is the outermost one. */
+	/* The styles of LLVM print the function of the outermost frame, which the block knows. */
 	bool outermost = rq->what == RUN_LOOKUPS && rq->style.form != RECORD_GNU && shows_functions(rq);
 	if (!rq->inlines && !outermost)
 		return !shows_functions(rq) || open_whole_names(image, rq->path);
@@ -427,7 +427,7 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 	return status;
 }
 
-/* Say what this build lacks of what was asked for. */
+/* Warn about options that this build cannot obey. */
 static void warn_of_lacks(struct request *rq)
 {
 	if (rq->workers > 1 && !crew_available) {
@@ -443,7 +443,7 @@ static int run(struct request *rq, int failed)
 {
 	struct rossym_image *image;
 	int status = failed;
-	/* Only look-ups are something that another addr2line can do as well. */
+	/* Another addr2line can do look-ups, and nothing else that we do. */
 	if (!open_image(rq->path, rq->target, rq->what == RUN_CHECK || rq->what == RUN_DIFF,
 			rq->what == RUN_LOOKUPS ? &rq->fallback : NULL, &image))
 		return failed;

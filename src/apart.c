@@ -43,7 +43,7 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 		ssize_t n = write(fd, at, size);
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* The parent has closed its end: it wants nothing more. */
+		/* The parent has closed its end, because it needs nothing more. */
 		if (n < 0)
 			_exit(1);
 		at += n;
@@ -86,7 +86,8 @@ static void make_and_send(struct making *making)
 	making->tree->ask = ask_parent;
 	making->tree->context = making;
 #ifdef __GLIBC__
-	/* Arrays that are freed go back to the system.  Otherwise glibc keeps those from reading while the table is built. */
+	/* Let free() return large arrays to the system at once.  By default glibc keeps the arrays that reading has freed,
+	   and they count against the memory limit while the table is built. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 #endif
 	sandbox_child(making->input);
@@ -128,7 +129,7 @@ static int time_left(const struct source *source)
 	return left < 0 ? 0 : left > MOST ? MOST : (int)left;
 }
 
-/* False if the child sends no more, for whatever reason; how it ended says why. */
+/* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
 static bool receive(struct source *source, void *bytes, size_t size)
 {
 	char *at = bytes;
@@ -175,7 +176,7 @@ static bool receive_question(struct source *source, struct making *making)
 	return ask_answer(&making->ask, name);
 }
 
-/* Whether the table is one, and what the child says of it is true as far as anything depends on it. */
+/* Whether the table passes every check, and has as many rows as the child says. */
 static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;
@@ -193,7 +194,7 @@ static enum made_how receive_table(struct source *source, struct made *made, str
 		made->table.bytes = NULL;
 		return MADE_BROKEN;
 	}
-	/* Memory that nothing comes for is never touched, and so costs nothing. */
+	/* The child may lie about the size.  Pages that are never written cost nothing. */
 	size_t size = made->table.size;
 	made->table.bytes = size > 0 && size <= UINT32_MAX ? malloc(size) : NULL;
 	if (!made->table.bytes)
@@ -234,7 +235,7 @@ static enum made_how receive_all(struct source *source, struct making *making, s
 	return MADE_BROKEN;
 }
 
-/* What was wrong with a child that ended with STATUS. */
+/* Store in *ERR why the child failed, which ended with STATUS.  LATE: the deadline has passed. */
 static void describe(struct rossym_error *err, bool late, int status)
 {
 	char text[sizeof err->what];
@@ -246,10 +247,10 @@ static void describe(struct rossym_error *err, bool late, int status)
 	else
 		snprintf(text, sizeof text, "reading the debug information ended early (status %d); nothing was written",
 			 WEXITSTATUS(status));
-	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* a code whose text says all */
+	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* messages for this code show the text alone */
 }
 
-/* How many seconds a child may take, working or asleep: a multiple of what it may work, for the machine may be busy. */
+/* The deadline of a child, in seconds of real time: a multiple of its limit of CPU time, since the machine may be busy. */
 static time_t patience(size_t input)
 {
 	enum { MULTIPLE = 5 };
@@ -268,7 +269,7 @@ static enum made_how receive_and_wait(pid_t child, int fd, struct making *making
 	clock_gettime(CLOCK_MONOTONIC, &source.deadline);
 	source.deadline.tv_sec += patience(making->input);
 	enum made_how how = receive_all(&source, making, made, err);
-	/* All has come that will be taken.  A child that is ending already keeps the status that it ends with. */
+	/* Nothing more will be read.  If the child has already ended, kill() does not change its status. */
 	close(fd);
 	ask_close(&making->ask);
 	kill(child, SIGKILL);

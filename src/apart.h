@@ -20,21 +20,21 @@ struct made {
 };
 
 struct making {
-	/* Make the table.  -1 and an error if there is none. */
+	/* Make the table.  Returns 0, or -1 and an error. */
 	int (*make)(struct making *making, struct made *made, struct rossym_error *err);
 	/* Show a warning to the user. */
 	void (*warn)(void *context, const char *text);
 	void *context;
-	size_t input;		/* how many bytes MAKE reads, for the limits */
-	struct tree *tree;	/* which MAKE may ask: the parent looks there for the child */
+	size_t input;		/* how many bytes MAKE reads: the limits depend on it */
+	struct tree *tree;	/* MAKE may ask which files it has; the parent looks them up for the child */
 	struct ask ask;
 	int pipe;		/* the child's end, for making_warn() and for questions */
 };
 
 enum made_how {
 	MADE,
-	MADE_NOTHING,		/* make() said so, or there was no child: err says why */
-	MADE_BROKEN		/* the child crashed, hung, or sent what is no table; so does err */
+	MADE_NOTHING,		/* make() failed, or no child could be started; err says why */
+	MADE_BROKEN		/* the child crashed, hung, or sent a damaged table; err says which */
 };
 
 enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err);

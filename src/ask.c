@@ -11,8 +11,8 @@
 enum { READING, WRITING };
 
 /*
- * The parent never waits to write: an honest child has taken all answers before it asks again.  The parent keeps the end
- * for reading too, so that no signal comes from writing to a child that is gone.
+ * The parent's end for writing does not block: an honest child reads each answer before it asks again, so the pipe is never
+ * full.  The parent also keeps the end for reading open, so that writing raises no SIGPIPE when the child has ended.
  */
 bool ask_open(struct ask *ask, struct tree *tree)
 {
@@ -35,7 +35,7 @@ void ask_close(struct ask *ask)
 
 void ask_begin(struct ask *ask)
 {
-	/* So that a wait ends when the parent is gone. */
+	/* With this end closed, read() in ask_wait() returns 0 when the parent has ended. */
 	close(ask->ends[WRITING]);
 }
 
@@ -46,7 +46,7 @@ bool ask_wait(struct ask *ask)
 	do {
 		n = read(ask->ends[READING], &answer, 1);
 	} while (n < 0 && errno == EINTR);
-	/* The parent is gone. */
+	/* The parent has ended. */
 	if (n != 1)
 		_exit(1);
 	return answer;

@@ -2,8 +2,8 @@
 /*
  * ask.h - how a child without rights learns which files are in the source tree
  *
- * It asks its parent, with the pipe on which it sends everything else, and waits for one byte on a pipe of its own.  The
- * parent judges the name like one from a file.
+ * The child asks its parent, through the pipe on which it sends everything else, and waits for one byte on a second pipe.
+ * The parent trusts the names no more than names in a file.
  */
 #ifndef ASK_H
 #define ASK_H
@@ -16,15 +16,16 @@ struct ask {
 	int ends[2];		/* of the pipe for answers */
 };
 
-/* Before the child starts.  False: errno says why. */
+/* Make the pipe, before the child starts.  False: errno says why. */
 bool ask_open(struct ask *ask, struct tree *tree);
 void ask_close(struct ask *ask);
 
-/* In the child: at first, and to wait for an answer. */
+/* In the child: prepare for waiting, and wait for an answer. */
 void ask_begin(struct ask *ask);
 bool ask_wait(struct ask *ask);
 
-/* In the parent: answer for NAME.  False if the child asks too often or takes no answers: then it is not to be trusted. */
+/* In the parent: tell the child whether NAME exists.  False if the child asks too often or does not read the answers; then
+   the caller gives up on this child. */
 bool ask_answer(struct ask *ask, const char *name);
 
 #endif

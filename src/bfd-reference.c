@@ -322,8 +322,8 @@ out:
 	return text;
 }
 
-/* Names in libbfd's messages come from the file, so they go through diag.  Only libbfd can format them.  Drivers are full of a
-   section flag that means nothing here, and each of them would be reported. */
+/* libbfd's messages have names from the file in them, so diag must mask them; only libbfd can format them.  Messages about
+   ignored section flags are dropped: most drivers have such a flag in several sections, and it means nothing here. */
 static void report_bfd_error(const char *format, va_list args)
 {
 	if (strstr(format, "ignoring section flag"))

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #endif
 
-/* More than this, nobody means. */
+/* Limits that no real image reaches. */
 enum { LONGEST_NAME = 255, LONGEST_LIST = 1 << 20 };
 #define LARGEST_FILE ((uint64_t)256 << 20)
 #define LARGEST_SUM ((uint64_t)1 << 30)
@@ -42,7 +42,7 @@ static void receive(int fd, struct text *names)
 			break;
 }
 
-/* A child that fails has no more names, and the one that reads everything will say why. */
+/* If the child fails, the names it has sent so far must do: the child that reads everything will say what is wrong. */
 static void list_names(const struct file *image, struct text *names)
 {
 	int ends[2];
@@ -52,7 +52,7 @@ static void list_names(const struct file *image, struct text *names)
 	if (child == 0) {
 		struct debuginfo_options options = { .wants_dwo = send_name, .context = &ends[1] };
 		close(ends[0]);
-		/* A child that hangs ends, too: none of its rights lets it change this. */
+		/* End the child even if it hangs.  It has no right to change this timer. */
 		alarm((unsigned)(5 * sandbox_child_seconds(image->size)));
 		sandbox_child(image->size);
 		debuginfo_list_dwos(image->bytes, image->size, &options);
@@ -90,13 +90,13 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether NAME can be that of a file in a directory, and nothing else, on any system. */
+/* Whether NAME, on every system, can only be a file in the directory: no path, drive or stream. */
 static bool is_plain(const char *name)
 {
 	return name[0] && name[0] != '.' && strlen(name) <= LONGEST_NAME && !strpbrk(name, "/\\:");
 }
 
-/* The plain names in NAMES, each once, sorted; NULL without memory. */
+/* The plain names in NAMES, each once, sorted.  NULL if there is not enough memory. */
 static const char **sort_names(const struct text *names, size_t *ret_count)
 {
 	size_t count = 0, kept = 0;

@@ -2,8 +2,8 @@
 /*
  * dwo.h - the files that hold the rest of an image's debug information, after gcc -gsplit-dwarf
  *
- * An image names them, and is not trusted: of a name only the last part counts, and the file is looked for beside the
- * image and in directories that the user named.  A child lists the names; this process opens the files.
+ * An image names these files, but is not trusted: only the last part of a name counts, and the program looks only in the
+ * directory of the image and in those that the user named.  A child lists the names; this process opens the files.
  */
 #ifndef DWO_H
 #define DWO_H
@@ -23,8 +23,7 @@ struct dwo_places {		/* where to look */
 	uint32_t directory_count;
 };
 
-/* Read all files that IMAGE names.  Those that are not there are passed over.  False after a message; FILES wants
-   dwo_clear() in any case. */
+/* Read all files that IMAGE names and that exist.  False after a message.  Call dwo_clear() for FILES in either case. */
 bool dwo_read(struct dwo_files *files, const struct file *image, const struct dwo_places *places);
 void dwo_clear(struct dwo_files *files);
 

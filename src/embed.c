@@ -286,7 +286,7 @@ static int add_rows(struct making *making, struct rossym_builder *builder, struc
 	return debuginfo_add_rows(job->input.bytes, job->input.size, options, builder, &made->counts, err);
 }
 
-/* All that takes a stranger's bytes apart: in the child, where there is one. */
+/* Do everything that parses untrusted bytes.  Runs in the child, if the system has fork(). */
 static int make(struct making *making, struct made *made, struct rossym_error *err)
 {
 	struct job *job = making->context;
@@ -507,7 +507,7 @@ static int run(struct request *rq)
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;
-	/* Before what the image names cannot be opened any more. */
+	/* Do this before the sandbox: after it, no file that the image names can be opened. */
 	bool good = read_dwos(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->output);

@@ -13,18 +13,18 @@ static bool is_code(const struct reading *reading, uint32_t rva)
 /* ------------------------------------------------------------------------------------------------- x86 */
 
 /*
- * Instructions cannot be read backwards for certain: the last bytes of another one can look like a call.  So a call
- * must lead somewhere: a direct one to code, one through memory to an address in the image or close to a register.  Close
- * is below 0x4c200, the lowest displacement that "ret $4" at the end can look like.  Prefixes, REX among them, stand before
- * the opcode and change neither its length nor this test.  Far calls are not taken for calls.
+ * Backwards, the last bytes of another instruction can look like a call.  So the operand of a call must make sense.  A direct
+ * call must lead to code.  A call through memory must use an address in the image, or a displacement from a register that is
+ * smaller than FAR_FROM_REGISTER: a "ret $4" at the end looks like a displacement of at least 0x4c200.  Prefixes, also REX,
+ * come before the opcode and change neither its length nor this test.  Far calls do not count.
  */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7, FAR_FROM_REGISTER = 0x40000 };
 
-/* What the ModRM byte of an instruction says. */
+/* The operand that a ModRM byte describes. */
 struct operand {
-	unsigned length;	/* of that byte, the SIB byte and the displacement */
-	unsigned displacement;	/* its length: 0, 1 or 4 */
-	bool has_base;		/* a register is added to the displacement; more may be */
+	unsigned length;	/* of the ModRM byte, the SIB byte and the displacement together */
+	unsigned displacement;	/* length of the displacement: 0, 1 or 4 */
+	bool has_base;		/* a base register is added to the displacement; an index register may be too */
 	bool has_sib;
 };
 
@@ -43,7 +43,7 @@ static struct operand operand_at(const uint8_t *modrm)
 	return operand;
 }
 
-/* Whether a pointer to a function can be at DISPLACEMENT. */
+/* Whether a call through memory with this DISPLACEMENT, which ends at END, can find a pointer to a function there. */
 static bool is_plausible(const struct reading *reading, const struct operand *operand, uint32_t displacement, uint32_t end)
 {
 	const struct rs_pe *pe = reading->pe;

@@ -2,16 +2,16 @@
 /*
  * call.h - whether code ends with a call
  *
- * The address after a call is a return address.  Where the call does not return, no code of the function follows, and
- * the return address in a backtrace lies outside of it.
+ * The address after a call is a return address.  If the call never returns, the compiler may put no code after it, so that
+ * the return address in a backtrace lies outside the function.
  */
 #ifndef DEBUGINFO_CALL_H
 #define DEBUGINFO_CALL_H
 
 #include "debuginfo/reading.h"
 
-/* Whether the code from BEGIN, where an instruction begins, up to END (RVAs) ends with a call and its section goes on
-   at END. */
+/* Whether the code from BEGIN up to END (RVAs) ends with a call, and the section goes on at END.  An instruction must begin
+   at BEGIN. */
 bool call_ends_at(const struct reading *reading, uint32_t begin, uint32_t end);
 
 #endif

@@ -58,7 +58,8 @@ static int find_code(struct reading *reading)
 	return 0;
 }
 
-/* Names and paths cannot honestly need more than this: they are in the files, but for directories repeated. */
+/* The most bytes that names and paths of real debug information can take: the files hold each of them once, except that
+   directories are repeated in each path. */
 static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
@@ -67,8 +68,8 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
-/* Whether NAME is that of a section of DWARF, cut to 8 bytes, as GNU ld does where it writes no long names.  .debug_l can
-   be any of six sections. */
+/* Whether NAME is the name of a DWARF section cut to 8 bytes, which GNU ld does when it writes no long names.  Such a section
+   cannot be read: .debug_l, for example, can be any of six. */
 static bool is_cut(const char *name)
 {
 	static const char next[] = "acfgilmnprst";	/* letters of .debug_abbrev to .debug_types */

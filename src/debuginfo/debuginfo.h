@@ -38,7 +38,7 @@ struct debuginfo_function {	/* an out-of-line function */
 	uint32_t name;
 };
 
-struct debuginfo_dwo {		/* a file with what gcc -gsplit-dwarf left out of an image */
+struct debuginfo_dwo {		/* a .dwo file: the part of the debug information that gcc -gsplit-dwarf leaves out of images */
 	const char *path;
 	const void *bytes;
 	size_t size;
@@ -52,11 +52,12 @@ struct debuginfo_options {
 	/* What a path becomes: a string that lives until the next call; NULL if there is no memory.  A null pointer
 	   instead of a function: paths stay. */
 	const char *(*map_path)(void *context, const char *path);
-	/* Files for the units that name such, ascending by the last part of their paths.  Those that are of another build
-	   are passed over. */
+	/* .dwo files for the units that name one, ascending by the last part of their paths.  Files of another build are
+	   not used. */
 	const struct debuginfo_dwo *dwos;
 	uint32_t dwo_count;
-	/* If not NULL, nothing is read but what files of this kind there should be: the last part of each name. */
+	/* If not NULL, read nothing but the names of the .dwo files that the image needs, and call this with the last part
+	   of each. */
 	void (*wants_dwo)(void *context, const char *name);
 	/* Something a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);

@@ -49,7 +49,7 @@ static const char *string_at(struct dwarf_unit *unit, const char *section, uint6
 	return cursor_string(&c);
 }
 
-/* A reference to .debug_line_str, less the bias, in as many bits as it has. */
+/* REFERENCE to .debug_line_str minus the bias, modulo the reference's width. */
 static uint64_t line_string_offset(const struct line_table *table, struct cursor *c)
 {
 	uint64_t offset = cursor_uint(c, table->offset_size) - table->strings_bias;
@@ -139,8 +139,9 @@ static enum outcome read_biased_tables(struct dwarf_unit *unit, struct cursor *c
 }
 
 /*
- * Clang 14 marks references to .debug_line_str as addresses, and the linker makes addresses of them.  If all names of
- * the table then begin where a string does, and would not without it, that is what happened.
+ * Clang 14 marks references to .debug_line_str as addresses, so the linker adds the address of the section to them: the bias.
+ * That has happened if, without the bias, all references of the table lead to the beginning of a string, and with it they
+ * do not.
  */
 static enum outcome read_new_tables(struct dwarf_unit *unit, struct cursor *c)
 {

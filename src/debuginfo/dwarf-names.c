@@ -26,7 +26,8 @@ static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t 
 	return low < reader->scope_count && reader->scopes[low].offset == offset ? &reader->scopes[low] : NULL;
 }
 
-/* A linkage name, wherever it is, before a plain one.  Scopes from number FIRST on may refer to each other. */
+/* Name SCOPE.  A linkage name, its own or that of a scope that it refers to, is better than a plain name.  It can refer only to
+   scopes from number FIRST on. */
 static int name_scope(struct dwarf_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)

@@ -68,7 +68,7 @@ static int find_section(struct dwarf_section *section, struct reading *reading, 
 	return ret;
 }
 
-/* The section of a .dwo file: in IMAGE, if it is not split off; else called NAME.dwo. */
+/* Find a section for a .dwo file: called NAME.dwo there, or, if splitting leaves this section in the image, in IMAGE. */
 static int find_split_section(struct dwarf_section *section, struct reading *reading, const struct dwarf_object *image,
 			      const char *name, bool stays)
 {

@@ -42,8 +42,8 @@ struct dwarf_object {
 #endif
 };
 
-/* Find the sections.  1, or 0 if there is no DWARF, or -1.  IMAGE is NULL, or the object of the image from which what
-   READING reads was split off; some sections then are still there. */
+/* Find the sections.  Returns 1, 0 if there is no DWARF, or -1.  For a .dwo file IMAGE is the object of the image it belongs to,
+   which still has some of the sections; else NULL. */
 int dwarf_object_find(struct dwarf_object *object, struct reading *reading, const struct dwarf_object *image);
 void dwarf_object_clear(struct dwarf_object *object);
 

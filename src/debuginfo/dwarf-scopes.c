@@ -135,7 +135,7 @@ static enum outcome add_scope(struct walk *walk, struct entry *entry)
 	struct dwarf_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count;
 	enum outcome outcome = UNIT_OK;
-	/* File 0 is the unit's own since DWARF 5, and was none before. */
+	/* File 0 is the unit's own file since DWARF 5; before, 0 meant unknown. */
 	if (entry->call_file || (unit->version >= 5 && (entry->has_call_file || entry->scope.call_line)))
 		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
 	if (outcome != UNIT_OK)
@@ -259,7 +259,7 @@ static enum outcome walk_entries(struct walk *walk)
 	return outcome;
 }
 
-/* Both the extents and the scopes that the current entry is in ascend. */
+/* Both the extents and the scopes around the current entry ascend by address. */
 static void drop_open_scopes(struct walk *walk)
 {
 	struct dwarf_reader *reader = walk->unit->reader;

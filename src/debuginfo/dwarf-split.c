@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Units whose entries gcc -gsplit-dwarf has put into another file, called NAME.dwo: an object file with one unit.  What is
- * left in the image, the skeleton, has the line table, the addresses, and an id that both units have.
+ * gcc -gsplit-dwarf puts the entries of a unit into another file, NAME.dwo, which is an object file with one unit.  The image
+ * keeps a skeleton of the unit, with the line table and the addresses.  Both units have the same id.
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
@@ -16,7 +16,7 @@ const char *dwarf_last_part(const char *path)
 	return path;
 }
 
-/* Before DWARF 5 the id is an attribute. */
+/* Before DWARF 5 the id is an attribute of the unit's entry, not a field of its header. */
 static uint64_t unit_id(struct dwarf_reader *reader, const struct unit_header *header, Dwarf_Die die)
 {
 	Dwarf_Attribute attribute;
@@ -34,7 +34,7 @@ static uint64_t unit_id(struct dwarf_reader *reader, const struct unit_header *h
 	return id;
 }
 
-/* Find the entry of the unit that has the id of UNIT.  NULL if there is none: no id, too, is none. */
+/* Find the entry of the unit that has the id of UNIT.  NULL if no unit has it, or if UNIT has no id. */
 static Dwarf_Die find_unit(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -86,7 +86,7 @@ static enum outcome read_entries(struct dwarf_unit *unit, const char *path, bool
 		outcome = UNIT_FATAL;
 	if (unit->is_partial) {
 		unit_warn_unread(unit);
-		/* Where there is no entry the symbols may know a name. */
+		/* COFF symbols may still know a name for the code of a unit without entries. */
 		unit->is_partial = unit->has_functions = false;
 	}
 	dwarf_dealloc_die(die);
@@ -125,7 +125,7 @@ static enum outcome read_file(struct dwarf_unit *unit, const struct debuginfo_dw
 	return outcome;
 }
 
-/* The first file whose name is not below NAME: files ascend by their names. */
+/* The first file whose name is not below NAME.  Files ascend by name. */
 static uint32_t first_file(const struct debuginfo_options *options, const char *name)
 {
 	uint32_t low = 0, high = options->dwo_count;

@@ -69,8 +69,8 @@ struct line_table {		/* its header, and where its program is */
 	int8_t line_base;
 	uint8_t operands[256];	/* of the standard opcodes */
 	struct line_names dirs, files;
-	uint64_t strings_bias;	/* what references to .debug_line_str are too high by */
-	uint32_t loose, lost;	/* such references: not to the beginning of a string; not into the section */
+	uint64_t strings_bias;	/* references to .debug_line_str are too high by this */
+	uint32_t loose, lost;	/* how many references lead into the middle of a string; how many out of the section */
 	struct cursor program;
 };
 
@@ -81,14 +81,14 @@ struct dwarf_unit {
 	unsigned address_size, offset_size;
 	uint64_t rnglists_base, addr_base;	/* where its parts of these sections begin */
 	uint64_t low_pc;	/* what its range lists are relative to */
-	const char *dwo_name;	/* of the file that has its entries; NULL = they are here */
-	uint64_t dwo_id;	/* of that unit */
-	bool is_split;		/* its entries are being read from there */
-	uint64_t ranges_base;	/* what they add to offsets into .debug_ranges */
+	const char *dwo_name;	/* the .dwo file that has the unit's entries; NULL = the entries are here */
+	uint64_t dwo_id;	/* the id of the unit in that file */
+	bool is_split;		/* the entries are being read from that file */
+	uint64_t ranges_base;	/* the entries add this to offsets into .debug_ranges */
 	const char *comp_dir;	/* or NULL */
 	struct line_table table;	/* empty if the unit has none */
 	bool has_functions;	/* there is an entry of a function, with code or without */
-	bool is_partial;	/* there may be entries that could not be read */
+	bool is_partial;	/* some entries may not have been read */
 	Dwarf_Off start;	/* of its header */
 	Dwarf_Off offset;	/* of the entry that was read last */
 	Dwarf_Error error;	/* why it was rejected; NULL if not by libdwarf */
@@ -110,14 +110,15 @@ struct unit_header {
 	Dwarf_Off next;		/* where the next unit begins */
 };
 
-/* Open the reader's object: 1, or 0 after a warning.  Then the header of its next unit, as libdwarf's functions. */
+/* Open the reader's object.  Returns 1, or 0 after a warning.  The second function then reads the header of the next unit, and
+   returns what libdwarf's functions return. */
 int dwarf_open_object(struct dwarf_reader *reader);
 int dwarf_next_unit(struct dwarf_reader *reader, struct unit_header *header, Dwarf_Error *error);
 
-/* Warn of UNIT, as often as a user reads such warnings; dwarf.c counts the others. */
+/* Warn about UNIT, unless there have been many such warnings; dwarf.c counts those that are left out. */
 void unit_warn(struct dwarf_unit *unit, const char *format, ...) RS_PRINTF(2, 3);
 
-/* Warn that the unit, or a part of it, was not read, and why; that is forgotten then. */
+/* Warn that the unit, or a part of it, was not read, and why.  Clears the error. */
 void unit_warn_unread(struct dwarf_unit *unit);
 
 /* What things cost: an entry or going past one, a range, a byte of a line table.  Ranges and lines become memory. */
@@ -140,8 +141,8 @@ void unit_close_files(struct dwarf_unit *unit);
 /* dwarf-lines.c.  Run the table's program: fill the reader's segments, ascending and disjoint. */
 enum outcome unit_read_lines(struct dwarf_unit *unit);
 
-/* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents.  If an entry cannot be read, those before
-   it are good, but for the scopes it is in: what is inlined there is not known.  */
+/* dwarf-scopes.c.  Add the unit's scopes to the reader's, and fill its extents.  If an entry cannot be read, the scopes before
+   it stay, except those around it, whose inlined calls are not all known.  */
 enum outcome unit_read_scopes(struct dwarf_unit *unit);
 
 /* dwarf-ranges.c.  Add the ranges of an entry.  Range lists are read here as well: libdwarf 20210528 frees memory
@@ -149,15 +150,16 @@ enum outcome unit_read_scopes(struct dwarf_unit *unit);
 enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high);
 enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute);
 
-/* The address number INDEX of the unit's in .debug_addr; 0, where there never is code, if it does not exist. */
+/* Address number INDEX of the unit in .debug_addr.  If it does not exist, 0, where there is never code. */
 uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index);
 
-/* dwarf-split.c.  The same as unit_read_scopes() for the entries that are in another file. */
+/* dwarf-split.c.  The same as unit_read_scopes() for a unit whose entries are in a .dwo file. */
 enum outcome unit_read_split(struct dwarf_unit *unit);
 const char *dwarf_last_part(const char *path);
 
-/* dwarf-names.c.  Name the reader's scopes from number FIRST on, those of a .dwo file, which only refer to each other.  The
-   file may be closed then; OFFSET, that of their unit in .debug_info, keeps the scopes in order. */
+/* dwarf-names.c.  Name the reader's scopes from number FIRST on, which come from one .dwo file and refer only to each other.
+   After that the file may be closed.  OFFSET is that of their unit in the image's .debug_info; it keeps all scopes in
+   ascending order. */
 int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off offset);
 
 /* Replace the scope numbers in READER's spans from number FIRST on and in its functions by names and

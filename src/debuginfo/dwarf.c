@@ -12,7 +12,7 @@
 /* How much work the debug information may be, for each byte of it.  What compilers write needs a fraction. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
-/* So many warnings about units are given one by one. */
+/* More warnings about units than this are only counted. */
 enum { MOST_WARNINGS = 10 };
 
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why)

@@ -221,7 +221,7 @@ static void sort_functions(struct debuginfo *di)
 	di->function_count = kept;
 }
 
-/* The return address of a call that does not return belongs to the function that calls, not to its end. */
+/* The return address of a call that does not return must have the answer of the call, not the end marker's. */
 static void move_terminators(const struct merging *merging)
 {
 	struct debuginfo *di = merging->reading->di;

@@ -39,7 +39,7 @@ struct label {
 
 struct code {			/* a section whose addresses count */
 	uint32_t begin, end;
-	const uint8_t *bytes;	/* all that is there; NULL if it is not code, or not in the file */
+	const uint8_t *bytes;	/* the whole section; NULL if it is not code, or not in the file */
 };
 
 struct reading {
@@ -68,7 +68,7 @@ struct section {
 /* The first section called NAME.  False if there is none, or it is not in the file. */
 bool reading_section(struct reading *reading, const char *name, struct section *ret);
 
-/* The address of the instruction that VMA means: on ARM bit 0 only says that it is one of Thumb. */
+/* VMA without the Thumb bit: on ARM, bit 0 of a code address means that the instruction is a Thumb instruction. */
 uint64_t reading_code_address(const struct reading *reading, uint64_t vma);
 
 /* The part of BEGIN up to END (VMAs) that counts: it begins in a section of code and ends there too. */

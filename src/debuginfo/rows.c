@@ -124,7 +124,7 @@ bool debuginfo_may_be_split(const void *image, size_t size)
 	struct rs_pe pe;
 	bool found = false;
 	memset(&pe, 0, sizeof pe);
-	/* What is split off has no addresses of its own, only numbers of some in this section. */
+	/* Split debug information has no addresses, only numbers of addresses in this section. */
 	if (rs_pe_read(&pe, &source, &err) == 0) {
 		for (uint32_t i = 0; i < pe.section_count && !found; i++) {
 			const char *name = rs_pe_section_name(&pe, &pe.sections[i], &source, &err);

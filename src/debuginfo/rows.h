@@ -17,8 +17,8 @@
 int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
 			 struct rossym_error *err);
 
-/* Tell options->wants_dwo what files should be given for the image.  False at once for nearly all images: there can be
-   none. */
+/* Call options->wants_dwo for each .dwo file that the image needs.  Returns false at once if the image cannot need any, which is
+   nearly always so. */
 bool debuginfo_may_be_split(const void *image, size_t size);
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 

@@ -17,12 +17,12 @@ enum diff_class {
 	DIFF_LINE,		/* another line, or a file of another name */
 	DIFF_PATH,		/* a file of the same name in another directory */
 	DIFF_SOURCE_ROOT,	/* the same file, seen from another directory or written differently */
-	DIFF_CUT,		/* the same function or file, which is too long for a table */
+	DIFF_CUT,		/* the same function or file, cut because it is too long for a table */
 	DIFF_INLINED,		/* another frame of the same inlined call, or another chain of frames */
 	DIFF_MISSING_HERE,	/* the table lacks what the reference knows */
 	DIFF_MISSING_THERE,	/* the reference lacks a part of what the table knows, */
 	DIFF_NOTHING_THERE,	/* all of it */
-	DIFF_END,		/* the byte after the last one with a line: the table's end marker is one byte later */
+	DIFF_END,		/* the byte after the reference's last one with a line: the table's end marker is one byte later */
 	DIFF_CLASSES
 };
 

@@ -238,8 +238,8 @@ static bool knows_something(const struct diff_answer *there)
 }
 
 /*
- * The last row of a line sequence that ends with a call has one byte more in tables of rossym-embed, and the reference has
- * no line for that byte.
+ * If a line sequence ends with a call, rossym-embed makes its last row one byte longer.  The reference has no line for that
+ * byte.
  */
 static bool is_end(const struct diff *diff, const struct target *target, const struct diff_answer *there)
 {
@@ -312,7 +312,7 @@ static int compare(struct diff *diff, struct reference *reference)
 				       info.image_base, info.kind == ROSSYM_PE32PLUS, diff->request->timeout);
 	bool good = started && compare_all(diff, reference, &report, &found);
 	progress_hide(&progress);
-	/* What Debian's binutils cannot read ends before the first answer. */
+	/* For a machine that Debian's binutils do not know, the reference ends before its first answer. */
 	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 && info.machine != MACHINE_AMD64)
 		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line", (unsigned)info.machine);
 	if (good && (report.brief || report.differ + report.only_ignored > 0))

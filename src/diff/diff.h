@@ -19,7 +19,7 @@ struct diff_request {
 	const char *reference;		/* command, or NULL */
 	unsigned ignored;		/* classes, as bits */
 	bool brief;
-	/* What is compared: what the user gives, all code, the ends of all rows, or so many addresses. */
+	/* What to compare: the user's addresses, all code, the ends of all rows, or a number of addresses. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
 	unsigned timeout;		/* seconds */

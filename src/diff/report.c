@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------------------------------- one answer */
 
-/* A report is read at a terminal, and no program reads it: what comes from the image or the reference is masked. */
+/* People read reports at a terminal, and programs do not.  So strings from the image and the reference are masked. */
 static void add_name(struct text *text, const char *name)
 {
 	text_add_masked(text, name, strlen(name));

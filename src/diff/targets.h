@@ -27,20 +27,20 @@ struct targets {
 	size_t count;
 	struct target *list;
 	size_t size;
-	struct target_span *spans;	/* in place of the list, if not NULL */
+	struct target_span *spans;	/* if not NULL, the targets are these and not those of the list */
 	size_t span_count;
-	uint64_t image_base;		/* for the spans */
+	uint64_t image_base;		/* added to the RVAs of the spans */
 };
 
-/* Target NUMBER, from 0, below the count. */
+/* Target NUMBER, counted from 0; the caller makes sure that it exists. */
 struct target targets_get(const struct targets *targets, size_t number);
 
 /* Add to the list.  False: out of memory. */
 bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, bool present);
 void targets_clear(struct targets *targets);
 
-/* Every byte of the code sections, each once and ascending; with ROSSYM_LOOKUP_DATA in FLAGS of all sections but those that
-   are discarded after loading and hold no code.  There must be no targets yet. */
+/* Let the targets be every byte of the code sections, each once, ascending.  With ROSSYM_LOOKUP_DATA in FLAGS take other
+   sections too, except those that are discarded after loading.  There must be no targets yet. */
 int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err);
 
 /*

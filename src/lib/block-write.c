@@ -301,8 +301,8 @@ static int collect_records(struct making *making, struct rossym_error *err)
 	return 0;
 }
 
-/* 0: there is no such chunk.  LONG is there even if it is empty, and the first: readers that want names alone look no
-   further (longs.h). */
+/* The size of a chunk with its header; 0: the chunk is not written.  LONG is always written, and first: readers that need only
+   whole names look no further (longs.h). */
 static uint64_t payload_size(const struct records *records)
 {
 	return records->count || records->tag == RS_TAG_LONG ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
@@ -315,7 +315,7 @@ static uint64_t chunk_size(uint64_t payload)
 	return payload ? RS_CHUNK_HEADER + rs_align(payload, 4) : 0;
 }
 
-/* Returns where the payload goes; *TO is where the next chunk does.  NULL if there is none. */
+/* Begin a chunk at *TO.  Returns where its payload goes, and moves *TO to the next chunk; or NULL if the chunk is not written. */
 static uint8_t *put_chunk(uint8_t **to, uint32_t tag, uint32_t payload)
 {
 	if (payload == 0)

@@ -83,7 +83,7 @@ static enum verdict check_tags(struct judging *j, uint32_t *tags, uint32_t count
 	return GOOD;
 }
 
-/* What is in front of the records of a chunk at AT: the widths of their COLUMNS columns. */
+/* Read the widths of the COLUMNS columns, which come before the records of the chunk at AT. */
 static enum verdict take_widths(struct judging *j, uint32_t at, uint32_t length, struct rs_columns *records, unsigned columns)
 {
 	static const uint8_t first_form[RS_COLUMNS_MAX] = { 32, 32, 32, 32 };

@@ -9,8 +9,8 @@
 /* Linkers write three or four entries.  A name is a path of Windows. */
 enum { ENTRIES_MAX = 32, PATH_SIZE = 1024 };
 
-/* Whether there are COFF symbols, or a section for DWARF or stabs.  A long name counts as such without being read: nearly
-   all of them are. */
+/* Whether there are COFF symbols, or a section for DWARF or stabs.  Any section with a long name counts as one for DWARF, since
+   nearly all of them are. */
 static bool may_have_other(const struct rs_pe *pe)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {

@@ -51,7 +51,7 @@ void rs_columns_fit(struct rs_columns *records, const uint32_t *numbers, uint32_
 	for (unsigned i = 0; i < columns; i++)
 		widths[i] = bits_of(most[i]);
 	if (widths[0] == 0)
-		widths[0] = 1;	/* a record has a size */
+		widths[0] = 1;	/* so that the size of a record is not 0 */
 	rs_columns_lay_out(records, widths, columns);
 	records->count = count;
 }

@@ -3,10 +3,10 @@
  * columns.h - the records of a chunk of the extension block: rows of up to four numbers
  *
  * Each column has a width in bits, the same in all records of a chunk.  A record is its numbers one after the other,
- * the first in the lowest bits, and begins at a whole byte.  So a record has a fixed size, and a sorted column can be
+ * the first in the lowest bits, and begins at a whole byte.  So all records have the same size, and a sorted column can be
  * bisected without unpacking anything.
  *
- * The block's first form has 32 bits for every number.  Its second form says the widths in front of the records.
+ * The block's first form has 32 bits for every number.  In its second form the widths come before the records.
  */
 #ifndef RS_COLUMNS_H
 #define RS_COLUMNS_H
@@ -27,7 +27,7 @@ struct rs_columns {
 /* A number is read with the eight bytes from its first byte on. */
 enum { RS_COLUMNS_SLACK = 8 };
 
-/* Number COLUMN of record NUMBER; the caller knows that there is one. */
+/* Number COLUMN of record NUMBER; the caller makes sure that it exists. */
 static inline uint32_t rs_column(const struct rs_columns *records, uint32_t number, unsigned column)
 {
 	const uint8_t *p = records->bytes + (size_t)number * records->size + records->first[column] / 8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image.c - the public interface: an image is where its bytes come from, its headers, its table, and the block and the
- * indexes, which are made when somebody wants them
+ * image.c - the public interface: an image is the source of its bytes, its headers, its table, and the block and the
+ * indexes, which are made when they are first needed
  */
 #include "config.h"
 #include "rossym.h"
@@ -28,21 +28,21 @@ struct rossym_image {
 	bool bare;
 	struct rs_pe pe;		/* empty for a bare table */
 	struct rs_table table;
-	uint64_t section_end;		/* in the source: up to there may be a block */
-	uint64_t content_end;		/* the same without the padding, where the section has a virtual size */
+	uint64_t section_end;		/* where the section ends in the source; the block ends at or before */
+	uint64_t content_end;		/* the same without the padding, if the section has a virtual size */
 	bool prepared;
 	struct rs_index index;		/* valid if prepared */
 	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
 	_Atomic(struct rs_names *) block_names;	/* of its functions */
-	_Atomic(struct rs_block *) block;	/* NULL until somebody wants something of it */
+	_Atomic(struct rs_block *) block;	/* NULL until it is first needed */
 
-	bool whole;			/* look-ups answer with whole strings: */
-	struct rs_longs longs;		/* those that may have been cut, and */
-	_Atomic(int) shortened;		/* whether one stayed short: NEVER, or a state of */
+	bool whole;			/* look-ups answer with whole strings, */
+	struct rs_longs longs;		/* for which these may have been cut */
+	_Atomic(int) shortened;		/* NEVER: no answer stayed short; else the state of why_short */
 	struct rossym_error why_short;
 };
 
-/* The states of why_short: the first thread that has a reason writes it down. */
+/* The states of why_short.  Only the first thread that has a reason writes it. */
 enum { NEVER, WRITING, WRITTEN };
 
 const char *rossym_version(void)
@@ -278,7 +278,7 @@ static const struct rs_block *get_block(struct rossym_image *image, struct rossy
 	if (block)
 		return block;
 	block = rs_block_read(&image->table, &image->source, image->section_end, err);
-	/* Another thread may have been faster. */
+	/* Another thread may have published the block first. */
 	if (block && !atomic_compare_exchange_strong_explicit(&image->block, &published, block, memory_order_acq_rel,
 							      memory_order_acquire)) {
 		rs_block_free(block);
@@ -304,7 +304,7 @@ static void set_file(struct rossym_frame *frame, const char *file)
 	frame->file_length = length_of(file);
 }
 
-/* Put whole strings into FRAME for those at FUNCTION and FILE of the table, if they were cut. */
+/* FUNCTION and FILE are the strings of FRAME, as offsets in the table.  Replace those that were cut by the whole ones. */
 static void make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
 {
 	const char *whole_function = frame->function ? rs_block_whole(block, function) : NULL;
@@ -325,7 +325,7 @@ static void note_short(struct rossym_image *image, const struct rossym_error *wh
 	atomic_store_explicit(&image->shortened, WRITTEN, memory_order_release);
 }
 
-/* The same, reading the block only if one of the strings may have been cut.  A block that cannot be used leaves them. */
+/* The same, but read the block only if one of the strings may have been cut.  If the block cannot be used, the strings stay. */
 static void make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file)
 {
 	struct rossym_error err;
@@ -392,7 +392,7 @@ static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned fla
 	return 1;
 }
 
-/* Strings may not be there, be so long that they have to be measured again, or have been cut. */
+/* Fill FRAME from any answer: its strings may be unknown, too long for the length in SAID, or cut. */
 static void any_to_frame(struct rossym_image *image, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
 {
 	const struct rs_index *index = &image->index;

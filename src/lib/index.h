@@ -29,8 +29,8 @@ struct rs_said {
 	uint8_t function_length;	/* of the strings; RS_SAID_LONG: so long or longer */
 	uint8_t file_length;
 	bool data;		/* it is about data, not code */
-	bool plain;		/* it is about code, there are both strings, and neither is RS_SAID_LONG or, as far as
-				   rs_index_mark() knows, was cut */
+	bool plain;		/* the fast case: code, both strings known, neither of them RS_SAID_LONG, nor cut as far as
+				   rs_index_mark() knows */
 };
 
 enum { RS_SAID_LONG = 255 };
@@ -49,7 +49,7 @@ int rs_index_build(struct rs_index *index, struct rs_table *table, const struct 
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);
 
-/* Take the answers with strings of LONGS for plain no longer. */
+/* Clear `plain` in the answers with strings of LONGS. */
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
 /* The ranks of up to RS_INDEX_BATCH addresses, and the addresses of the rows that speak for them. */

@@ -24,7 +24,7 @@ static const struct {
 	{ "BSJB", "a portable PDB file" },
 };
 
-/* COFF objects have no magic number.  They begin with the machine, so only known ones count. */
+/* COFF objects have no magic number.  They begin with the machine, so only known machines count. */
 static bool is_machine(uint16_t number)
 {
 	static const uint16_t machines[] = {

@@ -11,7 +11,7 @@
 /* The first bytes of a block, and with them a short list. */
 enum { WINDOW = 512 };
 
-/* A block with more chunks is read whole: its list is not looked for chunk by chunk. */
+/* The list is searched for only in so many chunks; without it, every string may have been cut, and the whole block is read. */
 enum { MOST_CHUNKS = 16 };
 
 struct search {
@@ -24,7 +24,7 @@ struct search {
 	bool first_form;
 };
 
-/* LENGTH bytes at AT of the block, which has them: from the window, or read into TO. */
+/* LENGTH bytes at AT of the block: in the window, or read into TO.  The caller makes sure that the block has them. */
 static const uint8_t *bytes_at(const struct search *search, uint32_t at, uint32_t length, uint8_t *to,
 			       struct rossym_error *err)
 {
@@ -33,7 +33,7 @@ static const uint8_t *bytes_at(const struct search *search, uint32_t at, uint32_
 	return rs_source_view(search->source, search->offset + at, length, to, err);
 }
 
-/* Lay out the list's columns.  False: the widths at BYTES, of LENGTH bytes, cannot be right. */
+/* Lay out the list's columns.  BYTES is the payload, of LENGTH bytes.  False: the widths in it are wrong. */
 static bool lay_out(struct rs_columns *list, const struct search *search, const uint8_t *bytes, uint32_t length)
 {
 	static const uint8_t first_form[RS_LONG_COLUMNS] = { 32, 32 };

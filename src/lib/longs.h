@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * longs.h - which strings of a table were cut: the list in the extension block, read without the rest of it
+ * longs.h - which strings of a table were cut: the list in the extension block, read without the rest of the block
  *
- * A short form can be any text of any length, so only the list tells.  To read and check the whole block for each name
- * would make one look-up ten times as expensive.  So the list is read alone, which is one small read where it is the
- * block's first chunk, as in the blocks that we write.
+ * A short form can be any text of any length, so only the list tells.  Reading and checking the whole block would make a
+ * single look-up ten times as expensive.  So only the list is read, with one small read if it is the block's first chunk, as
+ * in the blocks that we write.
  *
- * Nothing of the list is checked.  It only says for which strings the block must be asked, which is checked when it is read.
+ * The list is not checked.  It only decides for which strings the block is read, and then the block is checked.
  */
 #ifndef RS_LONGS_H
 #define RS_LONGS_H
@@ -19,7 +19,8 @@ struct rs_longs {
 	bool unclear;		/* the block looks damaged: every string may have been cut */
 };
 
-/* Find the list in the block of TABLE that ends before END in SOURCE.  No block is an empty list.  0 or -1. */
+/* Read the list from the block of TABLE, which ends at or before END in SOURCE.  Without a block the list is empty.  Returns 0
+   or -1. */
 int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, const struct rs_source *source, uint64_t end,
 		  struct rossym_error *err);
 void rs_longs_clear(struct rs_longs *longs);

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name; and while the index is built, a mention of one, or several mentions that have been folded into one. */
+/* A name.  While the index is built: one mention of a name by a row, or several mentions folded into one. */
 struct entry {
 	uint32_t function;	/* offset of the name, or a reference of the block */
 	uint32_t rva;		/* its lowest address */
-	uint32_t length;	/* of the longest function of that name there; 0: the table does not know */
+	uint32_t length;	/* of the longest function of that name at RVA; 0: unknown, as in rows */
 	uint32_t places;
-	uint32_t next;		/* in the same bucket, plus 1; 0 = last.  While it is built: the number of the last address */
+	uint32_t next;		/* 1 + the next entry in the bucket; 0 = last.  While building: the number of the last address */
 };
 
 struct rs_names {
@@ -24,7 +24,7 @@ struct rs_names {
 	const struct rs_block *block;	/* or NULL and the block */
 	struct entry *entries;
 	uint32_t entry_count, room;
-	uint32_t seed;		/* so that nobody can make an image whose names all hash alike */
+	uint32_t seed;		/* makes hashes unpredictable, so that no image can have names that all hash alike */
 	uint32_t *buckets;	/* an entry's number plus 1; 0 = empty */
 	uint32_t bucket_mask;
 };
@@ -60,13 +60,13 @@ static struct plain plain_name(const char *name, size_t length)
 }
 
 /*
- * The hash of a name is equal for all its spellings, which differ in leading "@" and "_" and in what follows a later "@".
- * It is computed from the name's end: millions of names may be ends of one long string, and so each of its bytes is
- * looked at once for all of them.
+ * All spellings of a name have the same hash.  Spellings differ in leading "@" and "_" and in the text from a later "@" on.
+ * The hash is computed backwards: millions of names may be ends of one long string, and one pass from its end computes the
+ * hashes of all of them.
  */
 struct hash {
-	uint32_t body;		/* of what is before the first "@" */
-	uint32_t name;		/* the same without leading "@" and "_" */
+	uint32_t body;		/* hash of the text up to the next "@" */
+	uint32_t name;		/* the same, computed when the last byte other than "@" and "_" was added */
 };
 
 /* From the hash of a name to the hash of the name with C before it. */
@@ -105,8 +105,8 @@ static int by_function(const void *a, const void *b)
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
-/* Make one entry of all mentions of a name.  A name that is absent from an address between two mentions stands in
-   more than one place. */
+/* Fold all mentions of each name into one entry.  A name has one place more for each gap: addresses between two mentions that do
+   not mention it. */
 static void fold_mentions(struct rs_names *names)
 {
 	if (names->entry_count > 0)
@@ -126,7 +126,8 @@ static void fold_mentions(struct rs_names *names)
 	names->entry_count = count;
 }
 
-/* Add a mention at address number ADDRESS, which never descends.  Memory is for names, not for mentions. */
+/* Add a mention at address number ADDRESS, which never descends.  When the array is full, mentions are folded, so memory grows
+   with the number of names and not of mentions. */
 static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference, uint32_t address,
 		       struct rossym_error *err)
 {
@@ -183,8 +184,8 @@ static int add_mentions(struct rs_names *names, struct rs_table *table, const st
 	return 0;
 }
 
-/* Put the entries from END down to the first whose name is not in POOL, which is SIZE bytes long, into buckets.  They
-   ascend by where their names are.  Returns how many are left. */
+/* Go down from entry END and put entries into buckets, up to the first whose name is not in the SIZE bytes at POOL.  Entries
+   ascend by the places of their names.  Returns how many entries are left. */
 static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
 {
 	struct hash hash = { names->seed, names->seed };

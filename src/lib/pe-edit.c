@@ -101,7 +101,7 @@ static void find_symbols(struct rs_edit *edit)
 	edit->symbols = (struct rs_range){ at, end };
 }
 
-/* Refuse what objcopy --only-keep-debug leaves: the headers of all sections, but the bytes of those for debuggers only. */
+/* Refuse a file of objcopy --only-keep-debug: it has the headers of all sections, but only debug sections have bytes. */
 static int check_contents(const struct rs_edit *edit, struct rossym_error *err)
 {
 	const struct rs_section *empty_code = NULL;

@@ -21,10 +21,11 @@ static int not_pe(struct rossym_error *err, uint64_t offset, const char *what)
 	return rs_fail(err, ROSSYM_ENOTPE, offset, "%s", what);
 }
 
-/* Fail for a file with an MZ header that is no PE image.  AT is where e_lfanew points, SIGNATURE what is there, or NULL. */
+/* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there, or NULL
+   if there are none. */
 static int not_pe_but_mz(struct rossym_error *err, const uint8_t *head, uint64_t at, const uint8_t *signature)
 {
-	/* In a file with a second header, the DOS program's relocations begin after the whole DOS header. */
+	/* If a file has a second header, the relocations of its DOS program begin after the whole DOS header. */
 	uint16_t relocations = rs_le16(head + PE_DOS_RELOCATIONS);
 	if (signature && memcmp(signature, "NE", 2) == 0)
 		return not_pe(err, at, "an NE image (16-bit Windows or OS/2)");

@@ -46,7 +46,7 @@ struct rs_pe {
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 
-/* The same for a COFF object file, as far as it makes sense there: machine and sections, without addresses. */
+/* The same for a COFF object file, which has only a machine and sections without addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 
 /* The section that contains RVA, the first in the table if there are several; NULL if none does. */

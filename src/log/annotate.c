@@ -14,11 +14,11 @@ static void add_masked(struct text *text, const char *string)
 		text_add_masked(text, string, strnlen(string, ROSSYM_LENGTH_MAX));
 }
 
-/* What a note has room for: one that is longer than LONGEST_NOTE would not be known again for one. */
+/* The parts of a note are limited, because a note of more than LONGEST_NOTE bytes would not be recognised as one later. */
 enum { LONGEST_FUNCTION = 1000, LONGEST_FILE = 1000, ENOUGH_CALLERS = 1024 };
 
-/* Add the beginning of NAME, and dots: with as many parentheses closed as are open, so that the note still ends where its
-   own does. */
+/* Add the beginning of NAME, dots, and a ")" for each parenthesis that is still open, so that the parentheses of the note
+   match. */
 static void add_cut(struct text *text, const char *name)
 {
 	size_t open = 0, length = 0;
@@ -127,7 +127,7 @@ static void put_string(struct json *json, struct out *out, const char *key, cons
 		json_word(json, out, "null");
 }
 
-/* The same for a string of a table, up to the length that is printed of those. */
+/* The same for a string of a table, of which at most ROSSYM_LENGTH_MAX bytes are printed. */
 static void put_table_string(struct json *json, struct out *out, const char *key, const char *string)
 {
 	json_key(json, out, key);

@@ -41,7 +41,7 @@ bool archives_is_name(const char *name, size_t length);
 /* An inner file.  NAME, a path inside the innermost archive, is valid during the call.  False ends the listing. */
 typedef bool archives_visit(void *data, const char *name, const struct archives_place *place);
 
-/* What went wrong, as an English phrase; perhaps with strangers' names in it. */
+/* What went wrong, as an English phrase; it may contain names from the archive. */
 struct archives_error {
 	char what[256];
 };

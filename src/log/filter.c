@@ -115,7 +115,8 @@ static void put_token(struct filter *f, struct token *token)
 {
 	const struct settings *settings = f->settings;
 	struct answer answer;
-	/* An end of a line sequence is no answer; and what lies there is the return address of a call that does not return. */
+	/* A note with nothing but the end marker does not count as an answer: KDBG prints it for the return address of a call that
+   does not return. */
 	bool ended = note_is_end(f->buffer + f->begin + token->note, token->note_end - token->note);
 	bool annotated = token->note_end > token->note && !ended;
 	token->is_return |= ended;

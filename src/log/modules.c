@@ -34,7 +34,7 @@ struct opened {
 	void *content;			/* of an image out of an archive */
 	size_t size;
 	unsigned lookups;		/* since it was opened */
-	bool said_short;		/* names stay short, and a warning said so */
+	bool said_short;		/* the warning that names stay short has been printed */
 	struct opened *newer, *older;	/* while it is open */
 };
 

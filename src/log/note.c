@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* A note is not longer than this: whoever writes "(" without end must not make us read on without end.  What annotate.c
-   writes is shorter. */
+/* The longest note: without a limit, a log with "(" after "(" could make us read on for ever.  annotate.c writes shorter
+   ones. */
 enum { LONGEST_NOTE = 8192 };
 
 static const char *skip_digits(const char *p, const char *end)

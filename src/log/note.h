@@ -21,8 +21,8 @@ enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
    For none *LENGTH is 0. */
 enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length);
 
-/* Whether the note of LENGTH bytes at TEXT names nothing but the end of a line sequence.  Only KDBG prints such, of an address
-   that its table knows nothing about. */
+/* Whether the note of LENGTH bytes at TEXT names nothing but the end of a line sequence.  Only KDBG prints such notes, for
+   addresses of which the table knows nothing. */
 bool note_is_end(const char *text, size_t length);
 
 /* Where the note begins that ends where TEXT ends, LENGTH if there is none.  *NOTE_LENGTH is its length, or 0. */

@@ -153,7 +153,7 @@ static bool find_lines(struct source *source)
 	return true;
 }
 
-/* Returns NULL, or why FILE cannot be read, "" if it is not there. */
+/* Returns NULL, or the reason why FILE cannot be read: "" if it does not exist. */
 static const char *load(const struct sources *sources, struct source *source, const char *file)
 {
 	char path[LONGEST_PATH];
@@ -177,7 +177,7 @@ static const char *load(const struct sources *sources, struct source *source, co
 	return out_of_memory;
 }
 
-/* A file that cannot be read is worth a warning; that one is not there is so usual that it is said on demand only. */
+/* Warn about a file that cannot be read.  Files that do not exist are so common that only -v mentions them. */
 static void say_missing(const struct sources *sources, const char *file, const char *why, bool verbose)
 {
 	enum { SHOWN = 255 };

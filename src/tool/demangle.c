@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names come from strangers, and libiberty does with a name whatever the name asks for.  A substitution repeats a part of
- * the name, so each one can double the result: 300 bytes are enough for gigabytes and hours.  So each name has a limit
- * of
+ * Names come from strangers, and libiberty itself has no limits.  A substitution repeats a part of the name, so each one can
+ * double the result: a name of 300 bytes can need gigabytes and hours.  So each name has limits for its
  *
- *	input	libiberty recurses and takes up to 500 bytes of stack for each byte of the name
- *	output	libiberty hands the result over in pieces; when there are too many, longjmp() ends it
- *	steps	what a result of this length may cost, where the length alone does not tell
+ *	input	bytes of the name: libiberty recurses, with up to 500 bytes of stack for each byte of the name
+ *	output	bytes of the result: libiberty passes it on in pieces; longjmp() leaves it when there are too many
+ *	steps	units of work, estimated before the name is printed: some short results are expensive
  *
- * and all names of a run together have a limit of steps, in excess of what ordinary names need.
+ * All names of a run together have a limit of steps too.  Ordinary names do not count towards it (FREE_STEPS).
  */
 #include "config.h"
 #include "tool/demangle.h"
@@ -52,15 +51,15 @@ bool demangle_set_style(const char *name)
 enum {
 	MOST_INPUT = 4096,
 	MOST_OUTPUT = 16384,
-	MOST_SHORT = 255,	/* longer ones do not fit into a table */
-	FIRST_PIECE = 256,	/* so much libiberty has made before it hands anything over */
-	BYTE_STEPS = 4,		/* to print a byte takes about as long as to pass by four components */
-	FREE_STEPS = 48,	/* for each byte of a name: real ones need less, nearly all of them */
-	MOST_STEPS = 1 << 24,	/* above that, for one name: some 50 ms */
-	MOST_D = 1 << 20	/* bytes of D, which come only when all are there */
+	MOST_SHORT = 255,	/* the longest string of a table */
+	FIRST_PIECE = 256,	/* libiberty collects so many bytes before it passes on the first piece */
+	BYTE_STEPS = 4,		/* a step is the time to visit a component of the name; printing a byte takes about four */
+	FREE_STEPS = 48,	/* for each byte of a name: nearly all real names need less */
+	MOST_STEPS = 1 << 24,	/* for one name, in addition to its free steps: about 50 ms */
+	MOST_D = 1 << 20	/* bytes of the result of a D name, which libiberty passes on only as a whole */
 };
 
-/* What is left for all names together, above what is free: about a second. */
+/* The steps that are left for all names together, in addition to the free ones: about a second. */
 static atomic_llong steps_left = 1LL << 28;
 static atomic_bool gave_up;
 
@@ -79,7 +78,7 @@ static void pay(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - unpaid), memory_order_relaxed);
 }
 
-/* A name is given up.  Is it for its own cost, or because those before it have cost so much? */
+/* Note that a name is given up, unless it would be given up even as the first name of the run. */
 static void give_up(size_t length)
 {
 	if (affordable(length) < (uint64_t)FREE_STEPS * length + MOST_STEPS)
@@ -109,9 +108,9 @@ struct sink {
 	size_t length, room, most;
 };
 
-/* A piece of the result.  Leave libiberty when it is too much.  It has nothing allocated then, with one exception:
-   the Rust demangler, while it passes the characters of a Punycode name on one by one, so such a piece is
-   only dropped.  Between two names there is always a longer piece, such as "::". */
+/* Take a piece of the result.  If the result becomes too long, leave libiberty by longjmp().  That leaks nothing, with one
+   exception: the Rust demangler holds memory while it passes on a Punycode name, character by character.  So a piece that may
+   be such a character is only dropped; a longer piece, such as "::", always follows. */
 static void take(const char *text, size_t length, void *context)
 {
 	struct sink *sink = context;
@@ -133,7 +132,7 @@ static void take(const char *text, size_t length, void *context)
 
 typedef int engine_fn(const char *name, int options, demangle_callbackref callback, void *context);
 
-/* A function of its own, because the variables of one that calls setjmp() may be lost. */
+/* A separate function, because longjmp() may spoil the local variables of the function that calls setjmp(). */
 static bool fill(struct sink *sink, engine_fn *engine, const char *name, int options)
 {
 	if (setjmp(sink->full) != 0)
@@ -141,7 +140,7 @@ static bool fill(struct sink *sink, engine_fn *engine, const char *name, int opt
 	return engine(name, options, take, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
-/* What ENGINE makes of NAME, if it has at most MOST bytes and WEIGHT steps for each of them can be afforded. */
+/* What ENGINE makes of NAME, or NULL if that has more than MOST bytes, or if it takes too many steps: WEIGHT for each byte. */
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
@@ -165,9 +164,9 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 
 /* ------------------------------------------------------------------------------------------------- cost */
 
-/* How many components the tree below COMPONENT has, where those with several parents count that often; and *WIDEST
-   becomes the largest such number of what is searched for a parameter pack when it is printed, each time from
-   the beginning.  The member d_printing, which libiberty needs for printing only, keeps numbers. */
+/* The number of components in the tree below COMPONENT; one with several parents counts once for each.  To print a parameter
+   pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest size of such a subtree.
+   Sizes are kept in d_printing, a member that libiberty uses only for printing. */
 static int count_components(struct demangle_component *component, int *widest)
 {
 	enum { MOST = INT_MAX / 4 };
@@ -181,7 +180,7 @@ static int count_components(struct demangle_component *component, int *widest)
 	case DEMANGLE_COMPONENT_PACK_EXPANSION:
 		left = count_components(component->u.s_binary.left, widest);
 		*widest = left > *widest ? left : *widest;
-		return 1;	/* no search goes into an expansion inside another one */
+		return 1;	/* libiberty does not search an expansion inside another one */
 	case DEMANGLE_COMPONENT_UNARY:	/* sizeof... is one */
 		right = count_components(component->u.s_binary.right, widest);
 		*widest = right > *widest ? right : *widest;
@@ -246,7 +245,7 @@ static bool may_have_packs(const char *name)
 	return false;
 }
 
-/* How many steps a byte of a C++ name's result may cost: with each there may be a search for a parameter pack. */
+/* How many steps a byte of the result for a C++ name may cost, since each byte can need a search for a parameter pack. */
 static uint64_t weigh(const char *name, int options)
 {
 	static const char global[] = "_GLOBAL__I_";
@@ -261,11 +260,11 @@ static uint64_t weigh(const char *name, int options)
 	return BYTE_STEPS + (uint64_t)widest;
 }
 
-/* How often a part of a C++ name may be read.  In the name of a conversion, "T_I" is read in two ways, each time with
-   all that follows. */
+/* How many steps libiberty may need to parse a C++ name.  In the name of a conversion operator it tries "T_I" in two ways, and
+   each time parses all that follows, so each "_I" can double the work. */
 static uint64_t reading_steps(const char *name, size_t length)
 {
-	enum { BYTES_A_STEP_SHIFT = 4 };	/* reading is that much faster than printing */
+	enum { BYTES_A_STEP_SHIFT = 4 };	/* a step is the time to parse 16 bytes */
 	unsigned doubled = 0;
 	if (!strstr(name, "cv"))
 		return 0;
@@ -274,11 +273,11 @@ static uint64_t reading_steps(const char *name, size_t length)
 	return (uint64_t)length << (doubled < 40 ? doubled : 40) >> BYTES_A_STEP_SHIFT;
 }
 
-/* How long the result for a D name can be.  Q and a distance refers back to a name, which begins with its length, or
-   to a type, which ends somewhere before the Q. */
+/* How many steps the result for a D name can take, from its greatest length.  "Q" and a distance refers back, either to a name,
+   which begins with its length, or to a type, which ends somewhere before the Q. */
 static uint64_t d_steps(const char *name, size_t length)
 {
-	uint64_t at[MOST_INPUT + 1] = { 0 };	/* what the first bytes of the name give */
+	uint64_t at[MOST_INPUT + 1] = { 0 };	/* at[i]: the greatest length of the result for the first i bytes */
 	for (size_t i = 0; i < length; i++) {
 		uint64_t more = 1;
 		size_t back = 0, j = i + 1;
@@ -356,13 +355,13 @@ static char *demangle_core(const char *core, bool no_limit)
 {
 	int options = DMGL_ANSI | DMGL_PARAMS | (no_limit ? DMGL_NO_RECURSE_LIMIT : 0);
 	char *plain = demangle_plain(core, options, MOST_OUTPUT);
-	/* A COFF name of i386 that kept its underscore. */
+	/* A COFF name of i386 may still have its leading underscore. */
 	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, MOST_OUTPUT);
 }
 
 char *demangle(const char *name, bool no_limit)
 {
-	/* "." and "$" that some targets put in front, and what a calling convention or the linker put behind. */
+	/* Some targets put "." or "$" before names; calling conventions and the linker add "@" and more after them. */
 	size_t lead = strspn(name, ".$"), length = strnlen(name, MOST_INPUT + 1);
 	if (length > MOST_INPUT)
 		return NULL;

@@ -17,13 +17,13 @@ bool demangle_set_style(const char *name);
    NO_LIMIT lets the demangler recurse as deep as a name of that length can make it. */
 char *demangle(const char *name, bool no_limit);
 
-/* The demangled NAME without the parameters of the function, on the heap, if it fits into a table, or NULL. */
+/* The demangled NAME without the parameters of the function, on the heap; NULL if that does not fit into a table. */
 char *demangle_short(const char *name);
 
 /* Whether names were not demangled because all names of the run together would have cost too much. */
 bool demangle_gave_up(void);
 
-/* The last call of a program that prints demangled names: warns if that was so. */
+/* Warn if demangle_gave_up().  Programs that print demangled names call this at their end. */
 void demangle_end(void);
 
 #endif

@@ -75,13 +75,13 @@ static void make_mark(char mark[LONGEST_MARK], const struct stat *st)
 	snprintf(mark, LONGEST_MARK, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
 }
 
-/* The programs that have had the file, this one included.  False: there are so many that it must be a loop. */
+/* List the programs that have had the file, this one included.  False: there are so many that it must be a loop. */
 static bool read_trace(char trace[LONGEST_TRACE])
 {
 	const char *before = getenv("ROSSYM_FALLBACK");
 	char mark[LONGEST_MARK] = "";
 	struct stat st;
-	/* Where the system does not tell which file we are, PATH may lead to us once; then we have a mark, too. */
+	/* Without /proc we do not know our own file, so PATH may lead to us once more; then become() has added our mark. */
 	if (stat("/proc/self/exe", &st) == 0)
 		make_mark(mark, &st);
 	if (before && strstr(before, mark))
@@ -90,7 +90,7 @@ static bool read_trace(char trace[LONGEST_TRACE])
 	return length >= 0 && length < LONGEST_TRACE - LONGEST_MARK;
 }
 
-/* Become the program at PATH.  Returns an errno, or 0 if it has had the file. */
+/* Become the program at PATH.  Returns only on failure: an errno, or 0 if the program has had the file already. */
 static int become(const char *path, char *const *arguments, const char *trace)
 {
 	char longer[LONGEST_TRACE], mark[LONGEST_MARK];
@@ -108,7 +108,8 @@ static int become(const char *path, char *const *arguments, const char *trace)
 	return errno;
 }
 
-/* Become the first PROGRAM in PATH that has not had the file.  Returns as become(), of the last one that was there. */
+/* Become the first PROGRAM in PATH that has not had the file.  On failure returns what become() returned for the last one that
+   exists. */
 static int become_found(const char *program, char *const *arguments, const char *trace)
 {
 	const char *directory = getenv("PATH");
@@ -118,7 +119,7 @@ static int become_found(const char *program, char *const *arguments, const char 
 	for (size_t length;; directory += length + 1) {
 		char path[LONGEST_PATH];
 		length = strcspn(directory, ":");
-		/* Never a program of the current directory, where strangers' files may be. */
+		/* Never run a program from the current directory, where strangers' files may be. */
 		if (directory[0] == '/' && length + 1 + strlen(program) < sizeof path) {
 			snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, program);
 			int number = become(path, arguments, trace);

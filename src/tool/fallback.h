@@ -2,9 +2,9 @@
 /*
  * fallback.h - another addr2line, for files that this one cannot answer for
  *
- * It takes the place of this process, with the same arguments, environment and streams; so it must be started before
- * anything is read from standard input and before rights are given up.  On Windows no process can do that, and there is
- * never another program.
+ * The other program takes the place of this process, with the same arguments, environment and streams.  So start it before
+ * anything is read from standard input and before rights are given up.  On Windows no program can take the place of a
+ * process, so there is never another one.
  */
 #ifndef TOOL_FALLBACK_H
 #define TOOL_FALLBACK_H
@@ -13,8 +13,8 @@
 
 struct fallback {
 	const char *program;	/* looked for in PATH if it has no slash; NULL: none */
-	bool named;		/* on the command line: the user learns why it cannot be run */
-	char **arguments;	/* what it gets */
+	bool named;		/* by --fallback: then a message says why it cannot be run */
+	char **arguments;	/* the arguments that the other program gets */
 	char **words;		/* our copy of the arguments, without --fallback */
 };
 
@@ -24,11 +24,11 @@ struct fallback {
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
-/* Take --fallback=PROGRAM.  PROGRAM is part of the EXPANDED arguments.  The other program gets those, without the option,
-   which it does not know. */
+/* Obey --fallback=PROGRAM.  PROGRAM is part of the EXPANDED arguments.  The other program gets these without --fallback, which
+   it does not know. */
 void fallback_take(struct fallback *fallback, char *program);
 
-/* Become the other program.  Returns if there is none. */
+/* Become the other program.  Returns if there is none or it cannot be run. */
 void fallback_run(const struct fallback *fallback);
 
 #endif

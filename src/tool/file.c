@@ -58,7 +58,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 			return true;
 		}
 		file->size += (size_t)n;
-		/* A pipe says its size only by ending. */
+		/* The size of a pipe is not known before its end. */
 		if (file->size > most) {
 			free(file->bytes);
 			return fail_size(path, most);

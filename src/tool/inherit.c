@@ -30,7 +30,7 @@ static bool begins_with(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Speaks of the old content, and would be wrong, or worse, for the new one. */
+/* Whether the attribute describes the old content; it would be wrong for the new one, or give it rights. */
 static bool is_of_content(const char *name)
 {
 	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||
@@ -85,7 +85,7 @@ static bool list_attributes(const char *path, char **ret, size_t *length)
 	return true;
 }
 
-/* The user's own attributes are kept or the file is not written.  Of the system's those are kept that can be. */
+/* Copy the attributes.  If one of the user's own cannot be copied, fail, so that the file is not written.  Others may be lost. */
 static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
 {
 	char *names;
@@ -93,7 +93,7 @@ static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *m
 	bool good = true, acl = true;
 	if (!list_attributes(path, &names, &length))
 		return false;
-	/* One that the directory gives to new files. */
+	/* Remove the ACL that the directory gives to new files. */
 	if (fremovexattr(fd, posix_acl) < 0 && !is_not_there(errno))
 		acl = false;
 	for (size_t at = 0; good && at < length; at += strlen(names + at) + 1) {
@@ -121,7 +121,7 @@ static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *m
 
 #endif
 
-/* Some ACLs do not survive a change of the mode, not even to what it is. */
+/* Set the mode, but only if it is another one: fchmod() changes some ACLs even if the mode stays the same. */
 static bool set_mode(int fd, mode_t mode)
 {
 	struct stat st;

@@ -2,14 +2,14 @@
 /*
  * inherit.h - a file that takes another one's place gets its owner, mode, ACL and extended attributes
  *
- * Nobody gets more access than he had to the old file, at no moment.  What cannot be kept makes the mode narrower:
+ * At no moment does anybody have more access than to the old file.  If something cannot be kept, the mode becomes narrower:
  *
- *	the owner	set-id bits go.  The new owner is who writes.
- *	the group	the new group and all others get what both had.  An ACL goes, for it speaks of the old group.
- *	an ACL		nobody but the owner gets anything.
+ *	the owner	set-id bits are dropped; the user who runs the program owns the file
+ *	the group	the new group and all others get only what both had; the ACL, which names the old group, is dropped
+ *	an ACL		only the owner keeps access
  *
- * Attributes that speak of the old content (capabilities, signatures) are not kept.  On systems other than Linux ACLs and
- * attributes are not known here.
+ * Attributes that describe the old content (capabilities, signatures) are dropped.  On systems other than Linux this file
+ * does not deal with ACLs and attributes.
  */
 #ifndef TOOL_INHERIT_H
 #define TOOL_INHERIT_H
@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* FD has the new content, is ours, and has mode 0600 or less.  PATH is the old file, and OLD what stat() says of it.  False
-   and errno. */
+/* Let FD, the new file, have what PATH, the old file, has; OLD is the result of stat() for PATH.  Before, FD must be ours and
+   have mode 0600 or less.  On failure returns false and sets errno. */
 bool inherit(int fd, const char *path, const struct stat *old);
 
 #endif

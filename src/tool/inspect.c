@@ -15,12 +15,12 @@ struct dump {
 	struct rossym_image *image;
 	struct out *out;
 	bool entry_outer;
-	uint64_t left;		/* bytes that may still be printed */
-	bool full;		/* they were not enough */
+	uint64_t left;		/* how many bytes may still be printed */
+	bool full;		/* a line was not printed because too few were left */
 };
 
-/* Rows share strings and frames, so that a small image can stand for terabytes of text.  The dumps of real tables have 1
-   to 4 bytes for each byte of the table and its block. */
+/* The longest dump.  Rows share strings and frames, so the dump of a small image could have terabytes.  Dumps of real tables
+   have 1 to 4 bytes for each byte of the table and its block. */
 static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
@@ -44,7 +44,7 @@ static void put_escaped(struct out *out, const char *text)
 
 enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
 
-/* DEPTH: of a frame, 0 for a row without frames, or DEPTH_FUNCTION. */
+/* DEPTH is the depth of a frame, 0 for a row without frames, or DEPTH_FUNCTION. */
 static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
 	enum { NUMBERS = 40 };

@@ -2,9 +2,9 @@
 /*
  * mask.h - how strangers' strings are shown on a terminal
  *
- * Names come out of images, archives, logs and command lines.  Masked, each byte of a control character is "?", and so is
- * a byte of 0x80 to 0x9f that belongs to no UTF-8 character: some terminals take it for a control character.  All other
- * bytes stay, also those of another encoding.
+ * Names come out of images, archives, logs and command lines.  Masking replaces each byte of a control character by "?", and
+ * also each byte from 0x80 to 0x9f that belongs to no UTF-8 character, because some terminals take it for a control character.
+ * All other bytes stay, also those of other encodings.
  */
 #ifndef TOOL_MASK_H
 #define TOOL_MASK_H
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* Mask BYTES where they are. */
+/* Mask BYTES in place. */
 void mask(char *bytes, size_t length);
 
 void text_add_masked(struct text *text, const char *bytes, size_t length);

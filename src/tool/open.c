@@ -39,13 +39,13 @@ static bool is_foreign(enum rossym_code code)
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
 }
 
-/* Whether the library knows what the file is instead of an image; rossym.h says how it says so. */
+/* Whether the library has named the kind of the file; rossym.h, at ROSSYM_ENOTPE, says how to tell. */
 static bool is_known_kind(const struct rossym_error *err)
 {
 	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;
 }
 
-/* Say why PATH could not be opened, as GNU does where it would say the same. */
+/* Say why PATH could not be opened, in GNU's words if GNU has a message for it. */
 static void say_why(const char *path, bool explain, const struct rossym_error *err)
 {
 	switch (err->code) {

@@ -18,7 +18,7 @@ bool open_image(const char *path, const char *target, bool explain, const struct
    is damaged; -1 after a message. */
 int open_block(struct rossym_image *image, const char *path);
 
-/* Let look-ups of IMAGE answer with whole names, for those who show functions.  False after a message. */
+/* Let look-ups of IMAGE answer with whole names, for programs that print functions.  False after a message. */
 bool open_whole_names(struct rossym_image *image, const char *path);
 
 /* Warn if an answer has a short name because the block cannot be used. */

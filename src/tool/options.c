@@ -49,10 +49,10 @@ static const char *next_argument(const struct options *options)
 
 /* ------------------------------------------------------------------------------------------- wrong ones */
 
-/* getopt_long() writes messages by itself, with control characters as they were typed.  So it is kept quiet, and these are
-   the same texts: glibc's, which are GNU addr2line's. */
+/* The messages of getopt_long() would contain control characters as they were typed.  So its messages are off, and we write
+   the same texts as glibc, which are those of GNU addr2line, and mask them. */
 
-/* The row that NAME, of LENGTH bytes, is the name of, or else the first that it is the beginning of. */
+/* The row whose name is NAME, of LENGTH bytes, or else the first row whose name begins with NAME, or NULL. */
 static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)
 {
 	const struct option_row *found = NULL;
@@ -62,7 +62,7 @@ static const struct option_row *find_row(const struct option_row *rows, const ch
 	return found;
 }
 
-/* WORD begins like options of ROWS that mean different things. */
+/* Say that WORD abbreviates several options of ROWS, which mean different things. */
 static void say_ambiguous(const struct option_row *rows, const char *word, const char *name, size_t length)
 {
 	struct text names = { .bytes = NULL };

@@ -104,7 +104,7 @@ const char *paths_show(struct paths *paths, const char *file)
 	file = map_first(paths, file);
 	if (file && paths->source_root && !tree_is_slash(file[0]) && !has_drive(file))
 		file = join(paths, paths->source_root, file);
-	/* No other slash, on no host: as GNU. */
+	/* Only "/" counts as a slash, on Windows too, as for GNU addr2line. */
 	for (size_t i = file && paths->basenames ? strnlen(file, ROSSYM_LENGTH_MAX) : 0; i > 0; i--)
 		if (file[i - 1] == '/')
 			return file + i;

@@ -30,8 +30,8 @@ struct paths {
 enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
 enum paths_status paths_add_map(struct paths *paths, const char *map);
 
-/* Make paths below DIRECTORY relative to it, and names that have lost its path and kept the slash.  The directory's own
-   path stays.  False: no memory. */
+/* Make paths below DIRECTORY relative to it, and also names from which a compiler has removed DIRECTORY but not the slash after
+   it (tree.h).  DIRECTORY's own path stays.  False: no memory. */
 bool paths_add_root(struct paths *paths, const char *directory);
 
 /* The path to show for FILE: FILE itself, a part of it, or a buffer that is valid until the next call.  NULL if there

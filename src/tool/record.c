@@ -14,7 +14,8 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			*form = (enum record_form)i;
 			return true;
 		}
-	/* LLVM's tools take every word but "GNU" and "JSON" for their own style, so "gnu" would not mean GNU's there. */
+	/* To LLVM's tools every word other than "GNU" and "JSON" means their own style.  So "gnu" would not mean GNU's there, and is
+   refused here. */
 	*form = RECORD_LLVM;
 	return strcasecmp(name, "LLVM") == 0;
 }
@@ -146,7 +147,7 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	return PUT_LITERAL(p, ":0\n");
 }
 
-/* Let *FRAME, if not NULL, be the innermost frame with the function of the outermost one, in *JOINED.  False if there is no
+/* Replace *FRAME, unless it is NULL, by *JOINED: the innermost frame with the function of the outermost one.  False: out of
    memory. */
 static bool join_frames(const struct record_style *style, const struct rossym_frame **frame, struct rossym_frame *joined)
 {
@@ -218,7 +219,7 @@ static void put_pair(struct json *json, struct out *out, const char *key, const 
 	json_string(json, out, text, strlen(text));
 }
 
-/* Where the function begins that was not inlined and that FRAME, an answer, is in. */
+/* Print the start address of the outermost function around FRAME, which is an answer. */
 static void put_start(struct record_style *style, struct out *out, const struct rossym_frame *frame)
 {
 	struct rossym_function function;
@@ -230,8 +231,8 @@ static void put_start(struct record_style *style, struct out *out, const struct 
 		json_string(&style->json, out, "", 0);
 }
 
-/* Keys are in the order of the alphabet.  We do not know columns.  OUTERMOST: the answer that the frame is of, if it has the
-   function that was not inlined; else NULL. */
+/* Keys are in alphabetical order.  We do not know columns.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows the
+   outermost function; else NULL. */
 static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
 		       const struct rossym_frame *outermost)
 {

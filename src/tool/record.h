@@ -48,7 +48,7 @@ struct record_style {
 	int digits;			/* of an address */
 	/* With inlines: the image, whose block has been read; else NULL. */
 	struct rossym_image *inlines;
-	/* The same for the forms of LLVM, with inlines or without. */
+	/* for the forms of LLVM: the same image, with inlines or without */
 	struct rossym_image *block;
 	uint64_t image_base;		/* for them */
 	const char *module;		/* the image's path, for JSON */

@@ -104,9 +104,8 @@ static void landlock_all_but(uint64_t spared)
 
 #ifdef ARCHITECTURE
 
-/* A filter is a list of the calls that are allowed, each with the arguments that it is used with; it ends by refusing
-   the rest.  A filter sees 64 bits of each argument, where the kernel takes an int for the lower 32 only: so HIGH is
-   asked only where the argument is a pointer or a long. */
+/* A filter is a list of the calls that are allowed, each with the arguments that we use; it refuses all other calls.  A filter
+   sees 64 bits of each argument.  The kernel ignores the upper 32 of an int, so filters test HIGH only of pointers and longs. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOW(i) LOAD(args[i])
 #define HIGH(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[i]) + 4)
@@ -115,24 +114,24 @@ static void landlock_all_but(uint64_t spared)
 #define YES ANSWER(SECCOMP_RET_ALLOW)
 #define NO REFUSE(EPERM)
 
-/* Go on after so many instructions if what was loaded is VALUE, has one of the BITS; or else after so many. */
+/* Skip THEN instructions if the loaded number is VALUE, or has one of the BITS; else skip OTHERWISE instructions. */
 #define IF(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), (then), (otherwise))
 #define IF_ANY(bits, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), (then), (otherwise))
 #define WITHOUT(bits) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)(bits))
 
-/* For CALL the LENGTH instructions that follow, the last of which answer: they may load something else. */
+/* Run the next LENGTH instructions only for CALL.  They may load other numbers, so they must end with an answer. */
 #define WHEN(call, length) IF(SYS_##call, 0, (length))
 #define ALLOW(call) WHEN(call, 1), YES
 #define ALLOW_4(a, b, c, d) IF(SYS_##a, 3, 0), IF(SYS_##b, 2, 0), IF(SYS_##c, 1, 0), IF(SYS_##d, 0, 1), YES
 #define ALLOW_ONE(call, i, value) WHEN(call, 4), LOW(i), IF((value), 0, 1), YES, NO
 #define ALLOW_WITHOUT(call, i, bits) WHEN(call, 4), LOW(i), IF_ANY((bits), 1, 0), YES, NO
 
-/* At the start of every filter: numbers mean what they mean only on one architecture.  The first instruction does
-   nothing, but it keeps Linux from trying the filter on all of its calls to save time later: that takes 50 us, and
-   saves some ns a call.  The numbers of x32 have a bit of their own, so they equal none of ours. */
+/* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures.  x32 has
+   the same architecture, but a bit of its own in the numbers, so they never equal ours.  The first instruction does nothing:
+   it only makes Linux skip its cache of answers, which takes 50 us to build and saves only some ns a call. */
 #define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
-/* Memory that is never executed; signals and the end, abort() included; and what can be done with open files.
+/* What every program needs: memory that is never executable, signals, exit(), abort(), and reading and writing open files.
    The calls that are used most come first. */
 #define BASICS ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
 	ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
@@ -141,11 +140,11 @@ static void landlock_all_but(uint64_t spared)
 	WHEN(madvise, 5), LOW(2), IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, \
 	ALLOW(getpid), ALLOW(gettid), WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
-/* fstat() is this call in glibc before 2.39.  A filter cannot see that the path is empty: a reader might still learn the
-   size and the times of a file by its path, and nothing else of it. */
+/* fstat() uses this call in glibc before 2.39.  A filter cannot check that the path is empty, so a reader could still learn the
+   size and times of a file by its path, but nothing else about the file. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
-/* poll() and access() are calls of their own where there were programs before ppoll() and faccessat(). */
+/* Only older architectures have the calls poll() and access(); all have ppoll() and faccessat(). */
 #ifdef SYS_poll
 #define READER ALLOW(pread64), ALLOW(ppoll), ALLOW(poll)
 #else
@@ -159,12 +158,12 @@ static void landlock_all_but(uint64_t spared)
 #define SEARCHER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat), ALLOW(getdents64), ACCESS, \
 	ALLOW_ONE(fcntl, 1, F_GETFD)
 
-/* Locks, which libraries have even where there is one thread. */
+/* Libraries use locks even in a program with one thread. */
 #define FUTEX WHEN(futex, 7), LOW(1), WITHOUT(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME), \
 	IF(FUTEX_WAIT, 2, 0), IF(FUTEX_WAKE, 1, 0), IF(FUTEX_WAIT_BITSET, 0, 1), YES, NO
 
-/* What pthread_create() of glibc says, and that of musl too: CLONE_DETACHED means nothing.  clone3() has its flags where
-   a filter cannot see them; where it does not exist, clone() is used. */
+/* The flags that pthread_create() of glibc and musl passes; CLONE_DETACHED, which musl adds, has no effect.  clone3() is refused
+   as if it did not exist, because a filter cannot see its flags; then libraries use clone(). */
 #define THREAD_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS | \
 		      CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
 #define THREADS ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), \
@@ -176,7 +175,7 @@ static bool filter(struct sock_filter *program, size_t length)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
 }
 
-/* A function that installs a filter.  It is made when it is needed, for it holds the number of this process. */
+/* Define a function that makes a filter and installs it.  A filter contains the process's own id, so it cannot be constant. */
 #define FILTER(name, ...) \
 	static bool filter_##name(void) \
 	{ \
@@ -199,7 +198,7 @@ FILTER(child, BASICS, FUTEX)
 /* ---------------------------------------------------------------------------------------------- together */
 
 #ifdef HAVE_FORK
-/* Never more than there is already, and for ever. */
+/* Set hard and soft limits, but never above the present limit. */
 static rlim_t least(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
@@ -218,10 +217,10 @@ static rlim_t least(rlim_t have, uint64_t most)
 #define LIMIT(what, soft, hard) ((void)(soft), (void)(hard))
 #endif
 
-/* Where there is no filter: open nothing, neither files nor pipes or sockets. */
+/* Without a filter, limits do some of its work: no file, pipe or socket can be opened. */
 static void open_nothing(void)
 {
-	/* poll() takes no more files than could be open.  The rules of Landlock are a file themselves. */
+	/* poll() accepts only as many files as may be open.  Landlock's rules need a file descriptor too. */
 	landlock_all_but(0);
 	LIMIT(RLIMIT_NOFILE, 1, 1);
 }
@@ -244,7 +243,7 @@ void sandbox_child(size_t input)
 	const uint64_t seconds = sandbox_child_seconds(input), memory = UINT64_C(4) << 30;
 	const uint64_t most = input < (UINT64_MAX - memory) / MEMORY_PER_BYTE
 			    ? memory + (uint64_t)input * MEMORY_PER_BYTE : UINT64_MAX;
-	/* The signal of the first limit tells the parent why. */
+	/* The soft limit sends SIGXCPU, which tells the parent the reason. */
 	LIMIT(RLIMIT_CPU, seconds, seconds + 1);
 	LIMIT(RLIMIT_AS, most, most);
 	LIMIT(RLIMIT_CORE, 0, 0);

@@ -72,7 +72,7 @@ bool tree_look(const struct tree *tree, const char *name)
 
 /* ------------------------------------------------------------------------------------------------- answers */
 
-/* Started from an address, so that nobody can choose names that crowd. */
+/* The hash starts from an address, so that nobody can choose names that all have the same hash. */
 static size_t hash(const struct tree *tree, const char *name)
 {
 	uint64_t h = (uint64_t)(uintptr_t)tree->roots ^ UINT64_C(0xcbf29ce484222325);
@@ -81,7 +81,7 @@ static size_t hash(const struct tree *tree, const char *name)
 	return (size_t)(h ^ h >> 32);
 }
 
-/* The slot of NAME, or the free one where it belongs.  Fewer than all are taken. */
+/* The slot of NAME, or the free slot where it belongs.  At least one slot must be free. */
 static struct tree_name *find(const struct tree *tree, struct tree_name *slots, size_t count, const char *name)
 {
 	size_t at = hash(tree, name) & (count - 1);
@@ -105,7 +105,7 @@ static bool grow(struct tree *tree)
 	return true;
 }
 
-/* The slot for NAME, or NULL: answers cannot be kept. */
+/* The slot for NAME, or NULL if there is not enough memory to keep answers. */
 static struct tree_name *slot_for(struct tree *tree, const char *name)
 {
 	if (tree->name_count >= tree->slot_count / 2 && !grow(tree))

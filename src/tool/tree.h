@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree.h - names that a compiler made relative to the source tree, but for a slash
+ * tree.h - recognise names that are relative to the source tree, although they begin with a slash
  *
- * With -fdebug-prefix-map=SOURCE= the name SOURCE/ke/bug.c becomes /ke/bug.c.  Only the disk can tell that from an absolute
- * name: it is one of the source tree if it is that of a regular file there.  Names come from strangers, so nothing but
- * this one question is asked, and of names that hold no ".." only.
+ * With -fdebug-prefix-map=SOURCE= a compiler changes the name SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell this name
+ * from an absolute one: it belongs to the source tree if SOURCE has a regular file ke/bug.c.  Names come from strangers, so
+ * this is the only question that is asked of the disk, and never with a name that contains "..".
  */
 #ifndef TOOL_TREE_H
 #define TOOL_TREE_H
@@ -12,16 +12,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* No image has so many names.  Those beyond are taken for absolute, so that asking cannot take for ever. */
+/* Limits that no real image reaches.  Names beyond them count as absolute, so that a hostile image cannot ask for ever. */
 enum { TREE_LONGEST_NAME = 4096, TREE_MOST_NAMES = 1 << 16 };
 
 struct tree_name;
 
-/* All zeros: no directory. */
+/* All zeros is a valid tree without directories. */
 struct tree {
 	const char **roots;
 	size_t root_count;
-	/* Who is asked instead of the disk, by a process that may not look there; or NULL. */
+	/* If not NULL, called instead of looking at the disk, in a process that has no right to look. */
 	bool (*ask)(void *context, const char *name);
 	void *context;
 	struct tree_name *slots;	/* the answers so far */
@@ -33,14 +33,14 @@ static inline bool tree_is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
-/* DIRECTORY must stay in place.  False: no memory. */
+/* Add DIRECTORY, which is not copied.  False: no memory. */
 bool tree_add_root(struct tree *tree, const char *directory);
 
-/* Whether NAME begins with one slash and without it is the name of a file below one of the directories.  The disk is asked
-   once for each name. */
+/* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks at the
+   disk, or asks, only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
-/* The same, from the disk. */
+/* The same, always from the disk. */
 bool tree_look(const struct tree *tree, const char *name);
 
 void tree_clear(struct tree *tree);

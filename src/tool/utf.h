@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* utf.h - the characters in bytes that may or may not be UTF-8 */
+/* utf.h - recognise UTF-8 characters in bytes of any encoding */
 #ifndef TOOL_UTF_H
 #define TOOL_UTF_H
 
