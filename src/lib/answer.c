@@ -12,7 +12,7 @@ static enum rs_word judge(const struct rs_view *view, uint32_t offset)
 	if (!s || !*s)
 		return RS_WORD_NOTHING;
 	if (*s != '_')
-		return RS_WORD_TEXT;	/* as nearly every name */
+		return RS_WORD_TEXT;	/* the usual case */
 	return rs_is_linker_constant(s) ? RS_WORD_CONSTANT
 	     : strcmp(s, RS_TERMINATOR_NAME) == 0 ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
@@ -31,7 +31,7 @@ static enum rs_word function_word(struct rs_view *view, uint32_t offset)
 	return word_at(view, offset, &view->function);
 }
 
-/* The offset of a file that says something, else 0. */
+/* OFFSET, or 0 if the file there is unknown. */
 static uint32_t known_file(struct rs_view *view, uint32_t offset)
 {
 	return word_at(view, offset, &view->file) != RS_WORD_NOTHING ? offset : 0;
@@ -76,7 +76,7 @@ struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_vi
 		return nothing;
 
 	struct rs_payload payload = { answer->row.function, known_file(view, answer->row.file), answer->row.line };
-	if (payload.function == UINT32_MAX)	/* a linker constant, whose place another row's function takes */
+	if (payload.function == UINT32_MAX)	/* a linker constant: the function of another row replaces it */
 		payload.function = answer->other_function;
 	if (function_word(view, payload.function) == RS_WORD_TERMINATOR)
 		return nothing;

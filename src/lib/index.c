@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------------------ building */
 
-/* Neighbours mostly have the same strings, so the last length that was measured is the next one too. */
+/* The length that was measured last.  Neighbouring rows mostly have the same strings, so it mostly serves again. */
 struct measure {
 	uint32_t offset;
 	uint8_t length;
@@ -28,29 +28,29 @@ static uint8_t measure(struct measure *last, const char *strings, uint32_t offse
 	return last->length;
 }
 
-/* Most rows are alone at their address, and but for the line say what the one before them does: so the last such row is
-   the model for the next. */
+/* Most rows are the only one at their address, and differ from the row before only in the line.  So the answer of the last
+   single row is a model: its copy with another line is the answer of the next row, and nothing else is computed. */
 struct model {
 	struct rs_row row;
-	struct rs_said said;		/* without a line there is no model */
-	uint64_t end;			/* no model for addresses from there on: they have 32 bits, and lie in its section */
+	struct rs_said said;		/* the line is 0 if there is no model */
+	uint64_t end;			/* the model holds below this address: in its section, and below 4 GiB */
 };
 
 struct builder {
 	struct rs_said *said;
-	uint32_t *addresses;		/* addresses[i] is where what said[i + 1] says begins */
+	uint32_t *addresses;		/* the answer said[i + 1] begins at addresses[i] */
 	uint32_t count;
 	struct rs_view view;
 	const struct rs_section *sections;
-	uint32_t edge, edge_count;	/* where sections begin and end, by turns; those before edge have been passed */
-	bool everywhere;		/* there are no sections, or they are not to be asked */
-	bool silent;			/* what was added last says nothing, or there is nothing yet */
+	uint32_t edge, edge_count;	/* edges are begin and end of each section, in turn; those below `edge` are passed */
+	bool everywhere;		/* rows count outside sections too, because there are no sections */
+	bool silent;			/* the last entry is "unknown", or there is no entry yet */
 	struct measure function, file;
 	struct model model;
 
-	struct rs_row before;		/* the row before; what all rows of its address say, unless it has been added; */
-	struct rs_answer answer;
-	bool alone;			/* whether it is the only one of them */
+	struct rs_row before;		/* the row before */
+	struct rs_answer answer;	/* of the rows at its address, until it is added */
+	bool alone;			/* it is the only row at its address */
 };
 
 static uint64_t edge_at(const struct builder *b, uint32_t edge)
@@ -59,7 +59,7 @@ static uint64_t edge_at(const struct builder *b, uint32_t edge)
 	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
 }
 
-/* SAID: NULL for nothing. */
+/* Add an entry: from ADDRESS on the answer is SAID, or unknown if SAID is NULL. */
 static void add(struct builder *b, uint64_t address, const struct rs_said *said)
 {
 	b->addresses[b->count++] = (uint32_t)address;
@@ -68,7 +68,8 @@ static void add(struct builder *b, uint64_t address, const struct rs_said *said)
 	b->silent = !said;
 }
 
-/* From the edges before ADDRESS on nothing is said, if it is not already so, and no row speaks there. */
+/* At each edge below ADDRESS add an "unknown" entry, unless the last entry is one or is at that edge.  So look-ups need not
+   consult the sections. */
 static void pass_edges(struct builder *b, uint64_t address)
 {
 	for (uint64_t at; b->edge < b->edge_count && (at = edge_at(b, b->edge)) < address; b->edge++)
@@ -76,7 +77,7 @@ static void pass_edges(struct builder *b, uint64_t address)
 			add(b, at, NULL);
 }
 
-/* The number of the first edge behind ADDRESS, where edges have been passed up to. */
+/* The number of the first edge above ADDRESS.  The edges below ADDRESS have been passed. */
 static uint32_t edge_behind(const struct builder *b, uint64_t address)
 {
 	uint32_t edge = b->edge;
@@ -85,11 +86,11 @@ static uint32_t edge_behind(const struct builder *b, uint64_t address)
 	return edge;
 }
 
-/* Add what the rows of the address say that has been passed. */
+/* Add the answer of the rows at the address of b->before, unless it has none. */
 static void add_answer(struct builder *b)
 {
 	uint64_t address = b->before.address;
-	/* Addresses are 32-bit numbers, in a bare table too. */
+	/* An RVA has 32 bits, also in a bare table. */
 	if (b->answer.rank == RS_ANSWER_NONE || address > UINT32_MAX)
 		return;
 	pass_edges(b, address);
@@ -113,7 +114,7 @@ static void add_answer(struct builder *b)
 	}
 }
 
-/* The same for a row that is alone, quickly.  False: it is not like the model. */
+/* The same for ROW, the only one at its address, by the model.  False: it differs from the model in more than the line. */
 static bool add_like_model(struct builder *b, const struct rs_row *row)
 {
 	struct model *model = &b->model;
@@ -125,7 +126,7 @@ static bool add_like_model(struct builder *b, const struct rs_row *row)
 	return true;
 }
 
-/* False: the rows are not in order. */
+/* Add ROWS.  False: they are not in order. */
 static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
@@ -172,8 +173,8 @@ static int add_rows(struct builder *b, const struct rs_table *table, const struc
 	return result;
 }
 
-/* Asked here, and not by a compiler's own way at the start of each program: where the processor is a virtual one, to ask
-   takes as long as a thousand look-ups. */
+/* Run CPUID only when an index is built.  The compiler's own check would run it at every start, and under virtualisation it
+   costs as much as a thousand look-ups. */
 static bool has_bit_instructions(void)
 {
 #ifdef HAVE_BIT_INSTRUCTIONS
@@ -187,7 +188,7 @@ static bool has_bit_instructions(void)
 int rs_index_build(struct rs_index *index, struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
 		   struct rossym_error *err)
 {
-	/* Rows, and the edges behind them. */
+	/* Entries for the rows, and for an edge after each of them. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) + 1;
 	struct builder b = { .sections = pe ? pe->sections : NULL, .edge_count = edge_count,
@@ -205,7 +206,7 @@ int rs_index_build(struct rs_index *index, struct rs_table *table, const struct 
 	rs_huge(b.addresses, most * sizeof *b.addresses);
 	rs_huge(b.said, most * sizeof *b.said);
 	*index = (struct rs_index){ .said = b.said, .strings = strings, .bit_instructions = has_bit_instructions() };
-	/* Blocks are for code, and of that most files have more than of rows: a quarter of a byte for each of their bytes. */
+	/* Blocks take memory for each byte of code, not for each row.  Allow a quarter of a byte for each byte of the file. */
 	enum { MOST_SPARE = 1 << 20 };
 	uint64_t spare = source->size / 4 < MOST_SPARE ? source->size / 4 : MOST_SPARE;
 	if (add_rows(&b, table, source, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
@@ -244,7 +245,7 @@ void rs_index_clear(struct rs_index *index)
 static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 				   uint32_t *rows)
 {
-	/* Of its own: then it is known that nothing that is stored changes it. */
+	/* A local copy: so the compiler knows that the stores below do not change it. */
 	const struct rs_rank rank = index->rank;
 	const struct rs_said *said = index->said;
 	uint64_t positions[RS_INDEX_BATCH];
@@ -259,7 +260,7 @@ static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t 
 }
 
 #ifdef HAVE_BIT_INSTRUCTIONS
-/* The same with bits counted and shifted by an instruction each. */
+/* The same, compiled with instructions that count and shift bits. */
 __attribute__((target("bmi,bmi2,popcnt")))
 static void find_quickly(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			 uint32_t *rows)

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "lib/lookup.h"
 
-/* As many rows as one read gets at hardly more than the price of one row: 1 KiB. */
+/* How many rows to read at once: 1 KiB, which takes hardly longer to read than one row. */
 enum { WINDOW = 64 };
 
 /* Count the rows at or below ADDRESS. */
@@ -10,8 +10,8 @@ static int rows_up_to(const struct rs_table *table, const struct rs_source *sour
 		      struct rossym_error *err)
 {
 	struct rs_row rows[WINDOW];
-	uint32_t low = 0, high = table->row_count;		/* rows below low are at or below ADDRESS, */
-	uint64_t low_address = 0, high_address = UINT64_MAX;	/* those from high on above it */
+	uint32_t low = 0, high = table->row_count;		/* rows before `low` are at or below ADDRESS, */
+	uint64_t low_address = 0, high_address = UINT64_MAX;	/* rows from `high` on are above it */
 	while (high - low > WINDOW) {
 		uint32_t middle = low + (high - low) / 2;
 		if (rs_table_read(table, source, middle, 1, rows, err) < 0)
@@ -39,7 +39,7 @@ static int rows_up_to(const struct rs_table *table, const struct rs_source *sour
 	return 0;
 }
 
-/* A walk down the table, from the row before END on, that reads a window at a time. */
+/* A walk through the table towards lower addresses, which reads a window of rows at a time. */
 struct descent {
 	struct rs_table *table;
 	const struct rs_source *source;
@@ -78,7 +78,7 @@ static int add_rows(struct rs_answer *answer, const struct descent *d, const str
 	return 0;
 }
 
-/* What the rows from BEGIN up to END say together.  They are of one address. */
+/* Combine the rows from BEGIN up to END, which all have one address, into ANSWER. */
 static int combine(struct rs_answer *answer, const struct descent *d, uint32_t begin, uint32_t end,
 		   struct rs_view *view, struct rossym_error *err)
 {
@@ -104,8 +104,8 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 	if (end == 0)
 		return 0;
 
-	/* Down to the next address at which a row counts.  The rows of an address are met last first, but the
-	   first of equal rank speaks: so find where they begin, then take them in order. */
+	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but of rows
+	   with equal rank the first in the table counts.  So find the first row of the address, then add them in order. */
 	struct rs_view view = rs_fetched_view(table, source);
 	struct descent d = { .table = table, .source = source, .last = UINT64_MAX };
 	while (end > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pe-edit.c - rossym_embed(): a table goes into an image, and debug information out of it */
+/* pe-edit.c - rossym_embed(): put a table into an image, and take debug information out of it */
 #include "config.h"
 #include "lib/pe-edit.h"
 #include "lib/alloc.h"
@@ -133,7 +133,7 @@ static int read_headers(struct rs_edit *edit, struct rossym_error *err)
 	return check_contents(edit, err);
 }
 
-/* The data of sections that stay must be there, or it could not be moved. */
+/* The data of sections that stay must be in the file, because it may have to be moved. */
 static int check_data(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;
@@ -212,7 +212,7 @@ static int check_table(const void *table, size_t size, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------ long names */
 
-/* Add a name to the new string table, and say so in the 8 bytes of its section's header. */
+/* Add a name to the new string table, and write its place into the 8 bytes of its section's header. */
 static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit, char *field, struct rossym_error *err)
 {
 	size_t length = strlen(name) + 1;
@@ -228,10 +228,10 @@ static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit,
 	return 0;
 }
 
-/* The COFF string table goes with the symbols; those names of sections that are in it get a new one. */
+/* The COFF string table is removed with the symbols.  If it holds names of sections, make a new one for these. */
 static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 {
-	/* Names can share bytes in the old table, and will not in the new one: a few may. */
+	/* Names can share bytes in the old table, but not in the new one, so allow the new one to be somewhat larger. */
 	uint64_t limit = PE_STRING_TABLE_HEADER + (uint64_t)edit->strings_size + 0x10000;
 	bool any = false;
 	for (uint32_t i = 0; i < edit->added_count; i++)
@@ -269,9 +269,9 @@ static bool all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
 }
 
 /*
- * Find room for the section table, COUNT headers.  Behind the old one there may be zeros, or bound imports, which a
- * loader looks for in the headers: they can be moved there.  Anything else has been put there by somebody who will
- * look for it.  If there is no room the headers grow, as long as they still end before the first section in memory.
+ * Find room for the section table, COUNT headers.  After the old table there may be zeros, or bound imports, which can be
+ * moved within the headers, where a loader looks for them.  Anything else is refused, since some program may look for it
+ * there.  If there is no room the headers grow, as long as they still end before the first section in memory.
  */
 static int find_header_room(struct rs_edit *edit, uint32_t count, struct rossym_error *err)
 {
@@ -317,7 +317,7 @@ occupied:
 
 /* --------------------------------------------------------------------------------------- the new layout */
 
-/* Sort the file's bytes into those that go and those that stay. */
+/* Divide the file's bytes into those to remove and those to keep. */
 static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, gone = { NULL, 0 };
@@ -384,7 +384,7 @@ static int lay_out(struct rs_edit *edit, struct rossym_error *err)
 			rva = rva > offset ? rva : offset;
 			rva = rs_align(rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
 											   : edit->file_alignment);
-			/* The file may not grow over a hole that an image has in memory only. */
+			/* Do not fill a hole with file bytes that the image has in memory only. */
 			if (rva - offset > edit->size)
 				return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
 					       "sections that are addressed by file offsets end far behind the file");

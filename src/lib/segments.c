@@ -36,7 +36,7 @@ static uint32_t segment_length(const struct rs_segments *pool)
 	return share < RS_SEGMENT_SIZE ? RS_SEGMENT_SIZE : share;
 }
 
-/* Read segment NUMBER.  1: it can be used; 0: its last string does not end in it. */
+/* Read segment NUMBER, with an overhang in which its last string should end.  Returns 1, 0 if that string is longer, or -1. */
 static int read_segment(struct rs_segments *pool, const struct rs_source *source, uint32_t number, struct rossym_error *err)
 {
 	uint32_t length = segment_length(pool), begin = number * length, left = pool->whole.length - begin;
@@ -48,7 +48,7 @@ static int read_segment(struct rs_segments *pool, const struct rs_source *source
 		rs_free(own);
 		return -1;
 	}
-	/* At the pool's very end the NUL behind it ends the string. */
+	/* The last string of the pool always ends: the buffer has a NUL after it. */
 	if (with_overhang < left && !memchr(own + length, '\0', with_overhang - length)) {
 		rs_free(own);
 		return 0;
@@ -85,7 +85,7 @@ const char *rs_segments_string(const struct rs_segments *pool, const struct rs_s
 	return atomic_load_explicit(&pool->segments[offset / length], memory_order_acquire) + offset % length;
 }
 
-/* Where in LENGTH bytes at BEGIN, which may be NULL, STRING stands; UINT32_MAX if it does not. */
+/* The offset of STRING in the LENGTH bytes at BEGIN; UINT32_MAX if it is not there, or if BEGIN is NULL. */
 static uint32_t offset_in(const char *begin, uint32_t length, const char *string)
 {
 	uintptr_t offset = (uintptr_t)string - (uintptr_t)begin;

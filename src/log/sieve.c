@@ -6,19 +6,23 @@
 #include <string.h>
 
 /*
- * Two sieves.  The fine one: for each of four neighbouring bytes, the set of quads that have that byte there; where the sets
- * of four neighbours have a member in common, that quad stands.  The coarse one looks at every other byte and the one
- * behind it: of each key word it knows two pairs, one that begins at an even place in it and one at an odd.
+ * Two sieves find the places where a token may begin.  A quad is a pattern of four bytes that begins a mark or key word.
+ *
+ * The fine sieve has, for each of the four places and each byte, the set of quads with that byte there.  A quad is in the text
+ * where the four sets of four neighbouring bytes have a common member.
+ *
+ * The coarse sieve looks at pairs of bytes, one pair at every other byte.  It knows two pairs of each key word, one that begins
+ * at an even place in the word and one at an odd place.  So it meets one of them wherever the word begins.
  */
 struct sieve {
-	uint8_t pair[UINT16_MAX + 1];	/* by the two bytes as they stand in memory */
+	uint8_t pair[UINT16_MAX + 1];	/* indexed by the two bytes, in memory order */
 	uint64_t quad[4][256];
 	bool made;
 };
 
 enum {
 	SIEVE_BLOCK = 32,
-	SIEVE_REACH = TOKENS_UNDECIDED	/* no pair is farther than this from its quad */
+	SIEVE_REACH = TOKENS_UNDECIDED	/* the greatest distance between a pair and its quad */
 };
 
 static void add_pair(struct sieve *sieve, char first, char second)
@@ -47,7 +51,8 @@ static unsigned rarity(char c)
 	return strchr(" :.", c) ? 0 : 3;
 }
 
-/* The rarest pair of WORD of those that begin at PARITY, PARITY + 2 ... */
+/* Add the rarest of the pairs of WORD that begin at PARITY, PARITY + 2 and so on: the rarer it is in logs, the more text the
+   coarse sieve skips. */
 static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity)
 {
 	const char *rarest = NULL;
@@ -95,7 +100,7 @@ size_t tokens_skip(const char *text, size_t length)
 {
 	const struct sieve *sieve = the_sieve();
 	const unsigned char *p = (const unsigned char *)text;
-	size_t at = 0, fine = 0;	/* no quad begins before FINE, and none that a pair before AT belongs to */
+	size_t at = 0, fine = 0;	/* no quad begins before `fine`; the coarse sieve has passed the text before `at` */
 	for (; length - at >= SIEVE_BLOCK + SIEVE_REACH + 4; at += SIEVE_BLOCK) {
 		unsigned found = 0;
 		for (size_t i = at; i < at + SIEVE_BLOCK; i += 2) {
@@ -120,7 +125,8 @@ size_t tokens_skip(const char *text, size_t length)
 		if (fine < end)
 			return fine;
 	}
-	/* No key word is shorter than a quad, but behind a mark two bytes can be enough: "@1)". */
+	/* Search the last three bytes with zeros after them: a key word has at least four bytes, but a token can be as short as
+	   "@1)". */
 	unsigned char tail[3 + 3] = { 0 };
 	memcpy(tail, p + fine, length - fine);
 	return fine + find_quad(sieve, tail, 0, length - fine);

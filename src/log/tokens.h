@@ -2,10 +2,9 @@
 /*
  * tokens.h - the code addresses in a line, and what lines say about where modules are loaded
  *
- * A line is read from left to right, and what is found depends on what stands to the left of where it ends and on
- * at most a few bytes behind it.  So a line can be read while it is still coming in: as long as a token may go
- * on, tokens_next() says up to where the text may be passed on already.  An annotation never belongs before that
- * place.
+ * A line is read from left to right.  What is found depends only on the text up to its end and on a few bytes after it.  So a
+ * line can be read while it is still coming in: as long as a token may not be complete, tokens_next() says up to where the
+ * text may be passed on already.  No annotation will be inserted before that place.
  *
  * Nothing here opens files or knows which modules exist.
  */
@@ -20,14 +19,14 @@
 
 /* A code address.  Positions are bytes from the start of the line. */
 struct token {
-	size_t begin, end;	/* what is the token, without annotation */
-	size_t note;		/* where its annotation belongs ... */
-	size_t note_end;	/* ... or stands already: up to here */
+	size_t begin, end;	/* the token without its annotation */
+	size_t note;		/* where its annotation belongs, or begins if there is one */
+	size_t note_end;	/* where the present annotation ends */
 	const char *module;	/* in the line; not used if absolute */
 	size_t module_length;
 	bool absolute;		/* NUMBER is an address and not an RVA of MODULE */
 	uint64_t number;
-	bool is_return;		/* by its context */
+	bool is_return;		/* a return address, judging by the context */
 	bool tentative;		/* looks like one, but could be anything: not worth a complaint if there is no such module,
 				   or no module there */
 };
@@ -35,8 +34,8 @@ struct token {
 /* Something about modules. */
 enum fact_kind {
 	FACT_LOADED,		/* MODULE is at BASE */
-	FACT_BOOT,		/* the system starts: all that was known is past */
-	FACT_USER		/* a dump of a process starts: what was known about processes is past */
+	FACT_BOOT,		/* the system starts: forget all modules */
+	FACT_USER		/* a dump of a process starts: forget the modules of processes */
 };
 
 struct fact {
@@ -44,8 +43,8 @@ struct fact {
 	const char *module;	/* a name or a path, in the line */
 	size_t module_length;
 	uint64_t base;
-	uint64_t size;		/* bytes, or 0: not said */
-	uint32_t stamp;		/* DateStamp, or 0: not said */
+	uint64_t size;		/* bytes, or 0 if unknown */
+	uint32_t stamp;		/* DateStamp, or 0 if unknown */
 };
 
 enum found {
@@ -67,7 +66,7 @@ struct tokens {
 	bool numbers;		/* this line has numbers that are addresses (FreeLoader's frames), and nothing else */
 	unsigned row_numbers;	/* how many there were so far of those that are counted */
 	bool prompt;		/* a debugger's prompt was on the line */
-	bool has_queued_token;	/* token is to be handed out before anything else */
+	bool has_queued_token;	/* return `token` before anything else */
 	bool has_queued;
 	struct fact queued;	/* this is */
 	struct token token;
@@ -80,9 +79,9 @@ void tokens_begin(struct tokens *tokens, struct context *context);
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* The first place in the LENGTH bytes at TEXT whose line tokens_next() must see; no line before it holds a token, a fact
-   or anything that changes the context.  LENGTH if there is none, but then the last TOKENS_UNDECIDED bytes are undecided.
-   Only true as long as not every line counts (context.h). */
+/* Find the first place in the LENGTH bytes at TEXT whose line tokens_next() must see.  No line before it holds a token, a fact
+   or anything that changes the context.  Returns LENGTH if there is no such place; then the last TOKENS_UNDECIDED bytes are
+   still undecided.  Use it only in contexts in which not every line counts (context.h). */
 size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32 };

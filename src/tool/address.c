@@ -42,7 +42,7 @@ static uint64_t read_hex(const char *text, const char **end)
 uint64_t address_number(const char *text, const char **end)
 {
 	uint64_t number = read_hex(text, end);
-	/* The lower half of a number that WinDbg has cut in two: exactly eight digits behind a backquote. */
+	/* The lower half of a number that WinDbg has cut in two: exactly eight digits after a backquote. */
 	if (**end == '`' && number <= UINT32_MAX) {
 		const char *half = *end + 1, *half_end = half;
 		while (hex_digit(*half_end) < 16)
@@ -53,8 +53,8 @@ uint64_t address_number(const char *text, const char **end)
 	return number;
 }
 
-/* "<name:hex>" or "<name: hex>", or with a translation behind the number: "<name:hex (file:line (function))>".  The
-   name may be a path with a drive, so the colon is the one that a number follows. */
+/* "<name:hex>" or "<name: hex>", or with a translation after the number: "<name:hex (file:line (function))>".  The name may be
+   a path with a drive, so the right colon is the one before a number. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')
@@ -106,20 +106,21 @@ void address_parse(const char *text, struct address *address)
 /* ------------------------------------------------------------------------------------------ sixteen at a time */
 
 /*
- * A number of up to sixteen digits is read as a whole, with what stands behind it.  Where all characters were digits is
- * gathered from many numbers and judged once: until then nobody knows what has been read.
+ * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  Which
+ * characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers are provisional.
  */
 enum { SIXTEEN = 16 };
 
-/* For each of sixteen characters a byte, of the first one the lowest of FIRST: all ones if it always was a digit, else 0. */
+/* A byte for each of the sixteen characters, the lowest byte of FIRST for the first one.  It is 0xff if this character was a
+   digit in every number, else 0. */
 struct halves {
 	uint64_t first, second;
 };
 
-/* Whether the first DIGITS characters, at least one, always were digits. */
+/* Whether the first DIGITS characters (at least 1) were digits in every number. */
 static bool were_digits(const struct halves *halves, size_t digits)
 {
-	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* bits behind them, in the half where they end */
+	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* bits after them, in the half in which they end */
 	uint64_t first = digits < 8 ? ~halves->first << behind : ~halves->first;
 	uint64_t second = digits > 8 ? ~halves->second << behind : 0;
 	return (first | second) == 0;
@@ -139,7 +140,7 @@ static inline uint64_t read_sixteen(const char *text, digit_places *places)
 	memcpy(&c, text, sizeof c);
 	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
 	*places &= is_number | is_letter;
-	/* The value of a digit, two of them, all of them. */
+	/* First the value of each digit, then of each pair, then of all. */
 	pairs8 pairs = (pairs8)((c & 0x0f) + (is_letter & 9));
 	bytes8 bytes = __builtin_convertvector(pairs << 4 | pairs >> 8, bytes8);
 	uint64_t number;
@@ -194,14 +195,14 @@ static inline struct halves halves_of(const digit_places *places)
 #endif
 
 /*
- * How a line is written.  Most lines of an input look alike, so each line is taken to be written as the last one was, and
- * that is checked: then where the next line begins is known before this one has been read.
+ * The form of a line.  Most lines of an input have the same form, so each line is assumed to have that of the line before,
+ * and this is checked.  So the beginning of the next line is known before this line has been read.
  */
 struct shape {
 	size_t prefix;	/* 2 for "0x" */
 	size_t digits;	/* 1 to 16 */
 	size_t size;	/* of the line, with its end */
-	char end;	/* what is behind the digits: a newline, or a carriage return in front of it */
+	char end;	/* the character after the digits: a newline, or a carriage return before it */
 };
 
 static inline size_t prefix_at(const char *p)
@@ -209,7 +210,7 @@ static inline size_t prefix_at(const char *p)
 	return p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0;
 }
 
-/* False: the line at P is not a number and nothing else. */
+/* Store the shape of the line at P.  False: the line has anything but a number. */
 static bool see_shape(const char *p, struct shape *shape)
 {
 	shape->prefix = prefix_at(p);
@@ -229,12 +230,12 @@ static inline bool has_shape(const char *p, const struct shape *shape)
 	       (shape->prefix == 0 || prefix_at(p) == 2);
 }
 
-/* Read numbers from up to MOST lines, as long as they have SHAPE but for the digits themselves; returns how many that were.
-   0: not all of those are digits, and nothing has been read. */
+/* Read numbers from lines of SHAPE, up to MOST and up to the first line of another shape.  Returns how many lines there were;
+   or 0, and reads nothing, if one of them has a character that is no digit among its digits. */
 static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbers, size_t most)
 {
 	const struct shape same = *shape;
-	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits);	/* bits of characters that are not the number's */
+	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits);	/* bits of the characters after the number */
 	digit_places places;
 	all_places(&places);
 	const char *p = *text;
@@ -253,9 +254,9 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 	struct shape shape;
 	size_t count = 0;
 	while (count < most && *text < end && see_shape(*text, &shape)) {
-		/* There are no more of this size before the end. */
+		/* No more lines of this size fit before the end. */
 		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
-		/* The first line, whose shape it is, has digits only; how many more do, has to be tried. */
+		/* The first line is certain, since SHAPE is its own.  If the batch fails, try half as many lines. */
 		size_t got;
 		while ((got = read_lines(text, &shape, numbers + count, step)) == 0)
 			step /= 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decimal.h - a number as text, three digits at a time
+ * decimal.h - write a number as decimal text, three digits at a time
  *
- * Inline, for it stands in the loop that every answer goes through.
+ * The functions are inline, because the loop that prints every answer calls them.
  */
 #ifndef TOOL_DECIMAL_H
 #define TOOL_DECIMAL_H
@@ -13,13 +13,13 @@
 /* A number below 1000. */
 struct decimal_three {
 	char text[3];
-	uint8_t length;		/* how many of the three are the number's */
+	uint8_t length;		/* how many of the three characters belong to the number */
 };
 
-/* By number: with zeros in front, and with those behind it instead. */
+/* Indexed by number: padded with leading zeros, and without them, with the surplus characters after the number. */
 extern const struct decimal_three decimal_padded[1000], decimal_plain[1000];
 
-/* These write four bytes, of which the last is not theirs. */
+/* These write four bytes; the last one is overwritten by whatever follows. */
 static inline char *decimal_put_first(char *p, uint32_t below_1000)
 {
 	memcpy(p, &decimal_plain[below_1000], sizeof(struct decimal_three));

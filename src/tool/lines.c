@@ -26,7 +26,7 @@ void lines_close(struct lines *lines)
 	free(lines->buffer);
 }
 
-/* Make room for more behind what is there, and for a NUL. */
+/* Make room for more bytes after those in the buffer, and for a NUL. */
 static bool make_room(struct lines *lines)
 {
 	if (lines->begin > 0) {
@@ -45,7 +45,7 @@ static bool make_room(struct lines *lines)
 	return true;
 }
 
-/* Read once, at least one byte unless the input ends. */
+/* Read at least one byte, with one read() that succeeds, unless the input ends. */
 static enum lines_status fill(struct lines *lines)
 {
 	if (!make_room(lines))
@@ -70,7 +70,7 @@ static enum lines_status fill(struct lines *lines)
 	}
 }
 
-/* The byte behind the last newline of what is there; NULL if there is no newline. */
+/* The byte after the last newline in the buffer; NULL if there is none.  The first SEARCHED bytes have none. */
 static char *behind_last_newline(const struct lines *lines, size_t searched)
 {
 	const char *first = lines->buffer + lines->begin + searched;
@@ -88,7 +88,7 @@ enum lines_status lines_block(struct lines *lines, char **text, char **end)
 		char *behind = have > searched ? behind_last_newline(lines, searched) : NULL;
 		if (!behind && have > LINES_LONGEST) {
 			char *line;
-			return lines_next(lines, &line);	/* knows how to pass over it */
+			return lines_next(lines, &line);	/* skips a line that is too long */
 		}
 		if (!behind && lines->at_end && have > 0) {
 			behind = lines->buffer + lines->end++;	/* there is room for a byte */
@@ -128,7 +128,7 @@ enum lines_status lines_bytes(struct lines *lines, size_t size, char **bytes, ch
 
 enum lines_status lines_next(struct lines *lines, char **line)
 {
-	size_t searched = 0;	/* bytes behind begin that hold no newline */
+	size_t searched = 0;	/* so many bytes from `begin` on have no newline */
 	bool too_long = false;
 	for (;;) {
 		char *begin = lines->buffer ? lines->buffer + lines->begin : NULL;
