@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * next-addr2line - stands where another addr2line would, and says how it was started
+ * next-addr2line - takes the place of another addr2line in tests, and prints how it was started
  *
- * One line with its arguments, then what is left of standard input.  With NEXT=all in the environment, before that, all
- * else that a process gets from the one before it.  NEXT_STATUS is the exit status, NEXT_SIGNAL the signal to die of.
+ * It prints one line with its arguments, and then the rest of standard input.  With NEXT=all in the environment it first prints
+ * everything else that a process inherits.  NEXT_STATUS is its exit status, NEXT_SIGNAL the signal to die of.
  */
 #include <fcntl.h>
 #include <signal.h>

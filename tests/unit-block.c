@@ -77,8 +77,8 @@ static int build(unsigned flags, struct rossym_built *built, struct rossym_error
 	return r;
 }
 
-/* With the environment variable BLOCK_KEEP a table is also left in that directory, for fuzzing to begin with: in the
-   block's first form, which is what the fuzzer puts together. */
+/* If the environment variable BLOCK_KEEP names a directory, leave a table there as a seed for fuzzing.  Its block has the first
+   form, because the fuzzer builds that form. */
 static void keep(const struct rossym_built *built, const char *name)
 {
 	const char *directory = getenv("BLOCK_KEEP");
@@ -132,7 +132,7 @@ static void to_first_form(struct rossym_built *built)
 	built->block_size = (uint32_t)(size - begin);
 }
 
-/* What rossym_builder_finish() or to_first_form() has allocated. */
+/* A table that rossym_builder_finish() or to_first_form() has allocated. */
 static void free_built(struct rossym_built *built, bool first_form)
 {
 	if (first_form)
@@ -417,13 +417,13 @@ static void test_alike(void)
 
 /* ------------------------------------------------------------------------------------------- whole strings */
 
-/* What look-ups say of the code with names that were cut, and of the one before it. */
+/* Check the answers for the code whose names were cut, and for the code before it. */
 struct seen {
 	const char *function, *file, *before;
 	int stayed_short;
 };
 
-/* PREPARE: 0 not at all, 1 before, 2 after the whole strings have been asked for. */
+/* PREPARE: 0: never; 1: before rossym_whole_strings(); 2: after it. */
 static bool look(const struct rossym_built *built, int prepare, struct rossym_image **image, struct seen *seen)
 {
 	const uint64_t rvas[] = { 0x1010, 0x1015 };
@@ -468,7 +468,7 @@ static void stays_short(const struct rossym_built *built, const char *text)
 	}
 }
 
-/* Let the block begin with EMPTY chunks of unknown kinds and the chunks after LONG, and LONG be the last. */
+/* Reorder the block: first EMPTY chunks of unknown kinds, then the chunks that came after LONG, and LONG last. */
 static struct rossym_built other_order(const struct rossym_built *built, unsigned empty)
 {
 	struct rossym_built other = *built;
@@ -536,7 +536,7 @@ static void test_whole(bool first_form)
 	stays_short(&other, "no room for its header");
 	other.size--;
 	whole(&other, false, "without its magic");
-	/* Another string is said to be cut: damage that does not show. */
+	/* Make the list name another string: damage that the list itself does not show. */
 	memset(block + 32 + (first_form ? 0 : 4), 0, 4);
 	block[32 + 8 + (first_form ? 0 : -2)] ^= 1;
 	whole(&built, false, "a list that is wrong");

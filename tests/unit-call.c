@@ -13,11 +13,11 @@
 enum { I386 = 0x14c, AMD64 = 0x8664, ARM64 = 0xaa64, ARM = 0x1c4 };
 enum { BASE = 0x400000, IMAGE = 0x100000, CODE = 0x1000, CODE_END = 0x2000, BEGIN = 0x1100 };
 
-/* LOST: a call that leads nowhere in this image, which is not believed to be one.  LIKE: two other instructions, whose bytes
-   also are a call. */
+/* LOST: a call that leads nowhere in this image, so it does not count as one.  LIKE: two other instructions whose bytes together
+   look like a call. */
 enum kind { CALL, OTHER, LOST, LIKE };
 
-/* From BEGIN on; the code in the image goes on after them. */
+/* Code that begins at BEGIN; after it the code in the image goes on. */
 static const struct {
 	uint16_t machine;
 	const char *bytes;	/* hexadecimal */
@@ -121,7 +121,7 @@ static struct code sections[2] = { { CODE, CODE_END, text }, { CODE_END, CODE_EN
 static struct rs_pe pe;
 static const struct reading reading = { .pe = &pe, .code = sections, .code_count = 2 };
 
-/* Put BYTES at RVA; the end of them. */
+/* Put BYTES at RVA.  Returns the RVA after them. */
 static uint32_t put(uint32_t rva, const char *bytes)
 {
 	unsigned byte;

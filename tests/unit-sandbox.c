@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * src/tool/sandbox.c from the inside: what could somebody do who has taken over a program?
+ * src/tool/sandbox.c from the inside: what could an attacker do who has taken over a program?
  *
- * Each attempt below is made in a process of its own after each of the sandboxes, by the bare system call.  A call that
- * the sandbox refuses fails with EPERM whatever its arguments are worth; so most attempts here have worthless ones (a
- * descriptor of -1, no path), for which Linux has another error if it is asked.  That Linux was asked, without a sandbox, is
- * tried first: an attempt that proves nothing is no test.
+ * In each sandbox each attempt below is made in a process of its own, by the bare system call.  A call that the sandbox refuses
+ * fails with EPERM, whatever its arguments are.  So most attempts have harmless arguments (a descriptor of -1, no path), for
+ * which Linux itself has another error.  Each attempt is first made without a sandbox, and must not fail with EPERM there:
+ * otherwise it would prove nothing.
  *
- * After that, what the programs do must work in each sandbox.
+ * After that, everything that the programs do must work in each sandbox.
  */
 #include "config.h"
 
@@ -42,7 +42,7 @@
 #include <pthread.h>
 #endif
 
-/* Calls that a processor or old headers lack are not tried. */
+/* Calls that the architecture or old headers lack are not tried. */
 enum { ABSENT = -1 };
 #ifndef SYS_open
 #define SYS_open ABSENT
@@ -120,7 +120,7 @@ static const struct box {
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
-/* As waitpid() says how FUNCTION ended, which is called with CONTEXT in a process of its own that has entered BOX. */
+/* Call FUNCTION with CONTEXT in a process of its own that has entered BOX.  Returns the status that waitpid() stored. */
 static int status_of(const struct box *box, int (*function)(const void *context), const void *context)
 {
 	int status;
@@ -153,11 +153,11 @@ struct attempt {
 	const char *name;
 	long number;
 	long arguments[6];
-	unsigned allowed;	/* in these sandboxes it is no escape */
-	bool blind;		/* not to be tried without a sandbox: it would work */
+	unsigned allowed;	/* the sandboxes that allow it on purpose */
+	bool blind;		/* do not try it without a sandbox: it would work */
 };
 
-/* The error, 0 if it worked. */
+/* Returns the error, or 0 if the call worked. */
 static int attempt_one(const void *context)
 {
 	const struct attempt *a = context;
@@ -201,7 +201,7 @@ static void try_attempt(const struct attempt *attempt)
 	ok(good, "%s", attempt->name);
 }
 
-/* A process that signals do not end: all but SIGKILL are blocked. */
+/* A process that blocks all signals except SIGKILL, so that none ends it. */
 static pid_t start_stranger(void)
 {
 	fflush(stdout);
@@ -216,7 +216,7 @@ static pid_t start_stranger(void)
 	return pid;
 }
 
-/* Does the attempt NAME with the process's own numbers, which no table can hold. */
+/* Make the attempt NAME, whose arguments contain the process's own ids, so that no constant table can hold them. */
 struct own {
 	int (*attempt)(void);
 	const char *name;
@@ -648,7 +648,7 @@ static void what_must_work(const char *path)
 
 /* ----------------------------------------------------------------------------------------- without a filter */
 
-/* No filter can be installed any more; as on another processor. */
+/* Make installing a filter fail, as on an architecture for which there is none. */
 static void lose_seccomp(void)
 {
 	struct sock_filter program[] = {
@@ -698,7 +698,7 @@ static void without_filter_child(void)
 	sandbox_child(1000);
 }
 
-/* Where there is a filter nobody can ask. */
+/* Check the limits.  Only without a filter, because a filter refuses getrlimit(). */
 static int has_limits(const void *context)
 {
 	static const struct {

@@ -59,9 +59,9 @@ static bool is_function(const uint8_t *symbol)
 	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
 }
 
-/* What a symbol is: what has a function's type names code, what is external does, and labels within one object file.
-   A static symbol with an auxiliary record stands for a section, and so does one called as a section, in import
-   libraries: there another object file's code begins. */
+/* The kind of a symbol.  Symbols with a function's type, external symbols, and labels within an object file name code.  A
+   static symbol that has an auxiliary record, or (in import libraries) the name of a section, marks the place where the code
+   of another object file begins in that section. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
@@ -107,7 +107,7 @@ static int read_symbol(struct reading *reading, const struct symbols *symbols, u
 	return reading_label(reading, &label);
 }
 
-/* Of symbols with one address the last in the table, as LLVM has it. */
+/* Order by address.  Of symbols with one address the last in the table counts, as in LLVM. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;

@@ -20,7 +20,7 @@ static enum outcome read_old_tables(struct dwarf_unit *unit, struct cursor *c)
 {
 	struct line_table *table = &unit->table;
 	const char *name;
-	/* Directory 0 is the compilation directory, file 0 is none: neither is in the table. */
+	/* Directory 0 is the compilation directory and file 0 means "no file"; neither is in the table. */
 	enum outcome outcome = add_entry(unit, &table->dirs, NULL, 0);
 	if (outcome == UNIT_OK)
 		outcome = add_entry(unit, &table->files, NULL, 0);
@@ -35,7 +35,7 @@ static enum outcome read_old_tables(struct dwarf_unit *unit, struct cursor *c)
 	return outcome;
 }
 
-/* A string elsewhere.  Where that does not exist, the name is unknown; the lines are good all the same. */
+/* A string in another section.  If it does not exist the name is unknown, but the lines are still good. */
 static const char *string_at(struct dwarf_unit *unit, const char *section, uint64_t offset)
 {
 	const struct dwarf_section *found = dwarf_object_section(unit->reader->object, section);
@@ -56,7 +56,7 @@ static uint64_t line_string_offset(const struct line_table *table, struct cursor
 	return table->offset_size == 4 ? (uint32_t)offset : offset;
 }
 
-/* Read one value, a text or a number.  False if its form is none that can stand here. */
+/* Read one value, a text or a number.  False if its form is not allowed here. */
 static bool read_form(struct dwarf_unit *unit, struct cursor *c, uint64_t form, const char **text, uint64_t *number)
 {
 	unsigned offset_size = unit->table.offset_size;
@@ -103,7 +103,7 @@ static enum outcome read_table(struct dwarf_unit *unit, struct cursor *c, struct
 	for (unsigned i = 0; i < 2u * format_count; i++)
 		cursor_uleb(c);
 	uint64_t count = cursor_uleb(c);
-	/* Each entry has a byte at least, as long as it has anything. */
+	/* Each entry has at least one byte, unless entries have no fields. */
 	if (c->bad || count > cursor_left(c) || (format_count == 0 && count != 0))
 		return unit_reject(unit, "line table");
 	for (uint64_t i = 0; i < count; i++) {
@@ -164,7 +164,7 @@ static enum outcome read_new_tables(struct dwarf_unit *unit, struct cursor *c)
 	return outcome;
 }
 
-/* The bytes of the line table at OFFSET, from behind its length on. */
+/* The bytes of the line table at OFFSET, after its length field. */
 static bool find_table(struct dwarf_unit *unit, uint64_t offset, struct cursor *c)
 {
 	const struct dwarf_section *section = dwarf_object_section(unit->reader->object, ".debug_line");
@@ -201,7 +201,7 @@ static enum outcome read_header(struct dwarf_unit *unit, struct cursor *c)
 	c->end = c->at + header_length;
 	table->least_length = cursor_u8(c);
 	table->operations = table->version >= 4 ? cursor_u8(c) : 1;
-	cursor_u8(c);			/* whether rows are statements at first */
+	cursor_u8(c);			/* default_is_stmt */
 	table->line_base = (int8_t)cursor_u8(c);
 	table->line_range = cursor_u8(c);
 	table->opcode_base = cursor_u8(c);
@@ -236,13 +236,13 @@ void unit_close_files(struct dwarf_unit *unit)
 	unit->table = (struct line_table){ 0 };
 }
 
-/* Only this is absolute for GNU on Unix, and its answers are what users know.  C:/x.c becomes DIRECTORY/C:/x.c. */
+/* Only a leading slash makes a name absolute, as for GNU on Unix, whose answers users know: C:/x.c becomes DIRECTORY/C:/x.c. */
 static bool is_absolute(const char *path)
 {
 	return path[0] == '/';
 }
 
-/* Joined textually, never tidied up. */
+/* Join the parts as text; "." and ".." stay. */
 static enum outcome join(struct dwarf_unit *unit, const char *comp_dir, const char *dir, const char *name,
 			 uint32_t *ret)
 {

@@ -28,8 +28,7 @@ struct table {
 };
 
 
-/* A merge sort from below: qsort() need not keep the order of rows with one address, and here the last of them
-   counts. */
+/* A bottom-up merge sort.  It is stable, as qsort() need not be: of rows with one address the last counts. */
 static int sort_rows(struct line_row *rows, uint32_t count)
 {
 	uint32_t i = 1;
@@ -59,7 +58,7 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 	return 0;
 }
 
-/* A sequence that does not begin in code was discarded by the linker, which leaves address 0. */
+/* If a sequence does not begin in code, the linker has discarded its code and left address 0. */
 static enum outcome end_sequence(struct table *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
@@ -156,7 +155,7 @@ static enum outcome extended_opcode(struct table *table, struct cursor *c, struc
 		state->operation = 0;
 		break;
 	default:
-		break;	/* discriminators, and what we do not know */
+		break;	/* discriminators and unknown opcodes */
 	}
 	return outcome;
 }
@@ -187,7 +186,7 @@ static enum outcome standard_opcode(struct table *table, struct cursor *c, struc
 		state->address += cursor_u16(c);
 		state->operation = 0;
 		break;
-	default:	/* columns, statements, blocks, and what we do not know */
+	default:	/* columns, statements, blocks and unknown opcodes */
 		for (unsigned i = 0; i < header->operands[opcode]; i++)
 			cursor_uleb(c);
 		break;
@@ -213,7 +212,7 @@ static enum outcome run(struct table *table)
 	return outcome;
 }
 
-/* By where they begin; then the longest first; then the last in the table first: so does BFD. */
+/* Order by beginning; then the longest first; then the last in the table first, as BFD does. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct sequence *x = a, *y = b;
@@ -269,7 +268,7 @@ static enum outcome add_sequence(struct table *table, const struct sequence *seq
 	return UNIT_OK;
 }
 
-/* Of sequences that overlap the one that begins first holds, as in BFD. */
+/* Where sequences overlap, the one that begins first counts, as in BFD. */
 static enum outcome add_sequences(struct table *table)
 {
 	struct dwarf_reader *reader = table->unit->reader;

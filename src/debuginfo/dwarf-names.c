@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How often an entry may point to another one that says more: twice is usual.  Circles end here. */
+/* How many references to follow from an entry to its origin: real entries have one or two.  The limit also ends circles. */
 enum { MOST_ORIGINS = 100 };
 
 /* Readers of the table refuse longer chains. */
@@ -60,7 +60,7 @@ int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off off
 	return 0;
 }
 
-/* Frames are found again by their content. */
+/* A hash table that finds a frame by its content. */
 struct frames {
 	struct dwarf_reader *reader;
 	uint32_t room;
@@ -122,8 +122,8 @@ static int add_frame(struct frames *frames, const struct debuginfo_frame *frame,
 	return 0;
 }
 
-/* Scopes come after those around them, so that one pass downwards marks all that are needed, and one upwards makes the
-   frames of each on top of its caller's. */
+/* Each scope comes after the scopes around it.  So one pass from the last scope to the first marks all that are needed, and one
+   from the first to the last makes the frame of each after that of its caller. */
 static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;

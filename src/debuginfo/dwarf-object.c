@@ -14,8 +14,8 @@
 /* .zdebug_*: "ZLIB", the size as a big-endian number of 8 bytes, the data. */
 enum { Z_HEADER_SIZE = 12 };
 
-/* Debug information shrinks to a third, seldom to a tenth.  zlib could do a thousand times better; nobody honest
-   does. */
+/* The limit of compression.  Real debug information shrinks to a third, seldom to a tenth; zlib's format allows a thousandth,
+   which a hostile file can use. */
 enum { Z_LARGEST_RATIO = 64 };
 
 #ifdef HAVE_ZLIB
@@ -91,7 +91,7 @@ int dwarf_object_find(struct dwarf_object *object, struct reading *reading, cons
 	static const struct { const char *name; bool stays; } all[DWARF_SECTIONS] = {
 		{ ".debug_info", false }, { ".debug_abbrev", false }, { ".debug_str", false },
 		{ ".debug_line_str", true }, { ".debug_str_offsets", false }, { ".debug_addr", true },
-		/* libdwarf is not shown what it need not read */
+		/* hide sections from libdwarf that it need not read */
 		{ ".debug_line", true }, { ".debug_ranges", true }, { ".debug_rnglists", false },
 	};
 	memset(object, 0, sizeof *object);
@@ -126,7 +126,7 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 	return NULL;
 }
 
-/* Errors stay in memory until they are freed, and there may be one for each attribute. */
+/* Free an error of libdwarf.  It would stay in memory, and each attribute may cause one. */
 static bool succeeded(Dwarf_Debug dbg, int res, Dwarf_Error error)
 {
 	if (res == DW_DLV_ERROR)
@@ -201,7 +201,7 @@ bool dwarf_object_string(Dwarf_Debug dbg, Dwarf_Attribute attribute, const char 
 
 bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool *own_copy)
 {
-	/* A unit of DWARF 2 with no entries, but for a null one. */
+	/* A unit of DWARF 2 with only a null entry. */
 	static const uint8_t blank[] = { 2, 0, 0, 0, 0, 0, 4, 0 };
 	struct dwarf_section *info = &object->sections[0];
 	if (!rs_in_range(offset, 4, info->size))
@@ -221,7 +221,7 @@ bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool 
 	return true;
 }
 
-/* What libdwarf calls.  Section 0 is, as in ELF, none; it skips sections without bytes. */
+/* The functions that libdwarf calls.  Section 0 means no section, as in ELF; libdwarf skips sections without bytes. */
 
 #ifdef HAVE_DWARF_OBJ_ACCESS_INTERFACE_A
 typedef Dwarf_Obj_Access_Section_a access_section;

@@ -3,8 +3,8 @@
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
 
-/* Of the scopes around an address the one with the smallest range holds; of equal ones the last, which is the
-   innermost. */
+/* The rank of a scope with a range of LENGTH bytes.  Of the scopes around an address the one with the lowest rank counts: the
+   smallest range, and of equal ones the last scope, which is the innermost. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
@@ -18,7 +18,7 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 		return UNIT_OK;
 	extent.rank = scope_rank(extent.end - extent.begin, scope);
 
-	/* Ranges that touch are one. */
+	/* Join ranges that touch. */
 	struct extent *last = reader->extent_count ? &reader->extents[reader->extent_count - 1] : NULL;
 	if (last && last->what == scope && last->end == extent.begin) {
 		last->end = extent.end;
@@ -125,7 +125,7 @@ static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t 
 	return outcome;
 }
 
-/* The offset of list number INDEX, from the table behind the header that the unit's rnglists_base points behind. */
+/* The offset of list number INDEX.  The table of offsets begins at the unit's rnglists_base, which is the end of a header. */
 static bool list_at(const struct dwarf_unit *unit, uint64_t index, uint64_t *ret)
 {
 	struct cursor c;

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Entries nest as the source does. */
+/* The deepest nesting of entries; they nest as the source does. */
 enum { DEEPEST = 2048 };
 
-/* The entries from the unit's down to the current one. */
+/* A walk through the entries: the path from the unit's entry to the current one. */
 struct level {
 	Dwarf_Die die;
-	uint32_t scope;		/* the innermost scope that it is or is in */
+	uint32_t scope;		/* the scope of this entry, or else the innermost one around it */
 	uint64_t visited;	/* how many entries came before it */
 };
 
@@ -23,7 +23,7 @@ struct walk {
 	uint64_t visited;
 };
 
-/* What an entry of a function says. */
+/* The attributes of a function's entry. */
 struct entry {
 	struct scope scope;
 	bool has_low, has_high, high_is_length, has_call_file;
@@ -71,7 +71,7 @@ static void read_high_pc(struct dwarf_unit *unit, struct entry *entry, Dwarf_Att
 	}
 }
 
-/* Take what is wanted of ATTRIBUTE.  A malformed one is as good as none. */
+/* Store the value of ATTRIBUTE if we need it.  A malformed attribute counts as absent. */
 static enum outcome read_attribute(struct dwarf_unit *unit, struct entry *entry, Dwarf_Attribute attribute)
 {
 	Dwarf_Debug dbg = unit->reader->dbg;
@@ -148,7 +148,7 @@ static enum outcome add_scope(struct walk *walk, struct entry *entry)
 
 	uint32_t extents = reader->extent_count;
 	outcome = add_ranges(unit, entry, number);
-	/* A function's first range is where it is entered; others are parts that were moved away from it. */
+	/* A function begins at its first range; the other ranges are parts that the compiler moved elsewhere. */
 	if (outcome == UNIT_OK && entry->scope.parent == NO_SCOPE && reader->extent_count > extents) {
 		const struct extent *first = &reader->extents[extents];
 		reader->reading->di->counts.dwarf_functions++;
@@ -187,7 +187,7 @@ static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 	return outcome;
 }
 
-/* Take DIE, which belongs to the walk from now on, as the current entry, at DEPTH. */
+/* Make DIE the current entry, at DEPTH.  The walk owns it from now on. */
 static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
 {
 	struct dwarf_unit *unit = walk->unit;
@@ -211,7 +211,8 @@ static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
 	return read_scope(walk, die, tag, parent);
 }
 
-/* Give up the current entry and go to the next one: a sibling of it, or of what it is in.  *DONE at the unit's end. */
+/* Leave the current entry and go to the next one: its sibling, or the next sibling of an entry around it.  Sets *DONE at the
+   end of the unit. */
 static enum outcome go_on(struct walk *walk, bool *done)
 {
 	struct dwarf_unit *unit = walk->unit;
@@ -221,7 +222,7 @@ static enum outcome go_on(struct walk *walk, bool *done)
 			*done = true;
 			return UNIT_OK;
 		}
-		/* To find a sibling libdwarf may have to go through all entries inside once more. */
+		/* To find a sibling, libdwarf may have to parse all entries inside the current one again. */
 		if (!unit_work(unit, WORK_ENTRY * (walk->visited - level->visited)))
 			return unit_reject(unit, "entries too deep");
 		Dwarf_Die sibling = NULL;
@@ -287,7 +288,7 @@ enum outcome unit_read_scopes(struct dwarf_unit *unit)
 		unit->is_partial = true;
 		outcome = UNIT_OK;
 	}
-	for (uint32_t i = 1; i <= walk.depth; i++)	/* the unit's own entry is the unit's */
+	for (uint32_t i = 1; i <= walk.depth; i++)	/* the caller frees the unit's own entry, number 0 */
 		if (walk.levels[i].die)
 			dwarf_dealloc_die(walk.levels[i].die);
 	rs_free(walk.levels);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much work the debug information may be, for each byte of it.  What compilers write needs a fraction. */
+/* How much work reading may take for each byte of debug information.  The output of compilers needs a fraction of it. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
 /* More warnings about units than this are only counted. */
@@ -45,7 +45,8 @@ bool unit_work(struct dwarf_unit *unit, uint64_t n)
 	return true;
 }
 
-/* Lines and scopes of the unit, both ascending and disjoint, make its spans: each part where neither changes. */
+/* Make the unit's spans from its lines and its scopes, which both ascend without overlap.  A span is a part of the code in which
+   neither changes. */
 static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint32_t scope_count)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -129,7 +130,7 @@ static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute
 	return UNIT_OK;
 }
 
-/* What the unit's own entry says. */
+/* Read the attributes of the unit's own entry. */
 static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, uint64_t *lines)
 {
 	Dwarf_Attribute *attributes = NULL;
@@ -197,7 +198,7 @@ void unit_warn_unread(struct dwarf_unit *unit)
 	unit->why = NULL;
 }
 
-/* A unit that is rejected leaves nothing but scopes, which other units may refer to. */
+/* A rejected unit leaves no rows, but its scopes stay, because other units may refer to them. */
 static int take_unit(struct dwarf_reader *reader, const struct unit_header *header, Dwarf_Off offset)
 {
 	struct debuginfo *di = reader->reading->di;
@@ -282,7 +283,7 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 	dwarf_object_close(reader->dbg);
 	if (!dwarf_open_object(reader))
 		return 0;
-	for (Dwarf_Off at = 0; at < offset;) {	/* what was read already */
+	for (Dwarf_Off at = 0; at < offset;) {	/* skip the units that were read before */
 		struct unit_header header;
 		Dwarf_Error again = NULL;
 		int res = dwarf_next_unit(reader, &header, &again);

@@ -15,7 +15,7 @@ static int by_begin(const void *a, const void *b)
 	return x->what < y->what ? -1 : x->what > y->what;
 }
 
-/* A heap of those that have begun, the lowest rank on top. */
+/* A heap of the extents that have begun, with the lowest rank on top. */
 struct heap {
 	const struct extent **items;
 	uint32_t count;

@@ -14,7 +14,7 @@ struct merging {
 	struct reading *reading;
 	uint32_t row_room;
 	uint32_t terminator;	/* the number of its name */
-	uint32_t at;		/* everything below is done */
+	uint32_t at;		/* all code below this RVA has its rows */
 };
 
 static bool same_answer(const struct debuginfo_row *a, const struct debuginfo_row *b)
@@ -26,7 +26,7 @@ static int add_row(struct merging *merging, struct debuginfo_row row)
 {
 	struct debuginfo *di = merging->reading->di;
 	if (di->row_count > 0 && di->rows[di->row_count - 1].rva == row.rva)
-		di->row_count--;	/* a terminator that something follows */
+		di->row_count--;	/* drop a terminator at the address of another row */
 	if (di->row_count > 0 && same_answer(&di->rows[di->row_count - 1], &row)) {
 		di->counts.merged++;
 		return 0;
@@ -59,7 +59,7 @@ static uint32_t label_from(const struct reading *reading, uint32_t rva)
 	return low;
 }
 
-/* The labels between what is done and UNTIL each name the code up to the next one, or to the end of their section. */
+/* Add rows for the labels from merging->at up to UNTIL.  Each names the code up to the next label or the end of its section. */
 static int add_labels(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -88,7 +88,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* A span of code without functions is divided among the labels of its sequence. */
+/* Divide a span of code without functions among the labels of its sequence. */
 static int add_labelled(struct merging *merging, const struct span *span, struct debuginfo_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
@@ -138,7 +138,7 @@ static void sift(struct span *spans, uint32_t at, uint32_t count)
 	spans[at] = moved;
 }
 
-/* A heap sort: the C library's qsort() makes a copy of what is the largest array by far. */
+/* A heap sort, which needs no memory: qsort() of the C library would copy the array, the largest one by far. */
 static void sort_spans(struct span *spans, uint32_t count)
 {
 	for (uint32_t i = count / 2; i-- > 0;)

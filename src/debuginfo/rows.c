@@ -46,8 +46,8 @@ static bool says_the_same(const struct debuginfo_row *a, const struct debuginfo_
 	return a->function == b->function && a->file == b->file && a->line == b->line;
 }
 
-/* Without NUMBERS, those of frames, rows are what their outermost frames are, and those that then say nothing new are
-   left out. */
+/* Add the rows.  NUMBERS has the builder's numbers of the frames.  If it is NULL, each row becomes its outermost frame, and rows
+   that then repeat the row before are left out. */
 static int add_rows(const struct debuginfo *di, const uint32_t *numbers, struct rossym_builder *builder,
 		    struct rossym_error *err)
 {
@@ -109,7 +109,7 @@ int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, c
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
-	/* Who wants outermost frames has to know them. */
+	/* With the outermost frames as rows, the frames must be known. */
 	reading.no_inlines &= !options->entry_outer;
 	if (rs_pe_read(&pe, &source, err) == 0)
 		ret = debuginfo_read(di, &pe, &source, &reading, err);

@@ -18,7 +18,7 @@ enum stab_type {
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
 	N_SO = 0x64,	/* a source file begins; two in a row: directory and file.  Without a name: it ends. */
-	N_SOL = 0x84	/* what follows comes from another file */
+	N_SOL = 0x84	/* the following records are from another file */
 };
 
 /* Lines have 16 bits.  One that falls by more than this within a function has wrapped. */
@@ -26,7 +26,7 @@ enum { WRAPPED = 60000 };
 
 /* A function, or a file without functions. */
 struct part {
-	uint32_t begin, end;	/* RVAs; end 0 = not said */
+	uint32_t begin, end;	/* RVAs; end 0 = unknown */
 	uint32_t first, last;	/* its records */
 	uint32_t strings;	/* where the strings of its object file begin */
 	uint32_t directory, file;	/* records of N_SO and N_SOL, or NO_RECORD */
@@ -107,9 +107,9 @@ static int add_part(struct stabs *stabs, const struct part *part)
 	return 0;
 }
 
-/* Where the scan stands: in which file, and perhaps in which function. */
+/* The state of the scan: the current file, and the current function if there is one. */
 struct scan {
-	struct part file;	/* up to now without a function */
+	struct part file;	/* the current file, with no function so far */
 	bool in_file;
 	struct part part;
 	bool in_part;
@@ -131,7 +131,7 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
 {
 	size_t length;
 	const char *name = string_of(stabs, record, stabs->base, &length);
-	if (length == 0)	/* its end; unless its length is 0, which some compilers write */
+	if (length == 0)	/* the function's end; the value is its length, for which some compilers write 0 */
 		return end_part(stabs, scan, record, scan->part.begin + value_of(stabs, record));
 	if (end_part(stabs, scan, record, scan->part.function ? 0 : rva_of(stabs, record)) < 0)
 		return -1;
@@ -147,7 +147,7 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
 	return reading_name(stabs->reading, name, length, NAME_DEBUG, &scan->part.name);
 }
 
-/* *RECORD moves over a second N_SO. */
+/* Begin a file at *RECORD.  If a second N_SO follows, *RECORD moves to it. */
 static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 {
 	if (end_part(stabs, scan, *record, rva_of(stabs, *record)) < 0)
@@ -161,14 +161,14 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	file.file = scan->current = *record;
 	file.first = *record + 1;
 	scan->file = scan->part = file;
-	scan->in_file = scan->in_part = true;	/* until a function comes, the file itself is the part */
+	scan->in_file = scan->in_part = true;	/* the file itself is the part until a function begins */
 	scan->object_end = reading_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
 	return 0;
 }
 
-/* Outside of functions nothing says where the last line of a section ends; the object file's code may be scattered over
-   the image.  Each of its sections is a part. */
+/* Outside functions no record tells where the last line of a section ends, and the code of the object file may be scattered over
+   the image.  So each of its sections becomes a part. */
 static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	uint32_t rva = rva_of(stabs, record);
@@ -221,7 +221,7 @@ static int find_parts(struct stabs *stabs)
 	return end_part(stabs, &scan, stabs->count, 0);
 }
 
-/* The last of those with one address holds, as in BFD. */
+/* Of parts with one address the last counts, as in BFD. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
@@ -255,7 +255,7 @@ static int file_of(struct stabs *stabs, const struct part *part, uint32_t record
 	return res;
 }
 
-/* SPAN, whose file and line held up to here, ends at END; the next begins there. */
+/* End SPAN at END, and begin the next one there. */
 static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 {
 	int res = 0;
@@ -273,8 +273,7 @@ static void note_wrapped(struct stabs *stabs, const struct part *part)
 		stabs->wrapped_name = part->name;
 }
 
-/* Records are read in order, and an address never goes back: a line that belongs further back begins here: so does
-   BFD. */
+/* Read the records in order.  Addresses never go back: a line with a lower address begins at the current one, as in BFD. */
 static int add_lines(struct stabs *stabs, const struct part *part, uint32_t end)
 {
 	struct span span = { .begin = part->begin, .function = part->name, .outer = DEBUGINFO_NO_FRAME,
@@ -291,7 +290,7 @@ static int add_lines(struct stabs *stabs, const struct part *part, uint32_t end)
 			from = (uint64_t)base + (part->function ? value_of(stabs, i) : rva_of(stabs, i));
 			line = desc_of(stabs, i);
 			if (!saw_line)
-				from = at;	/* the first one holds from the function's begin on */
+				from = at;	/* the first line counts from the beginning of the function */
 			wrapped |= saw_line && span.line > line && span.line - line > WRAPPED;
 			saw_line = true;
 			stabs->reading->di->counts.stabs_rows++;

@@ -8,7 +8,7 @@
 
 enum { FIRST_SLOTS = 1024, FIRST_BYTES = 16384 };
 
-/* FNV-1a, started from the seed, its upper bits folded into those that select a slot. */
+/* FNV-1a, started from the seed.  Its upper bits are folded into the lower ones, which select a slot. */
 static uint32_t hash(const struct strings *strings, const char *text, size_t length)
 {
 	uint64_t h = strings->seed ^ 0xcbf29ce484222325u;
@@ -31,7 +31,7 @@ int strings_init(struct strings *strings, uint32_t limit)
 	strings->room = FIRST_BYTES;
 	strings->slot_count = FIRST_SLOTS;
 	strings->seed = (uint64_t)(uintptr_t)strings->bytes * 0x9e3779b97f4a7c15u;
-	strings->count = 1;	/* "" at offset 0; it never stands in a slot */
+	strings->count = 1;	/* "" at offset 0; it is in no slot */
 	strings->length = 1;
 	return 0;
 }

@@ -48,10 +48,10 @@ struct fact {
 };
 
 enum found {
-	FOUND_END,		/* nothing more in what there is of the line */
+	FOUND_END,		/* nothing more in the text so far */
 	FOUND_TOKEN,
 	FOUND_FACT,
-	FOUND_MORE		/* something at the end that more text may complete; only if the line is not complete */
+	FOUND_MORE		/* more text may complete something at the end; only if the line is incomplete */
 };
 
 struct tokens {
@@ -63,12 +63,12 @@ struct tokens {
 	size_t at;		/* everything before has been read */
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the text up to here may be passed on */
 	bool begun;
-	bool numbers;		/* this line has numbers that are addresses (FreeLoader's frames), and nothing else */
-	unsigned row_numbers;	/* how many there were so far of those that are counted */
+	bool numbers;		/* in this line numbers are addresses (FreeLoader's frames), and nothing else is searched for */
+	unsigned row_numbers;	/* how many numbers of a row have been counted so far */
 	bool prompt;		/* a debugger's prompt was on the line */
 	bool has_queued_token;	/* return `token` before anything else */
 	bool has_queued;
-	struct fact queued;	/* this is */
+	struct fact queued;	/* return it next, if has_queued */
 	struct token token;
 	struct fact fact;
 };

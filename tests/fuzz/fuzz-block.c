@@ -378,7 +378,8 @@ static bool read_block(struct rossym_image *image, const struct block_file *file
 	return r == 1;
 }
 
-/* With whole strings a look-up says what the entry among the frames does, or, without a block, what it says without them. */
+/* After rossym_whole_strings() a look-up must give the same strings as the frame of its row; without a block, the same answer as
+   before. */
 static void compare_whole(struct rossym_image *image, const struct block_file *file, bool sound, bool prepare)
 {
 	struct rossym_image *other;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forms.h - the extension block's two forms, one made from the other, for tests
+ * forms.h - convert extension blocks between their two forms, for tests
  *
- * This is written from rossym(5), bit by bit, and shares nothing with the library, so that it can be its witness.
+ * This code follows rossym(5), bit by bit, and shares nothing with the library, so it can be a witness for the library.
  */
 #ifndef TESTS_FORMS_H
 #define TESTS_FORMS_H
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The chunks of records: how many columns; a bit for each that holds references; the one that holds frame numbers, or 4. */
+/* The chunks of records: the number of columns, a bit for each column of references, and the column of frame numbers, or 4 if
+   there is none. */
 static const struct forms_kind {
 	char tag[5];
 	unsigned columns, references, frames;
@@ -84,12 +85,12 @@ static inline uint32_t forms_unpack(const struct forms_kind *kind, const uint8_t
 	return (uint32_t)(to - begin);
 }
 
-/* The other way round; TO has zeros.  The numbers are right, and STRINGS, the length of the table's, is not 0. */
+/* The other way round.  TO has zeros, the numbers are valid, and STRINGS, the length of the table's strings, is not 0. */
 static inline uint32_t forms_pack(const struct forms_kind *kind, const uint8_t *payload, uint32_t length, uint32_t strings,
 				  uint8_t *to)
 {
 	uint32_t count = length / 4 / kind->columns;
-	to[0] = 1;	/* a record has a size */
+	to[0] = 1;	/* so that the size of a record is not 0 */
 	for (int pass = 0; pass < 2; pass++)
 		for (uint32_t i = 0; i < count; i++)
 			for (unsigned column = 0; column < kind->columns; column++) {
