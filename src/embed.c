@@ -457,7 +457,7 @@ static void say_image(const struct request *rq, const struct rossym_embed_report
 	if (n->header_growth)
 		say(rq, "headers: 0x%" PRIx32 " bytes longer, to have room", n->header_growth);
 	if (n->overlay)
-		say(rq, "kept: %" PRIu64 " bytes behind the sections", n->overlay);
+		say(rq, "kept: %" PRIu64 " bytes after the sections", n->overlay);
 }
 
 static void say_done(const struct job *job)

@@ -92,12 +92,12 @@ judge_markers () {
 			else if (at in end)
 				there++
 			else if (!(before in end) || !(before in call))
-				printf "%x: neither an end nor behind a call\n", marker[i]
+				printf "%x: neither an end nor after a call\n", marker[i]
 			else
 				moved++
 		}
 		print (there ? "some are" : "none is") " at an end"
-		print (moved ? "some are" : "none is") " behind a call"
+		print (moved ? "some are" : "none is") " after a call"
 	}' "$1"
 }
 # markers NAME IMAGE: makes NAME.exe
@@ -105,7 +105,7 @@ markers () {
 	ok "$1: embed" rossym-embed -s /src "$2" "$1.exe"
 	facts "$2" "$1.exe" >facts
 	judge_markers facts >judged
-	sed '/^some are/d; /^none is behind/d' judged >wrong
+	sed '/^some are/d; /^none is after/d' judged >wrong
 	check "$1: markers are where they should be" cat wrong </dev/null
 }
 
@@ -147,7 +147,7 @@ for machine in i686 x86_64; do
 	has $gcc || { skip "$machine" "no $gcc"; continue; }
 	for flags in '-O2' '-O2 -ffunction-sections' '-Os -gdwarf-2' '-O1 -gstabs+'; do
 		name=$machine$(echo "$flags" | tr -d ' ')
-		# Addresses in stabs have 32 bits.  For unwinding on x86-64 the compiler adds a nop behind such a call.
+		# Addresses in stabs have 32 bits.  For unwinding on x86-64 the compiler adds a nop after such a call.
 		# shellcheck disable=SC2086
 		$gcc -g $flags -fno-asynchronous-unwind-tables -falign-functions=1 -Wl,--image-base,0x400000 \
 			-o nostrip.exe ends.c stop.c 2>said || { cat said; exit 99; }
@@ -155,7 +155,7 @@ for machine in i686 x86_64; do
 		*stabs*) ok "$name: embed" rossym-embed nostrip.exe $name.exe ;;
 		*)
 			markers $name nostrip.exe
-			ok "$name: some of them are behind a call" grep -q '^some are behind' judged
+			ok "$name: some of them are after a call" grep -q '^some are after' judged
 			;;
 		esac
 

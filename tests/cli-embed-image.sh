@@ -64,7 +64,7 @@ EOT
 check 'and -v' verbose end.exe new <<-'EOT'
 	new: added: .rossym at RVA 0x3000, file offset 0x800
 	new: taken out: 4 debug sections of 7680 bytes, 0 COFF symbols
-	new: kept: 7 bytes behind the sections
+	new: kept: 7 bytes after the sections
 EOT
 check 'the overlay stays the end' bytes new $((0xa00)) 99 <<-'EOT'
 	4f 56 45 52 4c 41 59
@@ -425,7 +425,7 @@ build short.exe <<-'EOT'
 	truncate end-1
 EOT
 refuses 'a section that is cut off' short.exe \
-	'at 0x18c: the data of section .text, 0x200 bytes at 0x200, ends behind the file'
+	'at 0x18c: the data of section .text, 0x200 bytes at 0x200, ends past the end of the file'
 build align.exe <<-'EOT'
 	pe32 base=0x400000
 	section .text size=0x123
@@ -448,7 +448,7 @@ build headers.exe <<-'EOT'
 	section .text size=0x123
 EOT
 refuses 'headers that end too early' headers.exe \
-	'at 0x178: the section table ends at 0x1a0, behind the headers'"'"' end, 0x180'
+	'at 0x178: the section table ends at 0x1a0, past the headers'"'"' end, 0x180'
 build high.exe <<-'EOT'
 	pe32 base=0
 	section .text rva=0xfffff000 size=0x1000 raw=0

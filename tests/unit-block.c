@@ -276,7 +276,7 @@ static void test_damage_first_form(void)
 	DAMAGE("two chunks of one kind", memcpy(longs - 8, "XXXX", 4); memcpy(functions - 8, "XXXX", 4));
 	DAMAGE("both outside and inside", memcpy(functions - 8, "INNR", 4); forms_put(functions - 4, 32));
 	DAMAGE("not a multiple of 8", forms_put(longs - 4, 15));
-	DAMAGE("ends behind it", forms_put(longs - 4, 64));
+	DAMAGE("ends past the end of the block", forms_put(longs - 4, 64));
 	DAMAGE("frame 0 of 0", memcpy(frames - 8, "XXXX", 4));			/* a map without frames */
 	forms_put(block + 8, built.block_size + 4);
 	refused(&built, "length");

@@ -84,7 +84,7 @@ static const struct {
 	{ AMD64, "ff1500300000", CALL, "call *0x3000(%rip)" },
 	{ AMD64, "48ff1500300000", CALL, "rex.W call *0x3000(%rip)" },
 	{ AMD64, "ff1500f0ffff", CALL, "call *-0x1000(%rip)" },
-	{ AMD64, "ff1500001000", LOST, "call behind the image" },
+	{ AMD64, "ff1500001000", LOST, "call past the end of the image" },
 	{ AMD64, "ff1500e0ffff", LOST, "call below the image" },
 	{ AMD64, "ff14c500304000", CALL, "call *0x403000(,%rax,8)" },
 	{ AMD64, "42ff14c500304000", CALL, "call *0x403000(,%r8,8)" },

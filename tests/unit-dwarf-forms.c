@@ -277,7 +277,7 @@ static void forms(void)
 	unit_of("f", 0x1000, 0x10);
 	new_table(FORM_LINE_STRP, FORM_DATA1, LNCT_SIZE, FORM_UDATA, false);
 	line_strings->n = 7;
-	rows_are("1000 f :1\n1010 _rossym_end__ :0\n", 1, "a name behind the end of its section");
+	rows_are("1000 f :1\n1010 _rossym_end__ :0\n", 1, "a name past the end of its section");
 
 	start(".debug_line");
 	unit_of("f", 0x1000, 0x10);

@@ -144,7 +144,7 @@ static enum verdict find_chunks(struct judging *j)
 		uint32_t left = block->size - at;
 		uint32_t length = left >= RS_CHUNK_HEADER ? rs_le32(block->bytes + at + 4) : 0;
 		if (left < RS_CHUNK_HEADER || rs_align(length, 4) > left - RS_CHUNK_HEADER) {
-			verdict = bad(j, at, "a chunk of the extension block ends behind it");
+			verdict = bad(j, at, "a chunk of the extension block ends past the end of the block");
 			break;
 		}
 		tags[count] = rs_le32(block->bytes + at);

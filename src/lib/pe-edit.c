@@ -145,7 +145,7 @@ static int check_data(struct rs_edit *edit, struct rossym_error *err)
 		if (!rs_in_range(section->raw_offset, section->raw_size, edit->size))
 			return rs_fail(err, ROSSYM_EREFUSED, section->header_offset + PE_SECTION_RAW_OFFSET,
 				       "the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32
-				       ", ends behind the file", section->name, section->raw_size, section->raw_offset);
+				       ", ends past the end of the file", section->name, section->raw_size, section->raw_offset);
 		if (section->raw_offset < edit->header_end)
 			edit->header_end = section->raw_offset;
 		if (section->raw_offset != section->rva)
@@ -154,7 +154,7 @@ static int check_data(struct rs_edit *edit, struct rossym_error *err)
 	uint64_t table_end = edit->section_table + (uint64_t)edit->pe.section_count * PE_SECTION_SIZE;
 	if (table_end > edit->header_end)
 		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
-			       "the section table ends at 0x%" PRIx64 ", behind the headers' end, 0x%" PRIx32, table_end,
+			       "the section table ends at 0x%" PRIx64 ", past the headers' end, 0x%" PRIx32, table_end,
 			       edit->header_end);
 	return 0;
 }
@@ -387,7 +387,7 @@ static int lay_out(struct rs_edit *edit, struct rossym_error *err)
 			/* Do not fill a hole with file bytes that the image has in memory only. */
 			if (rva - offset > edit->size)
 				return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
-					       "sections that are addressed by file offsets end far behind the file");
+					       "sections that are addressed by file offsets end far past the end of the file");
 			offset = rva;
 		}
 		end = rva + section->size;
