@@ -2,14 +2,15 @@
 /*
  * index.h - the whole table, laid out for many look-ups
  *
- * For each address at which a row counts, what its rows say together, in 16 bytes that never cross a cache line; which of
- * them speaks for an address is its rank among theirs.  The lengths of strings are measured once.
+ * The index has an entry for each address at which a row counts: the combined answer of its rows, in 16 bytes that never cross
+ * a cache line.  The rank of an address (rank.h) is the number of the entry that answers for it.  The lengths of strings are
+ * measured once.
  *
- * Rows speak for addresses of their own section only.  So where a section begins or ends behind them there is an address
- * too, from which on nothing is said: then no look-up has to ask for its section.
+ * A row answers only for addresses in its own section.  So section boundaries get an explicit "unknown" entry, and look-ups
+ * need not consult sections.
  *
- * A look-up waits for memory three times in a row: for the rank, what is said, and the strings.  So many look-ups are done
- * step by step, each step for all of them, and each asks for the memory that the next one needs: then they wait together.
+ * A look-up waits for memory three times: for the rank, for the entry, and for the strings.  So many look-ups are done step by
+ * step, each step for all of them.  Each step prefetches the memory that the next one needs, so that they wait together.
  *
  * Building it reads the table once, in order, and checks the order.  After that it is immutable.
  */
@@ -23,12 +24,12 @@
 
 #include <string.h>
 
-/* What the rows of an address say. */
+/* The combined answer of the rows at an address. */
 struct rs_said {
 	uint32_t function, file, line;	/* as in struct rs_payload */
-	uint8_t function_length;	/* of the strings; RS_SAID_LONG: so long or longer */
+	uint8_t function_length;	/* lengths of the strings; RS_SAID_LONG: this length or more */
 	uint8_t file_length;
-	bool data;		/* it is about data, not code */
+	bool data;		/* the address is in data, not code */
 	bool plain;		/* the fast case: code, both strings known, neither of them RS_SAID_LONG, nor cut as far as
 				   rs_index_mark() knows */
 };
