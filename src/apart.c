@@ -4,17 +4,15 @@
 
 #ifdef HAVE_FORK
 
+#include "hear.h"
 #include "tool/sandbox.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -105,9 +103,7 @@ static void make_and_send(struct making *making)
 
 /* Where a child's messages come from. */
 struct source {
-	int fd;
-	struct timespec deadline;
-	bool late;
+	struct hearing hearing;
 	size_t warned;		/* bytes of warnings */
 };
 
@@ -118,37 +114,16 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 	return how;
 }
 
-/* Milliseconds until the deadline, as many as poll() can wait; 0 if it has passed. */
-static int time_left(const struct source *source)
-{
-	enum { MOST = 1000000 };
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	int64_t left = ((int64_t)source->deadline.tv_sec - now.tv_sec) * 1000 +
-		       (source->deadline.tv_nsec - now.tv_nsec) / 1000000;
-	return left < 0 ? 0 : left > MOST ? MOST : (int)left;
-}
-
 /* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
 static bool receive(struct source *source, void *bytes, size_t size)
 {
 	char *at = bytes;
 	while (size > 0) {
-		struct pollfd ready = { .fd = source->fd, .events = POLLIN };
-		int left = time_left(source);
-		source->late = left == 0;
-		if (source->late)
-			return false;
-		int events = poll(&ready, 1, left);
-		if (events == 0 || (events < 0 && errno == EINTR))
-			continue;
-		ssize_t n = read(source->fd, at, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
+		size_t n = hear(&source->hearing, at, size);
+		if (n == 0)
 			return false;
 		at += n;
-		size -= (size_t)n;
+		size -= n;
 	}
 	return true;
 }
@@ -250,33 +225,17 @@ static void describe(struct rossym_error *err, bool late, int status)
 	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* messages for this code show the text alone */
 }
 
-/* The deadline of a child, in seconds of real time: a multiple of its limit of CPU time, since the machine may be busy. */
-static time_t patience(size_t input)
-{
-	enum { MULTIPLE = 5 };
-	struct rlimit limit;
-	uint64_t seconds = sandbox_child_seconds(input);
-	if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur < seconds)
-		seconds = limit.rlim_cur;
-	return (time_t)(seconds * MULTIPLE);
-}
-
 static enum made_how receive_and_wait(pid_t child, int fd, struct making *making, struct made *made,
 				      struct rossym_error *err)
 {
-	struct source source = { .fd = fd };
-	int status = 0;
-	clock_gettime(CLOCK_MONOTONIC, &source.deadline);
-	source.deadline.tv_sec += patience(making->input);
+	struct source source = { .warned = 0 };
+	hear_begin(&source.hearing, child, fd, making->input);
 	enum made_how how = receive_all(&source, making, made, err);
-	/* Nothing more will be read.  If the child has already ended, kill() does not change its status. */
-	close(fd);
+	/* Nothing more will be read. */
+	int status = hear_end(&source.hearing);
 	ask_close(&making->ask);
-	kill(child, SIGKILL);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
 	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
-		describe(err, source.late, status);
+		describe(err, source.hearing.late, status);
 	return how;
 }
 

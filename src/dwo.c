@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dwo.h"
+#include "hear.h"
 #include "tool/diag.h"
 #include "tool/paths.h"
 #include "tool/sandbox.h"
@@ -9,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifdef HAVE_FORK
-#include <errno.h>
-#include <signal.h>
-#include <sys/wait.h>
-#endif
 
 /* Limits that no real image reaches. */
 enum { LONGEST_NAME = 255, LONGEST_LIST = 1 << 20 };
@@ -33,12 +28,12 @@ static void send_name(void *context, const char *name)
 		_exit(1);
 }
 
-static void receive(int fd, struct text *names)
+static void receive(struct hearing *hearing, struct text *names)
 {
 	char buffer[4096];
-	ssize_t n;
-	while ((n = read(fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR))
-		if (n > 0 && (names->length > LONGEST_LIST || !text_add_bytes(names, buffer, (size_t)n)))
+	size_t n;
+	while (names->length <= LONGEST_LIST && (n = hear(hearing, buffer, sizeof buffer)) > 0)
+		if (!text_add_bytes(names, buffer, n))
 			break;
 }
 
@@ -52,20 +47,19 @@ static void list_names(const struct file *image, struct text *names)
 	if (child == 0) {
 		struct debuginfo_options options = { .wants_dwo = send_name, .context = &ends[1] };
 		close(ends[0]);
-		/* End the child even if it hangs.  It has no right to change this timer. */
-		alarm((unsigned)(5 * sandbox_child_seconds(image->size)));
 		sandbox_child(image->size);
 		debuginfo_list_dwos(image->bytes, image->size, &options);
 		_exit(0);
 	}
 	close(ends[1]);
-	if (child > 0) {
-		receive(ends[0], names);
-		kill(child, SIGKILL);
+	if (child < 0) {
+		close(ends[0]);
+		return;
 	}
-	close(ends[0]);
-	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
+	struct hearing hearing;
+	hear_begin(&hearing, child, ends[0], image->size);
+	receive(&hearing, names);
+	hear_end(&hearing);
 }
 
 #else

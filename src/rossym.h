@@ -311,7 +311,7 @@ struct rossym_function {
  * out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one more.  Of equally
  * good ones, that with the lowest address.  Rows outside every section are not searched.
  * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
- * The first call reads the whole table and keeps an index of its names, 20 bytes a row; it may run in several threads.
+ * The first call reads the whole table and keeps an index of its names, up to 48 bytes each; it may run in several threads.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);

@@ -54,6 +54,13 @@ linear () {
 }
 ok 'what begins and never ends' linear
 
+# A path of megabytes in a table, and a log full of it: the note has the last of the 4,096 bytes that count.
+awk 'BEGIN { s = "dir/"; while (length(s) < 4000000) s = s s
+	print "pe32 base=0x400000\nsection .text rva=0x1000 size=0x1000\nrossym\nrow 0x1010 f " s "x.c 4" }' | build long.exe
+awk 'BEGIN { for (i = 0; i < 30000; i++) print "<long.exe:1010>" }' >long.log
+ok 'a path of megabytes is not measured for each note' sh -c 'ulimit -St 20; rossym-log -e long.exe <long.log >long.noted'
+ok 'it has a note of its own length' sh -c 'test "$(sed -n 30000p long.noted | wc -c)" -eq 1025'
+
 # Memory: a million lines that name a million modules and bases.
 bounded () {
 	awk 'BEGIN { for (i = 0; i < 400000; i++) printf "<m%d.sys:%x>\nLoading: \\x%d.sys at %08x with 1 pages\n", i, i, i, i * 4096 }' |

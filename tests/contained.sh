@@ -68,6 +68,7 @@ int dwarf_object_init_b(void)
 			;
 	if (*how == 's') {
 		pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+		signal(SIGALRM, SIG_IGN);
 		pthread_mutex_lock(&mutex);
 		pthread_mutex_lock(&mutex);
 	}
@@ -152,6 +153,22 @@ asleep () {
 	broken s
 }
 crashes 'it sleeps for ever' asleep 'takes too long'
+# Another child lists the .dwo files of this one.
+gcc=i686-w64-mingw32-gcc
+if has $gcc && has timeout && echo 'int main(void) { return 3; }' >program.c &&
+	$gcc -gdwarf-5 -gsplit-dwarf -o ../split.exe program.c 2>/dev/null; then
+	rm -f program.* split*
+	asleep_twice () {
+		ulimit -St 1
+		BROKEN=s ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=$tap_tmp/work/broken.so \
+			timeout 40 rossym-embed ../split.exe y.exe
+	}
+	check 'it sleeps for ever, and where .dwo files are listed, too' -s 2 \
+		-e 'rossym-embed: ../split.exe: reading the debug information takes too long; nothing was written' \
+		asleep_twice </dev/null
+else
+	skip 'it sleeps for ever where .dwo files are listed' "no $gcc"
+fi
 check 'the table is damaged' -s 2 -g '*: reading the debug information gave a damaged table; nothing was written' broken t </dev/null
 check 'the table is damaged: the old output stays' cat y.exe <<-'EOT'
 	old

@@ -541,6 +541,16 @@ static void test_whole(bool first_form)
 	block[32 + 8 + (first_form ? 0 : -2)] ^= 1;
 	whole(&built, false, "a list that is wrong");
 	memcpy(bytes, copy, built.size);
+	/* No string is said to be cut. */
+	const unsigned long held = live;
+	struct rossym_image *again;
+	memset(block + 28, 0, 4);
+	block[28] = first_form ? 0 : 4;
+	ok(rossym_open_memory(bytes, built.size, &again, &err) == 0 && rossym_whole_strings(again, &err) == 0 &&
+	   rossym_whole_strings(again, &err) == 0, "whole strings can be asked for twice, where none was cut");
+	rossym_close(again);
+	is_uint(live, held, "and nothing is lost");
+	memcpy(bytes, copy, built.size);
 
 	unsigned wrong = 0;
 	bool failed = true;

@@ -90,6 +90,27 @@ static void long_search(unsigned levels)
 	append(doubled(append(bomb, "_Z1fDp1aI1bIiiE"), 1, levels), "E");
 }
 
+/* The same in the names that compilers give to other things, and where only newer demanglers look. */
+static void long_search_in_guard(unsigned levels)
+{
+	append(doubled(append(bomb, "_ZGVZ1fDp1aI1bIiiE"), 1, levels), "EE1x");
+}
+
+static void long_search_in_typeinfo(unsigned levels)
+{
+	append(doubled(append(bomb, "_ZTIFvDp1aI1bIiiE"), 1, levels), "EE");
+}
+
+static void long_search_in_lambda(unsigned levels)
+{
+	append(doubled(append(bomb, "_ZZ1fvENKUlDp1aI1bIiiE"), 1, levels), "EE_clEv");
+}
+
+static void long_search_in_operand(unsigned levels)
+{
+	append(doubled(append(bomb, "_Z1fDp1aIXu1e1bIiiE"), 1, levels), "EEE");
+}
+
 /* What can be read in two ways. */
 static void long_reading(unsigned levels)
 {
@@ -174,16 +195,23 @@ static void is_as_given(const char *style, const char *name)
 
 static void bombs(void)
 {
+	enum { SECONDS = 10 };	/* one that is not seen takes some */
+	clock_t start = clock();
 	is_one("auto", long_result, 4, 60);
 	is_one("gnu-v3", long_result, 4, 60);
 	is_one("java", long_result, 4, 60);
 	is_one("auto", long_search, 4, 60);
+	is_one("auto", long_search_in_guard, 4, 26);
+	is_one("auto", long_search_in_typeinfo, 4, 26);
+	is_one("auto", long_search_in_lambda, 4, 26);
+	is_one("auto", long_search_in_operand, 0, 26);
 	is_one("auto", long_reading, 1, 60);
 	is_one("auto", long_rust, 3, 60);
 	is_one("rust", long_rust, 3, 60);
 	is_one("dlang", long_d, 3, 60);
 	is_one("auto", deep, 0, 4000);
 	is_one("dlang", deep, 0, 4000);
+	ok((clock() - start) / CLOCKS_PER_SEC < SECONDS, "no bomb costs much");
 
 	/* GNAT makes something of every name. */
 	static const char *const styles[] = { "auto", "gnu-v3", "java", "gnat", "dlang", "rust" };

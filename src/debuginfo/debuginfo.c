@@ -49,7 +49,8 @@ static int find_code(struct reading *reading)
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
 		if (last && code[i].begin < last->end) {
 			uint32_t begin = code[i].end > last->end ? last->end : code[i].end;
-			code[i].bytes += code[i].bytes ? begin - code[i].begin : 0;
+			if (code[i].bytes)
+				code[i].bytes += begin - code[i].begin;
 			code[i].begin = begin;
 		}
 		if (code[i].begin < code[i].end)

@@ -115,22 +115,12 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 	return found;
 }
 
-/* The section that contains RVA, the first if there are several.  1, 0, or -1. */
-static int section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section, struct rossym_error *err)
-{
-	int found;
-	for (uint32_t i = 0; (found = rossym_get_section(image, i, section, err)) > 0; i++)
-		if (rva >= section->rva && rva - section->rva < section->size)
-			return 1;
-	return found;
-}
-
 /* What the rows at RVA speak for; NEXT is the next row's address. */
 static int add_row(struct targets *targets, struct rossym_image *image, uint64_t rva, uint64_t next, unsigned flags,
 		   struct rossym_error *err)
 {
 	struct rossym_section section;
-	int found = section_at(image, rva, &section, err);
+	int found = rossym_section_at(image, rva, &section, err);
 	if (found <= 0)
 		return found;
 	if (!(flags & ROSSYM_LOOKUP_DATA) && !rossym_section_is_code(&section))

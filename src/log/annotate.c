@@ -54,8 +54,8 @@ static const char *shown_file(struct text *text, struct settings *settings, cons
 static void add_file(struct text *text, struct settings *settings, const char *file)
 {
 	const char *shown = shown_file(text, settings, file);
-	size_t length = strlen(shown);
-	add_masked(text, length > LONGEST_FILE ? shown + (length - LONGEST_FILE) : shown);
+	size_t length = strnlen(shown, ROSSYM_LENGTH_MAX), cut = length > LONGEST_FILE ? length - LONGEST_FILE : 0;
+	text_add_masked(text, shown + cut, length - cut);
 }
 
 /* The callers of an inlined function.  A table whose chain cannot be read has told so elsewhere: it has none. */

@@ -185,6 +185,30 @@ static int count_components(struct demangle_component *component, int *widest)
 		right = count_components(component->u.s_binary.right, widest);
 		*widest = right > *widest ? right : *widest;
 		break;
+	case DEMANGLE_COMPONENT_NAME:
+	case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
+	case DEMANGLE_COMPONENT_FUNCTION_PARAM:
+	case DEMANGLE_COMPONENT_SUB_STD:
+	case DEMANGLE_COMPONENT_BUILTIN_TYPE:
+	case DEMANGLE_COMPONENT_FIXED_TYPE:
+	case DEMANGLE_COMPONENT_OPERATOR:
+	case DEMANGLE_COMPONENT_NUMBER:
+	case DEMANGLE_COMPONENT_CHARACTER:
+	case DEMANGLE_COMPONENT_UNNAMED_TYPE:
+		break;
+	case DEMANGLE_COMPONENT_CTOR:
+		left = count_components(component->u.s_ctor.name, widest);
+		break;
+	case DEMANGLE_COMPONENT_DTOR:
+		left = count_components(component->u.s_dtor.name, widest);
+		break;
+	case DEMANGLE_COMPONENT_EXTENDED_OPERATOR:
+		left = count_components(component->u.s_extended_operator.name, widest);
+		break;
+	case DEMANGLE_COMPONENT_LAMBDA:
+	case DEMANGLE_COMPONENT_DEFAULT_ARG:
+		left = count_components(component->u.s_unary_num.sub, widest);
+		break;
 	case DEMANGLE_COMPONENT_QUAL_NAME:
 	case DEMANGLE_COMPONENT_LOCAL_NAME:
 	case DEMANGLE_COMPONENT_TYPED_NAME:
@@ -226,10 +250,33 @@ static int count_components(struct demangle_component *component, int *widest)
 	case DEMANGLE_COMPONENT_CLONE:
 	case DEMANGLE_COMPONENT_NOEXCEPT:
 	case DEMANGLE_COMPONENT_THROW_SPEC:
+	case DEMANGLE_COMPONENT_TAGGED_NAME:
+	case DEMANGLE_COMPONENT_VTABLE:
+	case DEMANGLE_COMPONENT_VTT:
+	case DEMANGLE_COMPONENT_CONSTRUCTION_VTABLE:
+	case DEMANGLE_COMPONENT_TYPEINFO:
+	case DEMANGLE_COMPONENT_TYPEINFO_NAME:
+	case DEMANGLE_COMPONENT_TYPEINFO_FN:
+	case DEMANGLE_COMPONENT_THUNK:
+	case DEMANGLE_COMPONENT_VIRTUAL_THUNK:
+	case DEMANGLE_COMPONENT_COVARIANT_THUNK:
+	case DEMANGLE_COMPONENT_JAVA_CLASS:
+	case DEMANGLE_COMPONENT_GUARD:
+	case DEMANGLE_COMPONENT_REFTEMP:
+	case DEMANGLE_COMPONENT_TLS_INIT:
+	case DEMANGLE_COMPONENT_TLS_WRAPPER:
+	case DEMANGLE_COMPONENT_HIDDEN_ALIAS:
+	case DEMANGLE_COMPONENT_TRANSACTION_CLONE:
+	case DEMANGLE_COMPONENT_NONTRANSACTION_CLONE:
+	case DEMANGLE_COMPONENT_GLOBAL_CONSTRUCTORS:
+	case DEMANGLE_COMPONENT_GLOBAL_DESTRUCTORS:
+	case DEMANGLE_COMPONENT_JAVA_RESOURCE:
+	case DEMANGLE_COMPONENT_COMPOUND_NAME:
 		left = count_components(component->u.s_binary.left, widest);
 		right = count_components(component->u.s_binary.right, widest);
 		break;
-	default:
+	default:	/* a newer libiberty knows what is in it */
+		*widest = MOST;
 		break;
 	}
 	component->d_printing = left > MOST - right ? MOST : 1 + left + right;
