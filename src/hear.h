@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hear.h - what a child sends through a pipe, for as long as an honest one takes
+ * hear.h - what a child sends through a pipe, until a deadline
  *
- * Nothing that a child sets up for itself ends it reliably: it may be stopped, or have taken over what it reads with.  So
- * the parent looks at the clock.
+ * No timer in the child ends it reliably: the child may be stopped, or its reader may have been taken over.  So the parent
+ * watches the clock.
  */
 #ifndef HEAR_H
 #define HEAR_H
@@ -15,18 +15,20 @@
 
 struct hearing {
 	pid_t child;
-	int fd;			/* the end for reading */
+	int fd;			/* the end of the pipe that is read */
 	struct timespec deadline;
-	bool late;		/* it has passed */
+	bool late;		/* the deadline has passed */
 };
 
-/* Begin to hear what CHILD sends to FD.  It reads INPUT bytes: the limits of sandbox_child(). */
+/* Begin to read from FD what CHILD sends.  The deadline follows from INPUT, the number of bytes that the child reads, as
+   the limits of sandbox_child() do. */
 void hear_begin(struct hearing *hearing, pid_t child, int fd, size_t input);
 
-/* At least one byte and at most SIZE.  0: no more comes in time. */
+/* Read at most SIZE bytes.  Returns how many, or 0 if the child sends no more before the deadline. */
 size_t hear(struct hearing *hearing, void *bytes, size_t size);
 
-/* End the child.  Returns how it ended, as waitpid(): a child that is ending already keeps the status that it ends with. */
+/* Close the pipe and kill the child.  Returns its status, as from waitpid(); kill() does not change the status of a child
+   that has already ended. */
 int hear_end(struct hearing *hearing);
 
 #endif

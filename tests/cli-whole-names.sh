@@ -145,7 +145,8 @@ touched () {
 		awk -v at="$at" 'at != "" && $1 + $2 > at { touched++; bytes += $1 }
 			END { print touched + 0, (bytes > 512 ? "much" : "little") }'
 }
-if has strace && traced rossym-addr2line -e long.exe 401010 >/dev/null 2>&1 && grep '^pread64' trace >/dev/null; then
+if has strace && traced rossym-addr2line -e long.exe 401010 >/dev/null 2>&1 &&
+	sed -n '/long\.exe/,$p' trace | grep '^pread64' >/dev/null; then
 	check 'without -f nothing of the block is read' touched long.exe 401010 <<-'EOT'
 		0 little
 	EOT
