@@ -120,7 +120,7 @@ check 'rossym-log: a damaged block' -i '<bad.exe:1020>\n<bad.exe:1010>\n' \
 	<bad.exe:1010 (x.c:2 ($(name k 255)))>
 EOT
 # A note is known again for one, however long the names are: it has so much of them, with parentheses closed.
-printf '1000\t16\t(f((%s\t/%s.c\t7\t0\n' "$(name x 20000)" "$(name y 20000)" >rows
+printf '1000\t16\t(f((%s\t/%s.c\t7\t0\n' "$(name x 20000)" "$(name y 3000)" >rows
 rossym-embed --from-dump=rows x.exe huge.exe || exit 99
 printf '<huge.exe:1000> end\n' >log
 cat >annotated <<EOT
