@@ -27,6 +27,8 @@ struct profile {
 	const struct query_rules *innermost;	/* for the first address of a stack */
 	struct tally tally;
 	struct tally functions;	/* of the stacks of --folded, which are counted as texts: a function's number takes four bytes */
+	const char *last;	/* the function that was added last, and its number */
+	uint32_t last_number;
 	struct query_seen seen;
 	uint64_t lookups;
 
@@ -233,9 +235,12 @@ static int count_lines(struct profile *p, char *text, char *end)
 /* Add a function to the stack. */
 static bool put_function(struct profile *p, const char *function)
 {
-	uint32_t number;
-	return tally_add(&p->functions, (struct tally_key){ function, 0 }, 1, &number) &&
-	       text_add_bytes(&p->stack, (const char *)&number, sizeof number);
+	/* Neighbours often have the same: a recursion, or one that was inlined again and again. */
+	if ((p->functions.used == 0 || function != p->last) &&
+	    !tally_add(&p->functions, (struct tally_key){ function, 0 }, 1, &p->last_number))
+		return false;
+	p->last = function;
+	return text_add_bytes(&p->stack, (const char *)&p->last_number, sizeof p->last_number);
 }
 
 /* Collect the frames of the address that FRAME answers for, the innermost first.  -1: no memory. */
@@ -407,6 +412,10 @@ static void rank_stacks(struct text *stacks, const uint32_t *ranks)
 
 static void put_frame(struct out *out, const struct tally_line *function)
 {
+	if (!memchr(function->name, ';', function->length) && !memchr(function->name, '\n', function->length)) {
+		out_bytes(out, function->name, function->length);
+		return;
+	}
 	for (size_t i = 0; i < function->length; i++) {
 		char c = function->name[i];
 		out_char(out, c == ';' || c == '\n' ? ':' : c);	/* they have a meaning in the output */

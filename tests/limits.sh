@@ -125,6 +125,14 @@ else
 		491760000
 	EOT
 fi
+bomb letters
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%x\n", 4198400 + i * 16 }' >input
+for option in --count --folded; do
+	check "$option of 100,000 long names, in 128 MB" \
+		sh -c "ulimit -v 131072; rossym-addr2line $option -e bomb <input | wc -l | tr -d ' '" <<-'EOT'
+		100000
+	EOT
+done
 bomb chains
 check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
 	sh -c 'rossym-addr2line --dump -e bomb >/dev/null'
