@@ -108,6 +108,13 @@ bomb place
 awk 'BEGIN { for (i = 0; i < 300; i++) print "401000" }' >input
 awk 'BEGIN { for (i = 0; i < 300; i++) print "main.c:?" }' >expected
 check '600,000 rows at one address' -I input -O expected quick rossym-addr2line -e bomb
+bomb sections
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "nosuch" i }' >input
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "??:0" }' >expected
+check 'names that no section has' -I input -O expected quick rossym-addr2line -e bomb
+bomb symbols
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "no::such" i "()" }' >input
+check 'names that no function has' -I input -O expected quick rossym-addr2line -e bomb
 bomb long
 check 'rows that share 5 MB' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
 	sh -c 'rossym-addr2line --dump -e bomb >dump; status=$?; test $(wc -c <dump) -lt 1000000000; echo $?; rm dump; exit $status' <<'EOT'
