@@ -105,6 +105,16 @@ bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint3
 {
 	struct tally_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = mix(mix((uint64_t)(uintptr_t)key.string) + key.line);
+	/* What add() would do for nearly all of millions, in half of the time. */
+	for (size_t i = (size_t)thing.hash; tally->slot_count > 0 && tally->slots[i &= tally->slot_count - 1]; i++) {
+		struct tally_entry *entry = &tally->entries[tally->slots[i] - 1];
+		if (entry->string != key.string || entry->line != key.line)
+			continue;
+		count_more(&entry->count, weight);
+		if (number)
+			*number = tally->slots[i] - 1;
+		return true;
+	}
 	return add(tally, thing, NULL, weight, number);
 }
 
