@@ -408,6 +408,7 @@ static bool read_block(struct request *rq, struct rossym_image *image)
 static int run_addresses(struct request *rq, struct rossym_image *image, int failed)
 {
 	struct query_rules rules;
+	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_info info;
 	struct rossym_section section;
 	rossym_get_info(image, &info);
@@ -415,7 +416,7 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 	rq->style.module = rq->path;
 	if (rq->section && find_section(rq, image, &section) != 0)
 		return failed;
-	query_rules(&rules, image, rq->path, rq->origin, rq->load_address, &section);
+	query_rules(&rules, image, rq->path, &symbols, rq->origin, rq->load_address, &section);
 	rq->style.image_base = info.image_base;
 	if (!read_block(rq, image))
 		return failed;
@@ -423,6 +424,7 @@ static int run_addresses(struct request *rq, struct rossym_image *image, int fai
 		query_take_returns(&rules);
 	int status = rq->what == RUN_PROFILE ? profile_run(rq, &rules)
 		   : rq->what == RUN_DIFF ? comparison_run(rq, &rules) : lookups_run(rq, &rules);
+	symbols_clear(&symbols);
 	warn_short_names(image, rq->path);
 	return status;
 }

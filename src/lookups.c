@@ -163,7 +163,18 @@ static bool answer_raw(struct run *run, const unsigned char *bytes, size_t count
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
+struct pool {
+	struct run *run;
+	struct crew *crew;
+	struct job **jobs;	/* slots, each used again when its job has been taken back */
+	unsigned slots, next;
+	bool failed;		/* and said so */
+};
+
+enum { MOST_PILE = 4 << 20 };	/* bytes of answers for a block, of ordinary names */
+
 struct job {
+	const struct pool *pool;
 	const struct request *rq;
 	const struct query_rules *rules;
 	char *copy;			/* of the block */
@@ -184,22 +195,22 @@ static void do_job(void *data)
 	struct batch batch;
 	batch_open(&batch, job->rules, job->rq->lookup_flags, &sink);
 	job->pile.used = 0;
+	job->out.pile = &job->pile;
+	job->out.error = 0;
 	job->status = batch_lines(&batch, &job->text, job->end, &job->err);
 	if (job->status == BATCH_OK)
 		job->status = batch_finish(&batch, &job->err);
 	out_flush(&job->out);
-	if (job->out.error)
-		job->status = BATCH_NO_MEMORY;
 	job->seen = batch.seen;
 }
 
-struct pool {
-	struct run *run;
-	struct crew *crew;
-	struct job **jobs;	/* slots, each used again when its job has been taken back */
-	unsigned slots, next;
-	bool failed;		/* and said so */
-};
+/* Its pile is full.  It may write what it has when all before it has been written. */
+static bool wait_turn(void *data)
+{
+	struct job *job = data;
+	crew_wait_turn(job->pool->crew, job);
+	return !job->pool->failed && !job->pool->run->out->error;
+}
 
 static void pool_close(struct pool *pool)
 {
@@ -226,10 +237,11 @@ static bool pool_open(struct pool *pool, struct run *run)
 		struct job *job = pool->jobs[i] = calloc(1, sizeof *job);
 		if (!job)
 			goto fail;
+		job->pool = pool;
 		job->rq = run->rq;
 		job->rules = run->batch.rules;
 		record_style_fork(&job->style, &run->rq->style);
-		job->out.pile = &job->pile;
+		job->pile = (struct out_pile){ .most = MOST_PILE, .wait = wait_turn, .waiter = job };
 	}
 	pool->crew = pool->jobs ? crew_open(run->rq->workers, pool->slots, do_job) : NULL;
 	if (pool->crew)
@@ -243,9 +255,11 @@ fail:
 static void take_back(struct pool *pool)
 {
 	struct run *run = pool->run;
+	out_flush(run->out);	/* the job may write its answers itself */
 	struct job *job = crew_take(pool->crew);
 	if (pool->failed || run->out->error)
 		return;
+	run->out->error = job->out.error;
 	out_add_pile(run->out, &job->pile);
 	run->batch.seen.number |= job->seen.number;
 	run->batch.seen.inside |= job->seen.inside;

@@ -26,6 +26,9 @@ struct profile {
 	const struct query_rules *rules;
 	const struct query_rules *innermost;	/* for the first address of a stack */
 	struct tally tally;
+	struct tally functions;	/* of the stacks of --folded, which are counted as texts: a function's number takes four bytes */
+	const char *last;	/* the function that was added last, and its number */
+	uint32_t last_number;
 	struct query_seen seen;
 	uint64_t lookups;
 
@@ -114,7 +117,7 @@ static int count_frames(struct profile *p)
 			if (!key.string && frame_is_known(frame))
 				key.string = no_file;
 		}
-		if (!tally_add(&p->tally, key, p->weights[i]))
+		if (!tally_add(&p->tally, key, p->weights[i], NULL))
 			return diag_no_memory();
 	}
 	return 0;
@@ -122,39 +125,35 @@ static int count_frames(struct profile *p)
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-/* The name of what a key stands for, at the end of BUFFER. */
-static bool put_name(struct profile *p, struct text *buffer, struct tally_key key)
+/* What a key stands for, as it is shown. */
+static bool name_key(void *data, struct tally_key key, struct tally_name *ret)
 {
+	struct profile *p = data;
 	struct record_style *style = &p->rq->style;
 	struct rossym_frame frame = { .function = key.string, .file = key.string };
-	struct shown shown = { "??", 2 };
+	const bool folded = p->rq->profile == PROFILE_FOLDED;
+	struct shown shown = { folded ? "[unknown]" : "??", folded ? 9 : 2 };
 	if (key.string) {
 		frame.function_length = frame.file_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
 		shown.text = key.string;
 		shown.length = frame.file_length;
 		if (key.string == no_file)
 			;	/* it is shown as it is */
-		else if (p->rq->profile != PROFILE_FUNCTIONS && p->rq->profile != PROFILE_FOLDED)
-			shown = shown_file(&style->shown_files, &frame, &style->paths);
+		else if (p->rq->profile != PROFILE_FUNCTIONS && !folded)
+			shown = paths_are_plain(&style->paths) ? shown : shown_file(&style->shown_files, &frame, &style->paths);
 		else if (style->demangle)
 			shown = shown_function(&style->shown_functions, &frame, style->no_recursion_limit);
 	}
-	if (!shown.text || !text_add_bytes(buffer, shown.text, shown.length))
-		return false;
-	if (p->rq->profile != PROFILE_LINES)
-		return true;
-	char line[16], *end = line;
-	*end++ = ':';
-	if (key.line)
-		end = decimal_put(end, key.line);
-	else
-		*end++ = key.string ? '?' : '0';
-	return text_add_bytes(buffer, line, (size_t)(end - line));
-}
-
-static bool name_key(void *data, struct text *buffer, struct tally_key key)
-{
-	return put_name(data, buffer, key);
+	*ret = (struct tally_name){ .text = shown.text, .length = shown.length, .made = key.string && shown.text != key.string };
+	if (p->rq->profile == PROFILE_LINES) {
+		char *end = ret->end;
+		*end++ = ':';
+		if (key.line)
+			*decimal_put(end, key.line) = '\0';
+		else
+			*end = key.string ? '?' : '0';
+	}
+	return shown.text;
 }
 
 /* ------------------------------------------------------------------------------------------------ input */
@@ -236,15 +235,12 @@ static int count_lines(struct profile *p, char *text, char *end)
 /* Add a function to the stack. */
 static bool put_function(struct profile *p, const char *function)
 {
-	size_t begin = p->stack.length;
-	struct tally_key key = { function, 0 };
-	if (!(function ? put_name(p, &p->stack, key) : text_add_bytes(&p->stack, "[unknown]", 9)) ||
-	    !text_add_bytes(&p->stack, ";", 1))
+	/* Neighbours often have the same: a recursion, or one that was inlined again and again. */
+	if ((p->functions.used == 0 || function != p->last) &&
+	    !tally_add(&p->functions, (struct tally_key){ function, 0 }, 1, &p->last_number))
 		return false;
-	for (char *c = p->stack.bytes + begin; c < p->stack.bytes + p->stack.length - 1; c++)
-		if (*c == ';' || *c == '\n')	/* they have a meaning in the output */
-			*c = ':';
-	return true;
+	p->last = function;
+	return text_add_bytes(&p->stack, (const char *)&p->last_number, sizeof p->last_number);
 }
 
 /* Collect the frames of the address that FRAME answers for, the innermost first.  -1: no memory. */
@@ -305,7 +301,7 @@ static int fold_line(struct profile *p, char *line)
 	for (size_t i = count; i-- > 0;)
 		if (!put_frames(p, &p->frames[i]))
 			return diag_no_memory();
-	if (!tally_add_text(&p->tally, p->stack.bytes, p->stack.length - 1, 1))
+	if (!tally_add_text(&p->tally, p->stack.bytes, p->stack.length, 1))
 		return diag_no_memory();
 	return 0;
 }
@@ -396,32 +392,81 @@ static void put_table(struct out *out, const struct tally_line *lines, size_t co
 		snprintf(text, sizeof text, "%*" PRIu64 " %6.2f%%  ", width, lines[i].count, percent);
 		out_text(out, text);
 		out_bytes(out, lines[i].name, lines[i].length);
+		out_text(out, lines[i].end);
 		out_char(out, '\n');
 	}
 }
 
-static void put_folded(struct out *out, const struct tally_line *lines, size_t count)
+/* Functions are numbered in the order in which they came.  Let each number in the stacks be that of the function's name among
+   the names in their order, with its most significant byte first: then stacks of the same names are the same text. */
+static void rank_stacks(struct text *stacks, const uint32_t *ranks)
 {
-	for (size_t i = 0; i < count; i++) {
-		out_bytes(out, lines[i].name, lines[i].length);
-		out_char(out, ' ');
-		out_decimal(out, lines[i].count);
-		out_char(out, '\n');
+	uint32_t number;
+	for (size_t at = 0; at < stacks->length; at += sizeof number) {
+		memcpy(&number, stacks->bytes + at, sizeof number);
+		number = ranks[number];
+		for (unsigned i = 0; i < sizeof number; i++)
+			stacks->bytes[at + i] = (char)(number >> (24 - 8 * i));
 	}
+}
+
+static void put_frame(struct out *out, const struct tally_line *function)
+{
+	if (!memchr(function->name, ';', function->length) && !memchr(function->name, '\n', function->length)) {
+		out_bytes(out, function->name, function->length);
+		return;
+	}
+	for (size_t i = 0; i < function->length; i++) {
+		char c = function->name[i];
+		out_char(out, c == ';' || c == '\n' ? ':' : c);	/* they have a meaning in the output */
+	}
+}
+
+static void put_stack(struct out *out, const struct tally_line *stack, const struct tally_line *functions)
+{
+	for (size_t at = 0; at < stack->length; at += 4) {
+		const unsigned char *bytes = (const unsigned char *)stack->name + at;
+		if (at > 0)
+			out_char(out, ';');
+		put_frame(out, &functions[(uint32_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3]]);
+	}
+	out_char(out, ' ');
+	out_decimal(out, stack->count);
+	out_char(out, '\n');
+}
+
+static int put_folded(struct profile *p)
+{
+	struct tally_line *functions = NULL, *stacks = NULL;
+	uint32_t *ranks = malloc((p->functions.used + 1) * sizeof *ranks);
+	size_t count;
+	uint64_t total;
+	int status = 1;
+	if (!ranks || !tally_lines(&p->functions, TALLY_BY_NAME, name_key, p, &functions, &count, &total, ranks))
+		goto out;
+	rank_stacks(&p->tally.texts, ranks);
+	if (!tally_lines(&p->tally, TALLY_BY_NAME, name_key, p, &stacks, &count, &total, NULL))
+		goto out;
+	for (size_t i = 0; i < count && !p->out->error; i++)
+		put_stack(p->out, &stacks[i], functions);
+	status = 0;
+out:
+	free(ranks);
+	free(functions);
+	free(stacks);
+	return status ? diag_no_memory() : 0;
 }
 
 static int put_all(struct profile *p)
 {
-	bool folded = p->rq->profile == PROFILE_FOLDED;
 	struct tally_line *lines;
 	size_t count;
 	uint64_t total;
-	if (!tally_lines(&p->tally, folded ? TALLY_BY_NAME : TALLY_BY_COUNT, name_key, p, &lines, &count, &total))
+	if (p->rq->profile == PROFILE_FOLDED)
+		return put_folded(p);
+	if (!tally_lines(&p->tally, TALLY_BY_COUNT, name_key, p, &lines, &count, &total, NULL))
 		return diag_no_memory();
-	if (folded)
-		put_folded(p->out, lines, count);
-	else
-		put_table(p->out, lines, count, total);
+	put_table(p->out, lines, count, total);
 	free(lines);
 	return 0;
 }
@@ -439,6 +484,7 @@ int profile_run(struct request *rq, const struct query_rules *rules)
 	if (status == 0)
 		give_hint(rules, &p.seen);
 	tally_clear(&p.tally);
+	tally_clear(&p.functions);
 	text_clear(&p.stack);
 	record_style_clear(&rq->style);
 	free(p.rvas);

@@ -225,7 +225,8 @@ struct rossym_frame {
  * Returns -1 when the table cannot be read or is found to be damaged (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED,
  * ROSSYM_EDAMAGED).  After rossym_prepare() it cannot fail, unless FLAGS are refused.
  *
- * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.
+ * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  Where thousands of rows would have to be
+ * read, for they are at one address, it builds the index of rossym_prepare() and keeps it.
  */
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err);

@@ -8,6 +8,7 @@
  *	gaps		65,534 sections with gaps between them, and a row in each section and in each gap
  *	names		60,000 functions whose names have the same 100 letters first
  *	strings		one string of 5 MB; 300,000 rows, each with a function that begins a byte later in it
+ *	letters		the same, of letters in no order
  *	long		the same, all rows with all of the string
  *	place		600,000 rows at one address
  *	chains		300,000 rows, each inlined 512 times
@@ -16,6 +17,7 @@
  */
 #include "rossym.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,13 +186,15 @@ static void names_bomb(void)
 	}
 }
 
-static void make_strings(uint32_t step)
+static void make_strings(uint32_t step, bool mixed)
 {
 	enum { LONG = 5000000, ROWS = 300000 };
 	char *text = malloc(LONG);
 	if (!text)
 		abort();
 	memset(text, 'x', LONG);
+	for (uint32_t i = 0, seed = 1; mixed && i < LONG; i++, seed = seed * 1664525 + 1013904223)
+		text[i] = (char)('a' + (seed >> 24) % 26);
 	uint32_t at = add_string(text, LONG);
 	free(text);
 	add_code();
@@ -200,12 +204,17 @@ static void make_strings(uint32_t step)
 
 static void strings_bomb(void)
 {
-	make_strings(1);
+	make_strings(1, false);
+}
+
+static void letters_bomb(void)
+{
+	make_strings(1, true);
 }
 
 static void long_bomb(void)
 {
-	make_strings(0);
+	make_strings(0, false);
 }
 
 static void place_bomb(void)
@@ -277,8 +286,8 @@ int main(int argc, char **argv)
 		void (*make)(void);
 	} kinds[] = {
 		{ "sections", sections_bomb }, { "gaps", gaps_bomb }, { "names", names_bomb }, { "strings", strings_bomb },
-		{ "long", long_bomb }, { "place", place_bomb }, { "chains", chains_bomb }, { "functions", functions_bomb },
-		{ "symbols", symbols_bomb },
+		{ "letters", letters_bomb }, { "long", long_bomb }, { "place", place_bomb }, { "chains", chains_bomb },
+		{ "functions", functions_bomb }, { "symbols", symbols_bomb },
 	};
 	for (size_t i = 0; argc == 2 && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(argv[1], kinds[i].name) == 0) {

@@ -104,6 +104,17 @@ echo qrst >input
 check '9 million functions of a byte each' -I input limited rossym-addr2line -e bomb <<'EOT'
 ??:0
 EOT
+bomb place
+awk 'BEGIN { for (i = 0; i < 300; i++) print "401000" }' >input
+awk 'BEGIN { for (i = 0; i < 300; i++) print "main.c:?" }' >expected
+check '600,000 rows at one address' -I input -O expected quick rossym-addr2line -e bomb
+bomb sections
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "nosuch" i }' >input
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "??:0" }' >expected
+check 'names that no section has' -I input -O expected quick rossym-addr2line -e bomb
+bomb symbols
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "no::such" i "()" }' >input
+check 'names that no function has' -I input -O expected quick rossym-addr2line -e bomb
 bomb long
 check 'rows that share 5 MB' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
 	sh -c 'rossym-addr2line --dump -e bomb >dump; status=$?; test $(wc -c <dump) -lt 1000000000; echo $?; rm dump; exit $status' <<'EOT'
@@ -112,6 +123,23 @@ EOT
 check 'a string is shown up to 4,096 bytes' sh -c 'rossym-addr2line -fe bomb 0x401000 | wc | tr -s " "' <<'EOT'
  2 2 8196
 EOT
+if rossym-addr2line -P 2 -e bomb 401000 2>&1 | grep -q 'built without threads'; then
+	skip 'workers with 500 MB of answers' 'built without threads'
+else
+	awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%x\n", 4198400 + i * 16 }' >input
+	check 'workers with 500 MB of answers, in 256 MB' \
+		sh -c 'ulimit -v 262144; rossym-addr2line -P 2 -fe bomb <input | wc -c | tr -d " "' <<-'EOT'
+		491760000
+	EOT
+fi
+bomb letters
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%x\n", 4198400 + i * 16 }' >input
+for option in --count --folded; do
+	check "$option of 100,000 long names, in 128 MB" \
+		sh -c "ulimit -v 131072; rossym-addr2line $option -e bomb <input | wc -l | tr -d ' '" <<-'EOT'
+		100000
+	EOT
+done
 bomb chains
 check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
 	sh -c 'rossym-addr2line --dump -e bomb >/dev/null'

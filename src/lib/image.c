@@ -31,7 +31,7 @@ struct rossym_image {
 	uint64_t section_end;		/* where the section ends in the source; the block ends at or before */
 	uint64_t content_end;		/* the same without the padding, if the section has a virtual size */
 	bool prepared;
-	struct rs_index index;		/* valid if prepared */
+	_Atomic(struct rs_index *) index;	/* NULL until it is prepared or a look-up would have far to go */
 	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
 	_Atomic(struct rs_names *) block_names;	/* of its functions */
 	_Atomic(struct rs_block *) block;	/* NULL until it is first needed */
@@ -161,6 +161,13 @@ int rossym_open_memory(const void *data, size_t size, struct rossym_image **ret,
 	return open_source(&source, open_content, ret, err);
 }
 
+static void free_index(struct rs_index *index)
+{
+	if (index)
+		rs_index_clear(index);
+	rs_free(index);
+}
+
 void rossym_close(struct rossym_image *image)
 {
 	if (!image)
@@ -169,7 +176,7 @@ void rossym_close(struct rossym_image *image)
 	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
 	rs_longs_clear(&image->longs);
-	rs_index_clear(&image->index);
+	free_index(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_table_clear(&image->table);
 	rs_pe_clear(&image->pe);
 	rs_source_clear(&image->source);
@@ -350,8 +357,9 @@ int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err)
 	rs_longs_clear(&image->longs);	/* an empty list, if this is not the first call */
 	image->longs = longs;
 	image->whole = rs_longs_any(&longs);
-	if (image->whole && image->prepared)
-		rs_index_mark(&image->index, &longs);
+	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
+	if (image->whole && index)
+		rs_index_mark(index, &longs);
 	return 0;
 }
 
@@ -366,37 +374,10 @@ int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *w
 
 /* ------------------------------------------------------------------------------------------------- look-ups */
 
-static int lookup_in_file(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
-			  struct rossym_error *err)
-{
-	const struct rs_section *section;
-	if (!can_answer(image, rva, flags, &section))
-		return 0;
-	struct rs_payload payload;
-	uint64_t at;
-	int found = rs_lookup(&image->table, &image->source, rva, &payload, &at, err);
-	if (found <= 0)
-		return found;
-	if (!is_of_section(image, at, section) || (!payload.function && !payload.file && !payload.line))
-		return 0;
-
-	struct rs_view view = rs_fetched_view(&image->table, &image->source);
-	const char *function = rs_view_string(&view, payload.function), *file = rs_view_string(&view, payload.file);
-	frame->function = payload.function ? function : NULL;
-	frame->file = payload.file ? file : NULL;
-	frame->line = payload.line;
-	frame->row_rva = (uint32_t)at;
-	frame->function_length = payload.function ? length_of(function) : 0;
-	frame->file_length = payload.file ? length_of(file) : 0;
-	if (image->whole)
-		make_whole_if_cut(image, frame, payload.function, payload.file);
-	return 1;
-}
-
 /* Fill FRAME from any answer: its strings may be unknown, too long for the length in SAID, or cut. */
-static void any_to_frame(struct rossym_image *image, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
+static void any_to_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
+			 struct rossym_frame *frame)
 {
-	const struct rs_index *index = &image->index;
 	frame->line = said->line;
 	frame->function = said->function ? index->strings + said->function : NULL;
 	frame->file = said->file ? index->strings + said->file : NULL;
@@ -435,10 +416,9 @@ static void drop_others(const struct rossym_image *image, const uint64_t *rvas, 
 }
 
 /* The answers for up to RS_INDEX_BATCH addresses. */
-static void lookup_in_index(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
-			    struct rossym_frame *frames)
+static void lookup_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas, size_t count,
+			    unsigned flags, struct rossym_frame *frames)
 {
-	const struct rs_index *index = &image->index;
 	const char *strings = index->strings;
 	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
 	uint64_t all = 0;
@@ -449,7 +429,7 @@ static void lookup_in_index(struct rossym_image *image, const uint64_t *rvas, si
 		if (said->plain)
 			plain_to_frame(strings, said, rows[i], &frames[i]);
 		else if (!said->data || (flags & ROSSYM_LOOKUP_DATA))
-			any_to_frame(image, said, rows[i], &frames[i]);
+			any_to_frame(image, index, said, rows[i], &frames[i]);
 		else
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
@@ -457,19 +437,84 @@ static void lookup_in_index(struct rossym_image *image, const uint64_t *rvas, si
 		drop_others(image, rvas, count, flags, frames);
 }
 
+/* The index, built when it is first wanted. */
+static const struct rs_index *get_index(struct rossym_image *image, struct rossym_error *err)
+{
+	const struct rs_pe *pe = !image->bare && image->pe.ordered ? &image->pe : NULL;
+	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire), *published = NULL;
+	if (index)
+		return index;
+	index = rs_alloc(1, sizeof *index);
+	if (!index) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	if (rs_index_build(index, &image->table, &image->source, pe, err) < 0) {
+		rs_free(index);
+		return NULL;
+	}
+	if (image->whole)
+		rs_index_mark(index, &image->longs);
+	/* Another thread may have published the index first. */
+	if (!atomic_compare_exchange_strong_explicit(&image->index, &published, index, memory_order_acq_rel,
+						     memory_order_acquire)) {
+		free_index(index);
+		index = published;
+	}
+	return index;
+}
+
+/* As rossym_lookup(), of an image that has an index. */
+static int lookup_one(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
+		      struct rossym_frame *frame)
+{
+	struct rossym_frame answer;
+	lookup_in_index(image, index, &rva, 1, flags, &answer);
+	if (!answer.function && !answer.file && !answer.line)
+		return 0;
+	*frame = answer;
+	return 1;
+}
+
+/* The same of any. */
+static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+			  struct rossym_error *err)
+{
+	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
+	const struct rs_section *section;
+	if (index)
+		return lookup_one(image, index, rva, flags, frame);
+	if (!can_answer(image, rva, flags, &section))
+		return 0;
+	struct rs_payload payload;
+	uint64_t at;
+	int found = rs_lookup(&image->table, &image->source, rva, &payload, &at, err);
+	if (found == RS_LOOKUP_FAR)
+		return (index = get_index(image, err)) ? lookup_one(image, index, rva, flags, frame) : -1;
+	if (found <= 0)
+		return found;
+	if (!is_of_section(image, at, section) || (!payload.function && !payload.file && !payload.line))
+		return 0;
+
+	struct rs_view view = rs_fetched_view(&image->table, &image->source);
+	const char *function = rs_view_string(&view, payload.function), *file = rs_view_string(&view, payload.file);
+	frame->function = payload.function ? function : NULL;
+	frame->file = payload.file ? file : NULL;
+	frame->line = payload.line;
+	frame->row_rva = (uint32_t)at;
+	frame->function_length = payload.function ? length_of(function) : 0;
+	frame->file_length = payload.file ? length_of(file) : 0;
+	if (image->whole)
+		make_whole_if_cut(image, frame, payload.function, payload.file);
+	return 1;
+}
+
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err)
 {
 	if (flags & ~ROSSYM_LOOKUP_DATA)
 		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
-	if (!image->prepared)
-		return lookup_in_file(image, rva, flags, frame, err);
-	struct rossym_frame answer;
-	lookup_in_index(image, &rva, 1, flags, &answer);
-	if (!answer.function && !answer.file && !answer.line)
-		return 0;
-	*frame = answer;
-	return 1;
+	return lookup_in_any(image, rva, flags, frame, err);
 }
 
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
@@ -478,14 +523,15 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 	if (flags & ~ROSSYM_LOOKUP_DATA)
 		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
 	if (image->prepared) {
+		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
 		for (size_t done = 0, step; done < count; done += step) {
 			step = count - done < RS_INDEX_BATCH ? count - done : RS_INDEX_BATCH;
-			lookup_in_index(image, rvas + done, step, flags, frames + done);
+			lookup_in_index(image, index, rvas + done, step, flags, frames + done);
 		}
 		return 0;
 	}
 	for (size_t i = 0; i < count; i++) {
-		int found = lookup_in_file(image, rvas[i], flags, &frames[i], err);
+		int found = lookup_in_any(image, rvas[i], flags, &frames[i], err);
 		if (found < 0)
 			return -1;
 		if (found == 0)
@@ -496,15 +542,8 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 {
-	if (image->prepared)
-		return 0;
-	const struct rs_pe *pe = !image->bare && image->pe.ordered ? &image->pe : NULL;
-	if (rs_index_build(&image->index, &image->table, &image->source, pe, err) < 0)
-		return -1;
-	image->prepared = true;
-	if (image->whole)
-		rs_index_mark(&image->index, &image->longs);
-	return 0;
+	image->prepared = get_index(image, err);
+	return image->prepared ? 0 : -1;
 }
 
 int rossym_is_prepared(const struct rossym_image *image)

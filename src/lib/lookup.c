@@ -2,8 +2,10 @@
 #include "config.h"
 #include "lib/lookup.h"
 
-/* How many rows to read at once: 1 KiB, which takes hardly longer to read than one row. */
-enum { WINDOW = 64 };
+enum {
+	WINDOW = 64,	/* how many rows to read at once: 1 KiB, which takes hardly longer to read than one row */
+	FAR = 1024	/* an honest look-up passes fewer rows than this */
+};
 
 /* Count the rows at or below ADDRESS. */
 static int rows_up_to(const struct rs_table *table, const struct rs_source *source, uint64_t address, uint32_t *count,
@@ -101,8 +103,7 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 	uint32_t end = 0;
 	if (rows_up_to(table, source, address, &end, err) < 0)
 		return -1;
-	if (end == 0)
-		return 0;
+	const uint32_t far = end > FAR ? end - FAR : 0;
 
 	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but of rows
 	   with equal rank the first in the table counts.  So find the first row of the address, then add them in order. */
@@ -114,10 +115,12 @@ int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t a
 			return -1;
 		uint64_t here = row->address;
 		uint32_t begin = end - 1;
-		while (begin > 0 && (row = row_below(&d, begin, err)) && row->address == here)
+		while (begin > far && (row = row_below(&d, begin, err)) && row->address == here)
 			begin--;
 		if (!row)
 			return -1;
+		if (begin == far && far > 0)
+			return RS_LOOKUP_FAR;
 
 		struct rs_answer answer;
 		if (combine(&answer, &d, begin, end, &view, err) < 0)

@@ -10,7 +10,12 @@
 
 #include "lib/answer.h"
 
-/* What the table says at ADDRESS: 1 and the address of the rows that speak in *AT, 0 if there are none, -1. */
+/*
+ * What the table says at ADDRESS: 1 and the address of the rows that speak in *AT, 0 if there are none, -1; or
+ * RS_LOOKUP_FAR if so many rows would have to be read that an index should be built and asked.
+ */
+enum { RS_LOOKUP_FAR = 2 };
+
 int rs_lookup(struct rs_table *table, const struct rs_source *source, uint64_t address, struct rs_payload *payload,
 	      uint64_t *at, struct rossym_error *err);
 

@@ -19,9 +19,9 @@ struct crew {
 	unsigned slot_count;
 	struct slot *slots;
 	unsigned long taken, begun, given;
-	bool closing;
+	bool closing, taking;
 	pthread_mutex_t mutex;
-	pthread_cond_t changed_by_giver, changed_by_worker;
+	pthread_cond_t changed_by_giver, changed_by_worker, taker_waits;
 	unsigned worker_count;
 	pthread_t *workers;
 };
@@ -63,6 +63,8 @@ struct crew *crew_open(unsigned workers, unsigned slots, void (*work)(void *job)
 		goto fail_mutex;
 	if (pthread_cond_init(&crew->changed_by_worker, NULL) != 0)
 		goto fail_giver;
+	if (pthread_cond_init(&crew->taker_waits, NULL) != 0)
+		goto fail_worker;
 	/* Fewer than were asked for do the work as well. */
 	while (crew->worker_count < workers &&
 	       pthread_create(&crew->workers[crew->worker_count], NULL, run_worker, crew) == 0)
@@ -70,6 +72,8 @@ struct crew *crew_open(unsigned workers, unsigned slots, void (*work)(void *job)
 	if (crew->worker_count > 0)
 		return crew;
 
+	pthread_cond_destroy(&crew->taker_waits);
+fail_worker:
 	pthread_cond_destroy(&crew->changed_by_worker);
 fail_giver:
 	pthread_cond_destroy(&crew->changed_by_giver);
@@ -117,11 +121,24 @@ void *crew_take(struct crew *crew)
 {
 	pthread_mutex_lock(&crew->mutex);
 	struct slot *slot = &crew->slots[crew->taken % crew->slot_count];
+	if (!slot->done) {
+		crew->taking = true;
+		pthread_cond_broadcast(&crew->taker_waits);
+	}
 	while (!slot->done)
 		pthread_cond_wait(&crew->changed_by_worker, &crew->mutex);
+	crew->taking = false;
 	crew->taken++;
 	pthread_mutex_unlock(&crew->mutex);
 	return slot->job;
+}
+
+void crew_wait_turn(struct crew *crew, const void *job)
+{
+	pthread_mutex_lock(&crew->mutex);
+	while (!crew->taking || crew->slots[crew->taken % crew->slot_count].job != job)
+		pthread_cond_wait(&crew->taker_waits, &crew->mutex);
+	pthread_mutex_unlock(&crew->mutex);
 }
 
 #else
@@ -157,5 +174,11 @@ void *crew_take(struct crew *crew)
 {
 	(void)crew;
 	return NULL;
+}
+
+void crew_wait_turn(struct crew *crew, const void *job)
+{
+	(void)crew;
+	(void)job;
 }
 #endif

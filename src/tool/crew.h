@@ -30,4 +30,7 @@ unsigned crew_unfinished(const struct crew *crew);
 /* Wait for the job that was given first of those, and take it back. */
 void *crew_take(struct crew *crew);
 
+/* For the worker that does JOB: wait until crew_take() waits for it.  What was done before that call is visible then. */
+void crew_wait_turn(struct crew *crew, const void *job);
+
 #endif

@@ -22,25 +22,6 @@ static void write_to(int fd, const char *bytes, size_t length, int *error)
 	}
 }
 
-static void add_to_pile(struct out *out, size_t length)
-{
-	struct out_pile *pile = out->pile;
-	if (length > pile->size - pile->used && !out->error) {
-		size_t size = (pile->used + length) * 2;
-		char *bytes = realloc(pile->bytes, size);
-		if (bytes) {
-			pile->bytes = bytes;
-			pile->size = size;
-		} else {
-			out->error = ENOMEM;
-		}
-	}
-	if (out->error)
-		return;
-	memcpy(pile->bytes + pile->used, out->buffer, length);
-	pile->used += length;
-}
-
 static void write_all(struct out *out, const char *bytes, size_t length)
 {
 	write_to(STDOUT_FILENO, bytes, length, &out->error);
@@ -48,12 +29,45 @@ static void write_all(struct out *out, const char *bytes, size_t length)
 		write_to(out->copy, bytes, length, &out->copy_error);
 }
 
+/* False if there is no room for LENGTH bytes more. */
+static bool grow_pile(struct out_pile *pile, size_t length)
+{
+	size_t size = (pile->used + length) * 2;
+	if (length <= pile->size - pile->used)
+		return true;
+	if (length > pile->most - pile->used)
+		return false;
+	size = size < pile->most ? size : pile->most;
+	char *bytes = realloc(pile->bytes, size);
+	if (!bytes)
+		return false;
+	pile->bytes = bytes;
+	pile->size = size;
+	return true;
+}
+
+static void end_pile(struct out *out)
+{
+	struct out_pile *pile = out->pile;
+	out->pile = NULL;
+	if (pile->wait(pile->waiter))
+		write_all(out, pile->bytes, pile->used);
+	else
+		out->error = ECANCELED;
+	pile->used = 0;
+}
+
 static void write_first(struct out *out, size_t length)
 {
-	if (out->pile)
-		add_to_pile(out, length);
-	else
+	struct out_pile *pile = out->pile;
+	if (pile && !grow_pile(pile, length))
+		end_pile(out);
+	if (!out->pile) {
 		write_all(out, out->buffer, length);
+		return;
+	}
+	memcpy(pile->bytes + pile->used, out->buffer, length);
+	pile->used += length;
 }
 
 void out_flush(struct out *out)

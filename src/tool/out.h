@@ -22,10 +22,13 @@ enum {
 	OUT_ROOM = 256		/* what out_room() has room for */
 };
 
-/* Bytes on the heap, in the order in which they came. */
+/* Bytes on the heap, in the order in which they came: at most MOST.  For more, the pile waits until all that comes before it
+   has been written; then it is written too, and its output goes to standard output itself. */
 struct out_pile {
 	char *bytes;
-	size_t used, size;
+	size_t used, size, most;
+	bool (*wait)(void *waiter);	/* false: nothing more is to be written */
+	void *waiter;
 };
 
 struct out {

@@ -15,14 +15,14 @@ static void keep_above_low(struct query_rules *rules)
 		rules->span = most;
 }
 
-void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, enum query_origin origin,
-		 uint64_t load_address, const struct rossym_section *section)
+void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
+		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section)
 {
 	struct rossym_info info;
 	rossym_get_info(image, &info);
 	*rules = (struct query_rules){
-		.image = image, .path = path, .image_base = info.image_base, .size_of_image = info.size_of_image,
-		.span = UINT64_MAX,
+		.image = image, .path = path, .symbols = symbols, .image_base = info.image_base,
+		.size_of_image = info.size_of_image, .span = UINT64_MAX,
 	};
 	switch (origin) {
 	case FROM_VMA:
@@ -120,7 +120,7 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 	}
 
 	struct symbol symbol;
-	int found = symbol_find(rules->image, rules->path, address.name, address.name_length, &symbol);
+	int found = symbol_find(rules->symbols, rules->image, rules->path, address.name, address.name_length, &symbol);
 	if (found < 0)
 		return false;
 	if (found == 0) {

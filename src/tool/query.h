@@ -10,6 +10,7 @@
 #define TOOL_QUERY_H
 
 #include "rossym.h"
+#include "tool/symbol.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ enum query_origin { FROM_VMA, FROM_RVA, FROM_LOAD_ADDRESS, FROM_SECTION };
 struct query_rules {
 	struct rossym_image *image;
 	const char *path;
+	struct symbols *symbols;	/* the caller's */
 	uint64_t image_base;
 	uint32_t size_of_image;
 	uint64_t low, span;		/* numbers from low on, span of them, are addresses, all below 2^64; */
@@ -26,8 +28,8 @@ struct query_rules {
 };
 
 /* LOAD_ADDRESS and SECTION are read where ORIGIN says so. */
-void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, enum query_origin origin,
-		 uint64_t load_address, const struct rossym_section *section);
+void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
+		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section);
 
 /* From now on numbers are return addresses: the byte before is looked up. */
 void query_take_returns(struct query_rules *rules);

@@ -4,6 +4,7 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/open.h"
+#include "tool/tally.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,17 +60,110 @@ static bool is_image_base(const char *name)
 				    strcmp(name + underscores, "image_base__") == 0);
 }
 
-static int find_section(struct rossym_image *image, const char *name, struct symbol *symbol, struct rossym_error *err)
+/* ------------------------------------------------------------------------------------------------ lists */
+
+struct symbol_name {
+	uint64_t hash;		/* of the name that is searched for */
+	const char *name;	/* of a section; or the mangled name */
+	uint64_t rva;		/* of a section */
+	size_t order;
+};
+
+void symbols_clear(struct symbols *symbols)
+{
+	free(symbols->sections.names);
+	free(symbols->demangled.names);
+	*symbols = (struct symbols){ .sections.names = NULL };
+}
+
+static uint64_t hash_name(const char *name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static int no_memory(struct rossym_error *err)
+{
+	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
+	strcpy(err->what, "out of memory");
+	return -1;
+}
+
+/* Returns as a look-up does, so that a list that cannot be made is an error. */
+static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
+{
+	if (list->count == list->room) {
+		size_t room = list->room ? list->room * 2 : 64;
+		struct symbol_name *names = realloc(list->names, room * sizeof *names);
+		if (!names)
+			return no_memory(err);
+		list->names = names;
+		list->room = room;
+	}
+	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
+	list->count++;
+	return 0;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct symbol_name *x = a, *y = b;
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void finish_list(struct symbol_list *list)
+{
+	list->made = true;
+	if (list->count > 0)
+		qsort(list->names, list->count, sizeof *list->names, by_hash);
+}
+
+/* The number of the first name with HASH or a greater one. */
+static size_t first_of(const struct symbol_list *list, uint64_t hash)
+{
+	size_t low = 0, high = list->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (list->names[middle].hash < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ------------------------------------------------------------------------------------------------ sections */
+
+static int list_sections(struct symbol_list *list, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
 	int found;
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
-		if (strcmp(section.name, name) == 0) {
-			symbol->rva = section.rva;
-			return 1;
-		}
+		if (add_name(list, hash_name(section.name), section.name, section.rva, err) < 0)
+			return -1;
+	finish_list(list);
 	return found;
 }
+
+static int find_section(struct symbol_list *list, struct rossym_image *image, const char *name, struct symbol *symbol,
+			struct rossym_error *err)
+{
+	uint64_t hash = hash_name(name);
+	if (!list->made && list_sections(list, image, err) < 0)
+		return -1;
+	for (size_t i = first_of(list, hash); i < list->count && list->names[i].hash == hash; i++)
+		if (strcmp(list->names[i].name, name) == 0) {
+			symbol->rva = list->names[i].rva;
+			return 1;
+		}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ demangled names */
 
 static bool is_demangled(const char *name, const char *function)
 {
@@ -79,54 +173,75 @@ static bool is_demangled(const char *name, const char *function)
 	return same;
 }
 
-/* Find a function of the block by its demangled name, with its parameters: its name may have been cut for the rows. */
-static int find_demangled_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
-				   struct rossym_error *err)
+/* Add FUNCTION unless it is there: equal strings of a table are the same string, nearly always. */
+static int add_demangled(struct symbol_list *list, struct tally *seen, const char *function, struct rossym_error *err)
 {
-	int found;
-	for (uint32_t i = 0; (found = rossym_get_function(image, i, function, err)) > 0; i++)
-		if (function->name[0] == '_' && is_demangled(name, function->name))
-			break;
-	return found;
+	size_t before = seen->used;
+	if (function[0] != '_')
+		return 0;
+	if (!tally_add(seen, (struct tally_key){ function, 0 }, 1, NULL))
+		return no_memory(err);
+	char *demangled = seen->used > before ? demangle(function, false) : NULL;
+	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;
+	free(demangled);
+	return r;
 }
 
-/* The same for any function. */
-static int find_demangled(struct rossym_image *image, const char *name, struct rossym_function *function,
-			  struct rossym_error *err)
+/* The functions of the block first: their names may have been cut for the rows. */
+static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image, struct rossym_error *err)
 {
 	enum { BATCH = 256 };
+	struct rossym_function function;
 	struct rossym_row rows[BATCH];
 	const char *last = NULL;
-	int count;
-	if (!demangle_available || !strpbrk(name, "(:"))
-		return 0;
-	int found = find_demangled_in_block(image, name, function, err);
-	if (found != 0)
-		return found;
-	for (uint32_t first = 0; (count = rossym_read_rows(image, first, BATCH, rows, err)) > 0; first += (uint32_t)count)
-		for (int i = 0; i < count; i++) {
-			/* Equal strings of a table are the same string, nearly always. */
-			if (rows[i].function == last || rows[i].function[0] != '_')
-				continue;
-			last = rows[i].function;
-			int r = is_demangled(name, last) ? rossym_find_function(image, last, function, err) : 0;
-			if (r != 0)
-				return r;
-		}
-	return count;
+	int count, found, r = 0;
+	for (uint32_t i = 0; r == 0 && (found = rossym_get_function(image, i, &function, err)) != 0; i++)
+		r = found < 0 ? -1 : add_demangled(list, seen, function.name, err);
+	for (uint32_t first = 0; r == 0 && (count = rossym_read_rows(image, first, BATCH, rows, err)) != 0; first += (uint32_t)count) {
+		if (count < 0)
+			return -1;
+		for (int i = 0; i < count && r == 0; last = rows[i++].function)
+			r = rows[i].function != last ? add_demangled(list, seen, rows[i].function, err) : 0;
+	}
+	return r;
 }
 
-static int find_terminated(struct rossym_image *image, const char *path, const char *name, struct symbol *symbol,
-			   struct rossym_error *err)
+/* Find a function by its demangled name, with its parameters. */
+static int find_demangled(struct symbol_list *list, struct rossym_image *image, const char *name,
+			  struct rossym_function *function, struct rossym_error *err)
+{
+	if (!demangle_available || !strpbrk(name, "(:"))
+		return 0;
+	if (!list->made) {
+		struct tally seen = { .used = 0 };
+		int r = list_functions(list, &seen, image, err);
+		tally_clear(&seen);
+		if (r < 0)
+			return -1;
+		finish_list(list);
+	}
+	uint64_t hash = hash_name(name);
+	for (size_t i = first_of(list, hash); i < list->count && list->names[i].hash == hash; i++) {
+		int r = is_demangled(name, list->names[i].name) ? rossym_find_function(image, list->names[i].name, function, err) : 0;
+		if (r != 0)
+			return r;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ all */
+
+static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
+			   struct symbol *symbol, struct rossym_error *err)
 {
 	struct rossym_function function;
 	int found = rossym_find_function(image, name, &function, err);
 	if (found == 0) {
 		symbol->rva = 0;
-		found = is_image_base(name) ? 1 : find_section(image, name, symbol, err);
+		found = is_image_base(name) ? 1 : find_section(&symbols->sections, image, name, symbol, err);
 		if (found != 0)
 			return found;
-		found = find_demangled(image, name, &function, err);
+		found = find_demangled(&symbols->demangled, image, name, &function, err);
 	}
 	if (found < 0)
 		return -1;
@@ -147,7 +262,8 @@ static int find_terminated(struct rossym_image *image, const char *path, const c
 	return 1;
 }
 
-int symbol_find(struct rossym_image *image, const char *path, const char *name, size_t length, struct symbol *symbol)
+int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
+		struct symbol *symbol)
 {
 	struct rossym_error err;
 	char *terminated = malloc(length + 1);
@@ -158,7 +274,7 @@ int symbol_find(struct rossym_image *image, const char *path, const char *name, 
 	memcpy(terminated, name, length);
 	terminated[length] = '\0';
 	symbol->is_module = false;
-	int found = find_terminated(image, path, terminated, symbol, &err);
+	int found = find_terminated(symbols, image, path, terminated, symbol, &err);
 	free(terminated);
 	if (found < 0)
 		diag_image(path, &err);
