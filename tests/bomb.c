@@ -14,6 +14,18 @@
  *	chains		300,000 rows, each inlined 512 times
  *	functions	9 million functions at address 1, of a byte each
  *	symbols		2.5 million functions with one name, at many addresses
+ *
+ * and with debug information or symbols instead of a table:
+ *
+ *	lines		a line table of 10 million rows, a byte each
+ *	changes		5 million rows, each with another line than the one before it, and 5 MB that nobody reads
+ *	shared		300,000 units that share a line table of 5 MB
+ *	small		600,000 units that share a line table of 12 rows
+ *	alike		125,000 units with line tables of their own, all of them for the same code
+ *	files		600,000 units that share a table of 64 file names
+ *	abbreviations	250,000 units that share a table of 1,000 abbreviations, the last of which they use
+ *	suffixes	250,000 units whose tables of abbreviations begin one after the other, and all end together
+ *	coff		555,000 COFF symbols
  */
 #include "rossym.h"
 
@@ -55,6 +67,7 @@ static void poke(struct bytes *to, size_t at, uint32_t number)
 }
 
 static struct bytes rows, strings, block, sections;
+static struct bytes debug_info, debug_abbrev, debug_line, symbols;
 static uint32_t section_count;
 
 static void add_row(uint32_t rva, uint32_t function, uint32_t file, uint32_t line)
@@ -100,6 +113,31 @@ static void end_chunk(size_t at)
 		add_number(&block, 0, 1);
 }
 
+/* The headers, from the beginning of FILE on, and those of all sections. */
+static void put_headers(struct bytes *file)
+{
+	add(file, "MZ", 2);
+	while (file->length < HEADERS)
+		add_number(file, 0, 1);
+	poke(file, 60, 64);
+	memcpy(file->p + 64, "PE\0\0\x4c\1", 6);
+	file->p[64 + 6] = (uint8_t)section_count;
+	file->p[64 + 7] = (uint8_t)(section_count >> 8);
+	file->p[64 + 20] = 240;
+	file->p[64 + 24] = 0x0b;
+	file->p[64 + 25] = 1;
+	poke(file, 64 + 24 + 28, 0x400000);
+	poke(file, 64 + 24 + 56, 0x7fff0000);
+	add(file, sections.p, sections.length);
+}
+
+static void write_file(struct bytes *file)
+{
+	if (fwrite(file->p, 1, file->length, stdout) != file->length || fflush(stdout) != 0)
+		exit(1);
+	free(file->p);
+}
+
 /* Write the image: headers, sections, the table, what is behind it. */
 static void put_image(void)
 {
@@ -122,24 +160,37 @@ static void put_image(void)
 	}
 	add_section(".rossym", 0x70000000, (uint32_t)table.length, head, (uint32_t)table.length, 0x42000802);
 
-	add(&file, "MZ", 2);
-	while (file.length < HEADERS)
-		add_number(&file, 0, 1);
-	poke(&file, 60, 64);
-	memcpy(file.p + 64, "PE\0\0\x4c\1", 6);
-	file.p[64 + 6] = (uint8_t)section_count;
-	file.p[64 + 7] = (uint8_t)(section_count >> 8);
-	file.p[64 + 20] = 240;
-	file.p[64 + 24] = 0x0b;
-	file.p[64 + 25] = 1;
-	poke(&file, 64 + 24 + 28, 0x400000);
-	poke(&file, 64 + 24 + 56, 0x7fff0000);
-	add(&file, sections.p, sections.length);
+	put_headers(&file);
 	add(&file, table.p, table.length);
-	if (fwrite(file.p, 1, file.length, stdout) != file.length || fflush(stdout) != 0)
-		exit(1);
-	free(file.p);
+	write_file(&file);
 	free(table.p);
+}
+
+/* Write an image with debug information and symbols; the names of sections are too long for anything but strings. */
+static void put_debug_image(void)
+{
+	static const char names[] = ".debug_info\0.debug_abbrev\0.debug_line";
+	struct bytes *const contents[] = { &debug_info, &debug_abbrev, &debug_line };
+	static const char *const fields[] = { "/4", "/16", "/30" };
+	struct bytes file = { NULL, 0, 0 };
+	size_t at = HEADERS + (section_count + 3) * 40;
+	for (int i = 0; i < 3; i++) {
+		const uint32_t length = (uint32_t)contents[i]->length;
+		add_section(fields[i], 0x20000000 + (uint32_t)i * 0x2000000, length, (uint32_t)at, length, 0x42100040);
+		at += length;
+	}
+	put_headers(&file);
+	poke(&file, 64 + 24 + 32, 0x1000);	/* alignments */
+	poke(&file, 64 + 24 + 36, 0x200);
+	poke(&file, 64 + 24 + 60, HEADERS + section_count * 40);
+	poke(&file, 64 + 12, (uint32_t)at);
+	poke(&file, 64 + 16, (uint32_t)(symbols.length / 18));
+	for (int i = 0; i < 3; i++)
+		add(&file, contents[i]->p, contents[i]->length);
+	add(&file, symbols.p, symbols.length);
+	add_number(&file, 4 + sizeof names, 4);
+	add(&file, names, sizeof names);
+	write_file(&file);
 }
 
 static void add_code(void)
@@ -279,6 +330,137 @@ static void symbols_bomb(void)
 	end_chunk(at);
 }
 
+/* ------------------------------------------------------------------------------- kinds of debug information */
+
+/* Abbreviation 1: a unit without children, and with a line table or without. */
+static void add_abbreviations(bool has_lines)
+{
+	add(&debug_abbrev, has_lines ? "\1\x11\0\x10\x17" : "\1\x11\0", has_lines ? 5 : 3);
+	add_number(&debug_abbrev, 0, 2);
+}
+
+static void add_unit(uint32_t abbreviations, bool has_lines, uint32_t lines)
+{
+	add_number(&debug_info, has_lines ? 12 : 8, 4);
+	add_number(&debug_info, 4, 2);
+	add_number(&debug_info, abbreviations, 4);
+	add_number(&debug_info, 4, 1);		/* bytes of an address */
+	add_number(&debug_info, 1, 1);
+	if (has_lines)
+		add_number(&debug_info, lines, 4);
+}
+
+/* A line table of ROWS rows from the beginning of the code on, CHANGE lines apart. */
+static uint32_t add_lines(uint32_t files, uint32_t count, int change)
+{
+	const uint32_t at = (uint32_t)debug_line.length;
+	add_number(&debug_line, 0, 4);
+	add_number(&debug_line, 2, 2);
+	add_number(&debug_line, 0, 4);
+	const uint32_t header = (uint32_t)debug_line.length;
+	/* least length 1, statements, line base, line range 14, opcode base 10 */
+	const uint8_t fields[] = { 1, 1, 0, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0 };
+	add(&debug_line, fields, sizeof fields);
+	for (uint32_t i = 0; i < files; i++)
+		add(&debug_line, "a.c\0\0\0", 7);
+	add_number(&debug_line, 0, 1);
+	poke(&debug_line, header - 4, (uint32_t)debug_line.length - header);
+	add(&debug_line, "\0\5\2\0\x10\x40\0", 7);	/* the address */
+	for (uint32_t i = 0; i < count; i++)
+		add_number(&debug_line, 10u + 14u + (unsigned)(change ? i % 2 + 1 : 0), 1);
+	add(&debug_line, "\2\1\0\1\1", 5);		/* an address on, and the end */
+	poke(&debug_line, at, (uint32_t)debug_line.length - at - 4);
+	return at;
+}
+
+static void make_shared(uint32_t units, uint32_t files, uint32_t count)
+{
+	add_code();
+	add_abbreviations(true);
+	const uint32_t at = add_lines(files, count, 1);
+	for (uint32_t i = 0; i < units; i++)
+		add_unit(0, true, at);
+}
+
+static void lines_bomb(void)
+{
+	add_code();
+	add_abbreviations(true);
+	add_unit(0, true, add_lines(1, 10000000, 0));
+}
+
+static void changes_bomb(void)
+{
+	make_shared(1, 1, 5000000);
+	for (uint32_t i = 0; i < 5000000 / 8; i++)
+		add_number(&debug_abbrev, 0, 8);
+}
+
+static void shared_bomb(void)
+{
+	make_shared(300000, 1, 5000000);
+}
+
+static void small_bomb(void)
+{
+	make_shared(600000, 1, 12);
+}
+
+static void files_bomb(void)
+{
+	make_shared(600000, 64, 1);
+}
+
+static void alike_bomb(void)
+{
+	add_code();
+	add_abbreviations(true);
+	for (uint32_t i = 0; i < 125000; i++)
+		add_unit(0, true, add_lines(1, 20, 1));
+}
+
+/* Abbreviations with codes of 3 bytes, a tag each, no children and no attributes. */
+static void add_unused(uint32_t count)
+{
+	for (uint32_t i = 0x4000; i < 0x4000 + count; i++) {
+		add_number(&debug_abbrev, (i & 127) | (i >> 7 & 127) << 8 | i >> 14 << 16 | 0x8080, 3);
+		add(&debug_abbrev, "\x34\0\0\0", 4);
+	}
+}
+
+static void make_abbreviations(uint32_t count, uint32_t step)
+{
+	add_code();
+	add_unused(count);
+	add_abbreviations(false);
+	for (uint32_t i = 0; i < 250000; i++)
+		add_unit(i * step, false, 0);
+}
+
+static void abbreviations_bomb(void)
+{
+	make_abbreviations(1000, 0);
+}
+
+static void suffixes_bomb(void)
+{
+	make_abbreviations(1000000, 28);
+}
+
+static void coff_bomb(void)
+{
+	add_code();
+	for (uint32_t i = 0; i < 555000; i++) {
+		char name[9];
+		snprintf(name, sizeof name, "f%07u", (unsigned)i);
+		add(&symbols, name, 8);
+		add_number(&symbols, i * 16, 4);
+		add_number(&symbols, 1, 2);
+		add_number(&symbols, 0x20, 2);
+		add_number(&symbols, 2, 2);	/* external; no auxiliary record */
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -287,13 +469,18 @@ int main(int argc, char **argv)
 	} kinds[] = {
 		{ "sections", sections_bomb }, { "gaps", gaps_bomb }, { "names", names_bomb }, { "strings", strings_bomb },
 		{ "letters", letters_bomb }, { "long", long_bomb }, { "place", place_bomb }, { "chains", chains_bomb },
-		{ "functions", functions_bomb }, { "symbols", symbols_bomb },
+		{ "functions", functions_bomb }, { "symbols", symbols_bomb }, { "lines", lines_bomb }, { "changes", changes_bomb },
+		{ "shared", shared_bomb }, { "small", small_bomb }, { "files", files_bomb }, { "alike", alike_bomb },
+		{ "abbreviations", abbreviations_bomb }, { "suffixes", suffixes_bomb }, { "coff", coff_bomb },
 	};
 	for (size_t i = 0; argc == 2 && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(argv[1], kinds[i].name) == 0) {
 			add_number(&strings, 0, 1);	/* offset 0 is unknown */
 			kinds[i].make();
-			put_image();
+			if (rows.length > 0)
+				put_image();
+			else
+				put_debug_image();
 			return 0;
 		}
 	fprintf(stderr, "Usage: bomb KIND\n");

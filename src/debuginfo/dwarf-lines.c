@@ -104,11 +104,9 @@ static enum outcome add_row(struct table *table, const struct state *state)
 		table->rows[table->row_count - 1] = row;
 		return UNIT_OK;
 	}
-	struct line_row *rows = array_grow(table->rows, &table->row_room, table->row_count, sizeof *rows);
-	if (!rows)
-		return reading_memory(reading);
-	table->rows = rows;
-	rows[table->row_count++] = row;
+	if (table->row_count == table->row_room)
+		return unit_reject(table->unit, UNIT_TOO_LARGE);
+	table->rows[table->row_count++] = row;
 	return UNIT_OK;
 }
 
@@ -200,8 +198,14 @@ static enum outcome run(struct table *table)
 	struct cursor *c = &unit->table.program;
 	struct state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
+	uint64_t most = cursor_left(c) < unit->reader->room ? cursor_left(c) : unit->reader->room;
 	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(c)))
 		return unit_reject(unit, "line table");
+	/* Room for all rows: each has a byte at least.  Memory that is not used costs nothing, and an array that grows is there
+	   twice. */
+	table->rows = array_reserve(NULL, &table->row_room, 0, most, sizeof *table->rows);
+	if (!table->rows)
+		return reading_memory(unit->reader->reading);
 	while (outcome == UNIT_OK && c->at < c->end) {
 		unsigned opcode = cursor_u8(c);
 		outcome = opcode >= unit->table.opcode_base ? special_opcode(table, &state, opcode)

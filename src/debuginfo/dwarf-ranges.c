@@ -25,6 +25,8 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 		last->rank = scope_rank(last->end - last->begin, scope);
 		return UNIT_OK;
 	}
+	if (reader->extent_count >= reader->room)
+		return unit_reject(unit, UNIT_TOO_LARGE);
 	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count,
 					    sizeof *extents);
 	if (!extents)

@@ -44,7 +44,7 @@ static Dwarf_Die find_unit(struct dwarf_unit *unit)
 	int res;
 	if (unit->dwo_id == 0)
 		return NULL;
-	while ((res = dwarf_next_unit(reader, &header, &error)) == DW_DLV_OK && header.next > at &&
+	while ((res = dwarf_next_unit(reader, at, &header, &error)) == DW_DLV_OK && header.next > at &&
 	       unit_work(unit, WORK_RANGE)) {
 		Dwarf_Die die = NULL;
 		at = header.next;

@@ -41,6 +41,9 @@ struct dwarf_reader {
 	uint32_t order;		/* of the next unit's spans */
 	uint32_t warnings;	/* about units */
 	uint64_t work;		/* what is left of that which honest debug information of this size can be */
+	uint64_t objects;	/* the same for what libdwarf keeps of units */
+	uint64_t room;		/* the same for spans */
+	uint8_t *lines_read;	/* a bit for each offset in .debug_line: it is that of a table whose lines are spans already */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -110,10 +113,11 @@ struct unit_header {
 	Dwarf_Off next;		/* where the next unit begins */
 };
 
-/* Open the reader's object.  Returns 1, or 0 after a warning.  The second function then reads the header of the next unit, and
-   returns what libdwarf's functions return. */
+/* Open the reader's object.  Returns 1, or 0 after a warning.  The second function then reads the header of the next unit,
+   which is at AT, and returns what libdwarf's functions return.  If the units so far leave libdwarf no room for another, it
+   warns, and there is no next unit. */
 int dwarf_open_object(struct dwarf_reader *reader);
-int dwarf_next_unit(struct dwarf_reader *reader, struct unit_header *header, Dwarf_Error *error);
+int dwarf_next_unit(struct dwarf_reader *reader, Dwarf_Off at, struct unit_header *header, Dwarf_Error *error);
 
 /* Warn about UNIT, unless there have been many such warnings; dwarf.c counts those that are left out. */
 void unit_warn(struct dwarf_unit *unit, const char *format, ...) RS_PRINTF(2, 3);
@@ -126,6 +130,13 @@ enum { WORK_ENTRY = 1, WORK_RANGE = 64, WORK_LINES = 24 };
 
 /* Spend N.  False if there was more than enough: things are used over and over, in ways no compiler makes. */
 bool unit_work(struct dwarf_unit *unit, uint64_t n);
+
+/* Why a unit is rejected that would need more of the reader's room than there is. */
+#define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
+
+/* dwarf-abbrevs.c.  How much of the reader's objects libdwarf needs for the unit at OFFSET.  If it is more than MOST, returns
+   some number above MOST. */
+uint64_t dwarf_unit_cost(const struct dwarf_object *object, Dwarf_Off offset, uint64_t most);
 
 /*
  * Line tables are read here, not by libdwarf.  It makes an object of more than a hundred bytes for each row, and all of

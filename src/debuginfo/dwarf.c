@@ -9,8 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much work reading may take for each byte of debug information.  The output of compilers needs a fraction of it. */
+/* How much work reading may take for each byte of debug information, and how much libdwarf may keep for each byte of the
+   input.  The output of compilers needs a fraction of it. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
+
+/* The input may have one span for so many bytes, and as many rows or ranges in one unit.  Images that compilers write have
+   one for 40 bytes; those with no debug information but lines, of code that is all short lines, have one for 8. */
+enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
 /* More warnings about units than this are only counted. */
 enum { MOST_WARNINGS = 10 };
@@ -34,26 +39,28 @@ void unit_warn(struct dwarf_unit *unit, const char *format, ...)
 	reading_warn(unit->reader->reading, "%s", text);
 }
 
+/* Take N from *LEFT.  False if there was less. */
+static bool spend(uint64_t *left, uint64_t n)
+{
+	bool enough = n <= *left;
+	*left = enough ? *left - n : 0;
+	return enough;
+}
+
 bool unit_work(struct dwarf_unit *unit, uint64_t n)
 {
-	struct dwarf_reader *reader = unit->reader;
-	if (n > reader->work) {
-		reader->work = 0;
-		return false;
-	}
-	reader->work -= n;
-	return true;
+	return spend(&unit->reader->work, n);
 }
 
 /* Make the unit's spans from its lines and its scopes, which both ascend without overlap.  A span is a part of the code in which
    neither changes. */
-static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint32_t scope_count)
+static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint32_t scope_count)
 {
 	struct dwarf_reader *reader = unit->reader;
 	const struct line_segment *lines = reader->segments;
 	uint32_t line = 0, scope = 0, at = 0;
 	if (reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
-		return -1;
+		return UNIT_FATAL;
 	while (line < reader->segment_count || scope < scope_count) {
 		const struct line_segment *l = line < reader->segment_count ? &lines[line] : NULL;
 		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
@@ -80,14 +87,14 @@ static int add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint3
 			span.end = s_begin;
 		}
 		if (reading_span(reader->reading, &span) < 0)
-			return -1;
+			return UNIT_FATAL;
 		at = span.end;
 		if (l && l->end <= at)
 			line++;
 		if (s && s->end <= at)
 			scope++;
 	}
-	return 0;
+	return UNIT_OK;
 }
 
 static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute attribute, bool *has_lines,
@@ -150,6 +157,19 @@ static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, ui
 	return outcome;
 }
 
+/* Where units share a line table, the first of them answers, and lines of the others would change nothing. */
+static enum outcome read_lines_once(struct dwarf_unit *unit)
+{
+	struct dwarf_reader *reader = unit->reader;
+	const struct dwarf_section *section = dwarf_object_section(reader->object, ".debug_line");
+	uint64_t at = unit->table.offset;
+	if (!reader->lines_read)
+		reader->lines_read = rs_alloc(section->size / 8 + 1, 1);
+	if (!reader->lines_read)
+		return reading_memory(reader->reading);
+	return reader->lines_read[at / 8] >> at % 8 & 1 ? UNIT_OK : unit_read_lines(unit);
+}
+
 static enum outcome read_unit(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -168,7 +188,7 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	if (outcome == UNIT_OK && has_lines) {
 		outcome = unit_open_files(unit, lines);
 		if (outcome == UNIT_OK)
-			outcome = unit_read_lines(unit);
+			outcome = read_lines_once(unit);
 	}
 	if (outcome == UNIT_OK)
 		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
@@ -177,9 +197,14 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 		return outcome;
 	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
 		return reading_memory(reader->reading);
-	outcome = add_spans(unit, scopes, scope_count);
+	if (spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
+		outcome = add_spans(unit, scopes, scope_count);
+	else
+		outcome = unit_reject(unit, UNIT_TOO_LARGE);
 	rs_free(scopes);
 	reader->order++;
+	if (outcome == UNIT_OK && has_lines)
+		reader->lines_read[lines / 8] |= (uint8_t)(1 << lines % 8);
 	return outcome;
 }
 
@@ -249,8 +274,20 @@ int dwarf_open_object(struct dwarf_reader *reader)
 	return 0;
 }
 
-int dwarf_next_unit(struct dwarf_reader *reader, struct unit_header *header, Dwarf_Error *error)
+/* libdwarf keeps each unit, and the abbreviations of each, until all units are read. */
+static bool may_open_unit(struct dwarf_reader *reader, Dwarf_Off at)
 {
+	if (spend(&reader->objects, dwarf_unit_cost(reader->object, at, reader->objects)))
+		return true;
+	reading_warn(reader->reading, "DWARF from 0x%llx on is left out: "
+		     "more units or abbreviations than an image of this size can have", (unsigned long long)at);
+	return false;
+}
+
+int dwarf_next_unit(struct dwarf_reader *reader, Dwarf_Off at, struct unit_header *header, Dwarf_Error *error)
+{
+	if (!may_open_unit(reader, at))
+		return DW_DLV_NO_ENTRY;
 	Dwarf_Unsigned length = 0, type_offset = 0;
 	Dwarf_Half extension = 0;
 	Dwarf_Off abbrev = 0;
@@ -286,7 +323,7 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 	for (Dwarf_Off at = 0; at < offset;) {	/* skip the units that were read before */
 		struct unit_header header;
 		Dwarf_Error again = NULL;
-		int res = dwarf_next_unit(reader, &header, &again);
+		int res = dwarf_next_unit(reader, at, &header, &again);
 		if (res == DW_DLV_ERROR)
 			dwarf_dealloc_error(reader->dbg, again);
 		if (res != DW_DLV_OK || header.next <= at)
@@ -302,7 +339,7 @@ static int read_units(struct dwarf_reader *reader)
 	for (;;) {
 		struct unit_header header;
 		Dwarf_Error error = NULL;
-		int res = dwarf_next_unit(reader, &header, &error);
+		int res = dwarf_next_unit(reader, at, &header, &error);
 		if (res == DW_DLV_NO_ENTRY)
 			return 0;
 		if (res == DW_DLV_ERROR) {
@@ -323,6 +360,21 @@ static int read_units(struct dwarf_reader *reader)
 	}
 }
 
+static void set_budgets(struct dwarf_reader *reader)
+{
+	const struct debuginfo_options *options = reader->reading->options;
+	uint64_t dwarf = reader->object->size, all = reader->reading->source->size;
+	if (all < dwarf)
+		all = dwarf;	/* it was compressed */
+	for (uint32_t i = 0; i < options->dwo_count; i++) {
+		dwarf += options->dwos[i].size;
+		all += options->dwos[i].size;
+	}
+	reader->work = dwarf * WORK_PER_BYTE + WORK_FREE;
+	reader->objects = all * WORK_PER_BYTE + WORK_FREE;
+	reader->room = all / BYTES_PER_SPAN + SPANS_FREE;
+}
+
 int dwarf_read(struct reading *reading)
 {
 	struct dwarf_object object;
@@ -333,9 +385,7 @@ int dwarf_read(struct reading *reading)
 	if (ret <= 0)
 		goto out;
 	ret = 0;
-	reader.work = object.size * WORK_PER_BYTE + WORK_FREE;
-	for (uint32_t i = 0; i < reading->options->dwo_count; i++)
-		reader.work += (uint64_t)reading->options->dwos[i].size * WORK_PER_BYTE;
+	set_budgets(&reader);
 	if (!dwarf_open_object(&reader))
 		goto out;
 	ret = read_units(&reader);
@@ -355,6 +405,7 @@ out:
 	rs_free(reader.scopes);
 	rs_free(reader.extents);
 	rs_free(reader.segments);
+	rs_free(reader.lines_read);
 	dwarf_object_clear(&object);
 	return ret;
 }

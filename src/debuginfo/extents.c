@@ -3,6 +3,7 @@
 #include "debuginfo/extents.h"
 #include "lib/alloc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static int by_begin(const void *a, const void *b)
@@ -76,6 +77,14 @@ static uint32_t sweep(const struct extent *in, uint32_t count, struct heap *heap
 	return n;
 }
 
+static bool are_sorted(const struct extent *extents, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (by_begin(&extents[i - 1], &extents[i]) > 0)
+			return false;
+	return true;
+}
+
 int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count)
 {
 	struct heap heap = { rs_alloc(count, sizeof *heap.items), 0 };
@@ -85,7 +94,7 @@ int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret,
 		rs_free(out);
 		return -1;
 	}
-	if (count)
+	if (!are_sorted(extents, count))	/* the C library makes a copy of them */
 		qsort(extents, count, sizeof *extents, by_begin);
 	*ret_count = sweep(extents, count, &heap, out);
 	*ret = out;
