@@ -315,7 +315,7 @@ static bool make_table(struct job *job)
 	progress(source, rq->dump ? "reading rows" : "reading debug information");
 	if (rq->dump && !file_read_text(rq->dump, &job->dump))
 		return false;
-	making.input = job->input.size + job->dwos.size + job->dump.size;
+	making.input = job->input.size + (size_t)job->dwos.size + job->dump.size;
 	enum made_how how = make_apart(&making, &job->made, &err);
 	free(job->dump.bytes);
 	if (how == MADE)

@@ -100,7 +100,7 @@ static struct text run(unsigned ask, const uint8_t *data, size_t size, size_t pi
 {
 	static const char *const names[] = { "ntoskrnl.exe", "hal.dll", "ntdll.dll", "kernel32.dll", "x.sys", "win32k.sys" };
 	static struct out out;
-	struct out_pile pile = { .bytes = NULL };
+	struct out_pile pile = { .most = SIZE_MAX / 2 };
 	struct settings settings = {
 		.undo = ask & UNDO, .redo = ask & REDO, .json = ask & JSON, .inlines = ask & INLINES, .both = ask & BOTH,
 		.demangle = ask & DEMANGLE, .color = ask & COLOR

@@ -15,7 +15,7 @@ int addr2line_main(int argc, char **argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct out out;
-	static struct out_pile pile;
+	static struct out_pile pile = { .most = SIZE_MAX / 2 };
 	struct request rq = { .out = &out, .path = "a.out", .workers = 1, .diff = diff_defaults };
 	char *text = malloc(size + 1), **words = NULL, **argv = NULL;
 	size_t count = 0;
