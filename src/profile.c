@@ -428,7 +428,7 @@ static void put_stack(struct out *out, const struct tally_line *stack, const str
 		const unsigned char *bytes = (const unsigned char *)stack->name + at;
 		if (at > 0)
 			out_char(out, ';');
-		put_frame(out, &functions[(uint32_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3]]);
+		put_frame(out, &functions[(uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3]]);
 	}
 	out_char(out, ' ');
 	out_decimal(out, stack->count);
