@@ -529,5 +529,6 @@ const char *rs_block_whole(const struct rs_block *block, uint32_t offset)
 	uint32_t at = rs_columns_up_to(&block->longs, offset);
 	if (at == 0 || rs_column(&block->longs, at - 1, RS_LONG_SHORT) != offset)
 		return NULL;
-	return rs_block_string(block, rs_column(&block->longs, at - 1, RS_LONG_WHOLE));
+	const char *whole = rs_block_string(block, rs_column(&block->longs, at - 1, RS_LONG_WHOLE));
+	return *whole ? whole : NULL;	/* nothing is cut from an empty string */
 }

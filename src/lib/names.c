@@ -189,6 +189,8 @@ static int add_mentions(struct rs_names *names, struct rs_table *table, const st
 static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
 {
 	struct hash hash = { names->seed, names->seed };
+	if (size == 0)
+		return end;	/* there may be no POOL */
 	for (const char *at = pool + size; end > 0; end--) {
 		struct entry *entry = &names->entries[end - 1];
 		const char *name = text_of(names, entry);

@@ -437,7 +437,7 @@ const char *block_whole(const struct block_file *file, uint32_t offset)
 {
 	for (uint32_t i = 0; *block_string(file, offset) && i < file->longs.count; i++) {
 		const uint8_t *p = file->longs.bytes + (size_t)i * FIRST_LONG_SIZE;
-		if (block_get(p + FIRST_LONG_SHORT) == offset)
+		if (block_get(p + FIRST_LONG_SHORT) == offset && *block_string(file, block_get(p + FIRST_LONG_WHOLE)))
 			return block_string(file, block_get(p + FIRST_LONG_WHOLE));
 	}
 	return block_string(file, offset);
