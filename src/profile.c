@@ -26,7 +26,7 @@ struct profile {
 	const struct query_rules *rules;
 	const struct query_rules *innermost;	/* for the first address of a stack */
 	struct tally tally;
-	struct tally functions;	/* of the stacks of --folded, which are counted as texts: a function's number takes four bytes */
+	struct tally functions;	/* of --folded; a stack is counted as a text of function numbers, four bytes each */
 	const char *last;	/* the function that was added last, and its number */
 	uint32_t last_number;
 	struct query_seen seen;
@@ -397,8 +397,8 @@ static void put_table(struct out *out, const struct tally_line *lines, size_t co
 	}
 }
 
-/* Functions are numbered in the order in which they came.  Let each number in the stacks be that of the function's name among
-   the names in their order, with its most significant byte first: then stacks of the same names are the same text. */
+/* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before, functions
+   were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the names do. */
 static void rank_stacks(struct text *stacks, const uint32_t *ranks)
 {
 	uint32_t number;

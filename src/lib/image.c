@@ -199,7 +199,7 @@ void rossym_get_info(const struct rossym_image *image, struct rossym_info *info)
 	};
 }
 
-/* As rossym_get_section(), for SECTION of IMAGE, or for NULL. */
+/* Store SECTION, or nothing if SECTION is NULL.  Returns as rossym_get_section(). */
 static int store_section(struct rossym_image *image, const struct rs_section *section, struct rossym_section *ret_section,
 			 struct rossym_error *err)
 {

@@ -120,7 +120,7 @@ struct halves {
 /* Whether the first DIGITS characters (at least 1) were digits in every number. */
 static bool were_digits(const struct halves *halves, size_t digits)
 {
-	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* bits after them, in the half in which they end */
+	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* bits of the last half that hold no digit to be tested */
 	uint64_t first = digits < 8 ? ~halves->first << behind : ~halves->first;
 	uint64_t second = digits > 8 ? ~halves->second << behind : 0;
 	return (first | second) == 0;

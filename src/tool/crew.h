@@ -30,7 +30,8 @@ unsigned crew_unfinished(const struct crew *crew);
 /* Wait for the job that was given first of those, and take it back. */
 void *crew_take(struct crew *crew);
 
-/* For the worker that does JOB: wait until crew_take() waits for it.  What was done before that call is visible then. */
+/* Called by the worker that does JOB: wait until crew_take() waits for this job.  The worker then sees all that the caller
+   of crew_take() wrote before that call. */
 void crew_wait_turn(struct crew *crew, const void *job);
 
 #endif

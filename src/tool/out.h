@@ -22,8 +22,8 @@ enum {
 	OUT_ROOM = 256		/* what out_room() has room for */
 };
 
-/* Bytes on the heap, in the order in which they came: at most MOST.  For more, the pile waits until all that comes before it
-   has been written; then it is written too, and its output goes to standard output itself. */
+/* Output that is kept on the heap: at most MOST bytes.  A pile that would grow larger calls WAIT, which returns when all
+   earlier output has been written.  Then the pile is written, and what follows goes to standard output directly. */
 struct out_pile {
 	char *bytes;
 	size_t used, size, most;

@@ -105,7 +105,7 @@ bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint3
 {
 	struct tally_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = mix(mix((uint64_t)(uintptr_t)key.string) + key.line);
-	/* What add() would do for nearly all of millions, in half of the time. */
+	/* A key that has been counted before, as nearly all have, is found here in half of the time that add() takes. */
 	for (size_t i = (size_t)thing.hash; tally->slot_count > 0 && tally->slots[i &= tally->slot_count - 1]; i++) {
 		struct tally_entry *entry = &tally->entries[tally->slots[i] - 1];
 		if (entry->string != key.string || entry->line != key.line)
@@ -124,7 +124,7 @@ bool tally_add_text(struct tally *tally, const char *text, size_t length, uint64
 	return add(tally, thing, text, weight, NULL);
 }
 
-/* The byte of a line's text at AT, or -1 behind its end. */
+/* The byte of a line's text at AT, or -1 past its end. */
 static int byte_of(const struct tally_line *line, size_t at)
 {
 	if (at < line->length)
