@@ -183,24 +183,35 @@ other_includes () {
 
 common='rossym\.h\|config\.h\|compat/[a-z_]*\.h'
 cd "$SRC" || exit 99
-other_includes "lib/[a-z-]*\\.h\\|$common" src/lib/*.[ch] >"$tap_tmp/work/lib"
-other_includes "tool/[a-z]*\\.h\\|$common" src/tool/*.[ch] >"$tap_tmp/work/tool"
-other_includes "diff/[a-z]*\\.h\\|tool/[a-z]*\\.h\\|$common" src/diff/*.[ch] >"$tap_tmp/work/diff"
-other_includes "log/[a-z_]*\\.h\\|tool/[a-z]*\\.h\\|$common" src/log/*.[ch] >"$tap_tmp/work/log"
-other_includes "debuginfo/[a-z-]*\\.h\\|lib/[a-z-]*\\.h\\|$common" src/debuginfo/*.[ch] >"$tap_tmp/work/debuginfo"
-programs=$(cd src && printf '%s\\|' *.h | sed 's/\./\\./g; s/\\|$//')
-other_includes "diff/[a-z]*\\.h\\|log/[a-z_]*\\.h\\|tool/[a-z]*\\.h\\|debuginfo/rows\\.h\\|$common\\|$programs" src/*.[ch] >"$tap_tmp/work/programs"
+# What the files of a folder include besides its own headers and the common ones.
+folder_includes () {
+	other_includes "$1/[a-z0-9_-]*\\.h\\|$2$common" src/"$1"/*.[ch] >"$tap_tmp/work/$1"
+}
+folder_includes core ''
+folder_includes lib 'core/[a-z-]*\.h\|'
+folder_includes write 'core/[a-z-]*\.h\|lib/[a-z-]*\.h\|'
+folder_includes debuginfo 'core/[a-z-]*\.h\|lib/[a-z-]*\.h\|'
+folder_includes tool ''
+folder_includes diff 'tool/[a-z]*\.h\|'
+folder_includes log 'tool/[a-z]*\.h\|'
+folder_includes addr2line 'diff/[a-z]*\.h\|tool/[a-z]*\.h\|'
+folder_includes embed 'debuginfo/rows\.h\|tool/[a-z]*\.h\|'
+other_includes "tool/[a-z]*\\.h\\|$common" src/*.[ch] >"$tap_tmp/work/programs"
 other_includes "compat\\.h\\|[a-z_]*\\.h" compat/*.[ch] >"$tap_tmp/work/compat"
 grep -l 'include.*demangle\.h>' src/*.[ch] src/*/*.[ch] >"$tap_tmp/work/demangle"
 grep -n 'include' src/rossym.h | grep -v '<std[a-z]*\.h>' | grep '#' >"$tap_tmp/work/public"
 cd "$tap_tmp/work" || exit 99
 
-check 'src/lib includes the library only' cat lib </dev/null
+check 'src/core includes itself only' cat core </dev/null
+check 'src/lib includes itself and src/core only' cat lib </dev/null
+check 'src/write includes itself, src/lib and src/core only' cat write </dev/null
+check 'src/debuginfo includes itself and the library only' cat debuginfo </dev/null
 check 'src/tool includes tools and rossym.h only' cat tool </dev/null
 check 'src/diff includes itself, tools and rossym.h only' cat diff </dev/null
 check 'src/log includes itself, tools and rossym.h only' cat log </dev/null
-check 'src/debuginfo includes itself and the library only' cat debuginfo </dev/null
-check 'programs include tools, src/diff, src/log, rossym.h and the way into src/debuginfo only' cat programs </dev/null
+check 'src/addr2line includes itself, src/diff, tools and rossym.h only' cat addr2line </dev/null
+check 'src/embed includes itself, tools, rossym.h and the way into src/debuginfo only' cat embed </dev/null
+check 'other programs include tools and rossym.h only' cat programs </dev/null
 (cd "$SRC" && grep -l 'include.*bfd\.h>' src/*.[ch] src/*/*.[ch]) >bfd
 check 'libbfd is used in one place' cat bfd <<-'EOT'
 	src/bfd-reference.c

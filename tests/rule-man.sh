@@ -166,17 +166,15 @@ fi
 
 # What rossym-embed alone has of the library and the tools; what both have is in the page of rossym-addr2line.
 set --
-for file in "$SRC"/src/tool/*.c "$SRC"/src/lib/*.c; do
+for file in "$SRC"/src/tool/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c; do
 	case ${file##*/} in
-	file.c | tsv.c | progress.c | build.c | pool.c | frames.c | block-write.c | ranges.c | runs.c | pe-*.c) ;;
+	file.c | tsv.c | progress.c) ;;
 	*) set -- "$@" "$file" ;;
 	esac
 done
-messages_of "$SRC/src/addr2line.c" "$SRC/src/raddr2line.c" "$SRC"/src/diff/*.c "$@"
+messages_of "$SRC/src/addr2line/main.c" "$SRC/src/addr2line/raddr2line.c" "$SRC"/src/diff/*.c "$@"
 explains "$page" 30
-messages_of "$SRC/src/embed.c" "$SRC"/src/tool/file.c "$SRC"/src/tool/tsv.c "$SRC"/src/lib/build.c "$SRC"/src/lib/pool.c \
-	"$SRC"/src/lib/frames.c "$SRC"/src/lib/block-write.c \
-	"$SRC"/src/lib/ranges.c "$SRC"/src/lib/runs.c "$SRC"/src/lib/pe-*.c
+messages_of "$SRC/src/embed/main.c" "$SRC"/src/tool/file.c "$SRC"/src/tool/tsv.c "$SRC"/src/write/*.c
 explains "$embed_page" 30
 
 # ------------------------------------------------------------------------------------------------ departures
@@ -210,7 +208,7 @@ fi
 
 # ------------------------------------------------------------------------------------------------ rossym.5
 
-sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/lib/constants.c" | sort >constants
+sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/core/constants.c" | sort >constants
 man_section "$man/rossym.5" LOOK-UP | sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' | sort >page-constants
 ok 'rossym.5 lists linker constants' test -s page-constants
 ok "they are the library's" diff -u constants page-constants

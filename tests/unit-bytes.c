@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/lib/bytes.h */
+/* src/core/bytes.h */
 #include "config.h"
 
-#include "lib/bytes.h"
+#include "core/bytes.h"
 #include "lib/tap.h"
 
 /* The range test in the one way that is obviously right: count the bytes. */

@@ -2,8 +2,8 @@
 /* rossym_embed() as other programs call it; tests/cli-embed-image.sh has what it does to images of all kinds. */
 #include "rossym.h"
 #include "lib/alloc.h"
-#include "lib/pe-reloc.h"
-#include "lib/runs.h"
+#include "write/pe-reloc.h"
+#include "write/runs.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/call.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 
 enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664, MACHINE_ARM64 = 0xaa64 };
 

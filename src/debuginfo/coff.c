@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/coff.h"
-#include "lib/bytes.h"
-#include "lib/layout.h"
+#include "core/bytes.h"
+#include "core/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef DEBUGINFO_CURSOR_H
 #define DEBUGINFO_CURSOR_H
 
-#include "lib/bytes.h"
+#include "core/bytes.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "debuginfo/reading.h"
 #include "debuginfo/stabs.h"
 #include "lib/alloc.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "debuginfo/dwarf-object.h"
 #include "lib/alloc.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "debuginfo/call.h"
 #include "debuginfo/extents.h"
 #include "lib/alloc.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

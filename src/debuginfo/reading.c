@@ -2,7 +2,7 @@
 #include "config.h"
 #include "debuginfo/reading.h"
 #include "debuginfo/array.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 
 #include <stdarg.h>
 #include <stdio.h>

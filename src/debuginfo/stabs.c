@@ -3,7 +3,7 @@
 #include "debuginfo/stabs.h"
 #include "debuginfo/array.h"
 #include "lib/alloc.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

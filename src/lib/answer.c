@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/answer.h"
-#include "lib/constants.h"
-#include "lib/layout.h"
+#include "core/constants.h"
+#include "core/layout.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #include "lib/block.h"
 #include "lib/alloc.h"
 #include "lib/answer.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 #include "lib/error.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

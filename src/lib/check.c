@@ -3,7 +3,7 @@
 #include "lib/check.h"
 #include "lib/answer.h"
 #include "lib/error.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <inttypes.h>
 #include <string.h>

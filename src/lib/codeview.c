@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/codeview.h"
-#include "lib/bytes.h"
-#include "lib/layout.h"
+#include "core/bytes.h"
+#include "core/layout.h"
 
 #include <string.h>
 

@@ -11,8 +11,8 @@
 #ifndef RS_COLUMNS_H
 #define RS_COLUMNS_H
 
-#include "lib/bytes.h"
-#include "lib/layout.h"
+#include "core/bytes.h"
+#include "core/layout.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 /* crc.c - the CRC-32 of .gnu_debuglink, zip and PNG: polynomial 0x04c11db7, reflected, begun and ended inverted */
 #include "config.h"
 #include "rossym.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 
 /* What a half byte that is shifted out adds: small enough to be written down, fast enough for reading a file. */
 static const uint32_t half[16] = {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/kind.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 #include "lib/error.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <stdbool.h>
 #include <string.h>

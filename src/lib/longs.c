@@ -2,9 +2,9 @@
 #include "config.h"
 #include "lib/longs.h"
 #include "lib/alloc.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 #include "lib/error.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "lib/answer.h"
 #include "lib/block.h"
 #include "lib/error.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

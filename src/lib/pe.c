@@ -2,10 +2,10 @@
 #include "config.h"
 #include "lib/pe.h"
 #include "lib/alloc.h"
-#include "lib/bytes.h"
+#include "core/bytes.h"
 #include "lib/error.h"
 #include "lib/kind.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "parts.h"
 #include "pe.h"
 #include "rossym.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 #include "tests/lib/forms.h"
 
 #define NO_FRAME RS_BLOCK_NONE

@@ -11,7 +11,7 @@
 #include "block.h"
 #include "fuzz.h"
 #include "rossym.h"
-#include "lib/layout.h"
+#include "core/layout.h"
 
 #include <string.h>
 

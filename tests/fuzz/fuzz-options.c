@@ -8,7 +8,7 @@
 /* Both have everything but their interface static, and that is what is wanted here. */
 int addr2line_main(int argc, char **argv);
 #define main addr2line_main
-#include "addr2line.c"
+#include "addr2line/main.c"
 #undef main
 #include "tool/response.c"
 

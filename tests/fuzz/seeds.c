@@ -11,8 +11,8 @@
 #include "fuzz.h"
 #include "parts.h"
 #include "sections.h"
-#include "lib/bytes.h"
-#include "lib/layout.h"
+#include "core/bytes.h"
+#include "core/layout.h"
 #include "lib/pe.h"
 
 #include <stdbool.h>

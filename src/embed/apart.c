@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/apart.h"
+
+#ifdef HAVE_FORK
+
+#include "embed/hear.h"
+#include "tool/sandbox.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/*
+ * What the child sends: any number of WARNING and QUESTION, then either ERROR or TABLE, and then it ends.
+ *
+ *	WARNING		its length, its text
+ *	QUESTION	the length of a name, the name: ask.h
+ *	ERROR		struct rossym_error
+ *	TABLE		struct made, the bytes of the table
+ *
+ * Both ends are one program, so structures go as they are.
+ */
+enum message { WARNING = 1, ERROR, TABLE, QUESTION };
+
+enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 };
+
+/* ------------------------------------------------------------------------------------------------ child */
+
+static void send_bytes(int fd, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+	while (size > 0) {
+		ssize_t n = write(fd, at, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		/* The parent has closed its end, because it needs nothing more. */
+		if (n < 0)
+			_exit(1);
+		at += n;
+		size -= (size_t)n;
+	}
+}
+
+static void send_kind(int fd, enum message kind)
+{
+	uint8_t byte = (uint8_t)kind;
+	send_bytes(fd, &byte, 1);
+}
+
+void making_warn(const struct making *making, const char *text)
+{
+	size_t length = strlen(text);
+	uint32_t sent = length < LONGEST_WARNING ? (uint32_t)length : LONGEST_WARNING;
+	send_kind(making->pipe, WARNING);
+	send_bytes(making->pipe, &sent, sizeof sent);
+	send_bytes(making->pipe, text, sent);
+}
+
+static bool ask_parent(void *context, const char *name)
+{
+	struct making *making = context;
+	uint32_t length = (uint32_t)strlen(name);
+	send_kind(making->pipe, QUESTION);
+	send_bytes(making->pipe, &length, sizeof length);
+	send_bytes(making->pipe, name, length);
+	return ask_wait(&making->ask);
+}
+
+static void make_and_send(struct making *making)
+{
+	struct made made;
+	struct rossym_error err;
+	memset(&made, 0, sizeof made);
+	memset(&err, 0, sizeof err);
+	ask_begin(&making->ask);
+	making->tree->ask = ask_parent;
+	making->tree->context = making;
+#ifdef __GLIBC__
+	/* Let free() return large arrays to the system at once.  By default glibc keeps the arrays that reading has freed,
+	   and they count against the memory limit while the table is built. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
+#endif
+	sandbox_child(making->input);
+	if (making->make(making, &made, &err) == 0) {
+		send_kind(making->pipe, TABLE);
+		send_bytes(making->pipe, &made, sizeof made);
+		send_bytes(making->pipe, made.table.bytes, made.table.size);
+	} else {
+		send_kind(making->pipe, ERROR);
+		send_bytes(making->pipe, &err, sizeof err);
+	}
+}
+
+/* ----------------------------------------------------------------------------------------------- parent */
+
+/* Where a child's messages come from. */
+struct source {
+	struct hearing hearing;
+	size_t warned;		/* bytes of warnings */
+};
+
+static enum made_how fail(struct rossym_error *err, enum made_how how, enum rossym_code code, const char *what)
+{
+	*err = (struct rossym_error){ .code = code, .sys_errno = code == ROSSYM_ESYS ? errno : 0 };
+	snprintf(err->what, sizeof err->what, "%s", what);
+	return how;
+}
+
+/* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
+static bool receive(struct source *source, void *bytes, size_t size)
+{
+	char *at = bytes;
+	while (size > 0) {
+		size_t n = hear(&source->hearing, at, size);
+		if (n == 0)
+			return false;
+		at += n;
+		size -= n;
+	}
+	return true;
+}
+
+static bool receive_warning(struct source *source, const struct making *making)
+{
+	char text[LONGEST_WARNING + 1];
+	uint32_t length;
+	if (!receive(source, &length, sizeof length) || length > LONGEST_WARNING || !receive(source, text, length))
+		return false;
+	text[length] = '\0';
+	source->warned += length;
+	if (source->warned <= MOST_WARNINGS)
+		making->warn(making->context, text);
+	return true;
+}
+
+static bool receive_question(struct source *source, struct making *making)
+{
+	char name[TREE_LONGEST_NAME];
+	uint32_t length;
+	if (!receive(source, &length, sizeof length) || length >= sizeof name || !receive(source, name, length))
+		return false;
+	name[length] = '\0';
+	return ask_answer(&making->ask, name);
+}
+
+/* Whether the table passes every check, and has as many rows as the child says. */
+static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
+{
+	struct rossym_image *image;
+	struct rossym_report report;
+	if (rossym_open_memory(table->bytes, table->size, &image, err) < 0)
+		return false;
+	bool sound = rossym_check(image, &report, err) == 0 && report.rows == table->rows;
+	rossym_close(image);
+	return sound;
+}
+
+static enum made_how receive_table(struct source *source, struct made *made, struct rossym_error *err)
+{
+	if (!receive(source, made, sizeof *made)) {
+		made->table.bytes = NULL;
+		return MADE_BROKEN;
+	}
+	/* The child may lie about the size.  Pages that are never written cost nothing. */
+	size_t size = made->table.size;
+	made->table.bytes = size > 0 && size <= UINT32_MAX ? malloc(size) : NULL;
+	if (!made->table.bytes)
+		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
+	if (!receive(source, made->table.bytes, size))
+		return MADE_BROKEN;
+	if (is_sound(&made->table, err))
+		return MADE;
+	return err->code == ROSSYM_ENOMEM ? MADE_NOTHING
+		: fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table; nothing was written");
+}
+
+static enum made_how receive_all(struct source *source, struct making *making, struct made *made,
+				 struct rossym_error *err)
+{
+	uint8_t kind;
+	while (receive(source, &kind, 1)) {
+		switch (kind) {
+		case WARNING:
+			if (!receive_warning(source, making))
+				return MADE_BROKEN;
+			break;
+		case QUESTION:
+			if (!receive_question(source, making))
+				return MADE_BROKEN;
+			break;
+		case TABLE:
+			return receive_table(source, made, err);
+		case ERROR:
+			if (!receive(source, err, sizeof *err))
+				return MADE_BROKEN;
+			err->what[sizeof err->what - 1] = '\0';
+			return err->code > ROSSYM_OK && err->code <= ROSSYM_EREFUSED ? MADE_NOTHING : MADE_BROKEN;
+		default:
+			return MADE_BROKEN;
+		}
+	}
+	return MADE_BROKEN;
+}
+
+/* Store in *ERR why the child failed, which ended with STATUS.  LATE: the deadline has passed. */
+static void describe(struct rossym_error *err, bool late, int status)
+{
+	char text[sizeof err->what];
+	if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+		snprintf(text, sizeof text, "reading the debug information takes too long; nothing was written");
+	else if (WIFSIGNALED(status))
+		snprintf(text, sizeof text, "reading the debug information crashed (signal %d); nothing was written",
+			 WTERMSIG(status));
+	else
+		snprintf(text, sizeof text, "reading the debug information ended early (status %d); nothing was written",
+			 WEXITSTATUS(status));
+	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* messages for this code show the text alone */
+}
+
+static enum made_how receive_and_wait(pid_t child, int fd, struct making *making, struct made *made,
+				      struct rossym_error *err)
+{
+	struct source source = { .warned = 0 };
+	hear_begin(&source.hearing, child, fd, making->input);
+	enum made_how how = receive_all(&source, making, made, err);
+	/* Nothing more will be read. */
+	int status = hear_end(&source.hearing);
+	ask_close(&making->ask);
+	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
+		describe(err, source.hearing.late, status);
+	return how;
+}
+
+enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err)
+{
+	int ends[2];
+	*err = (struct rossym_error){ .code = ROSSYM_OK };
+	if (pipe(ends) < 0)
+		return fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
+	if (!ask_open(&making->ask, making->tree)) {
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
+		close(ends[0]);
+		close(ends[1]);
+		return MADE_NOTHING;
+	}
+	pid_t child = fork();
+	if (child < 0) {
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
+		ask_close(&making->ask);
+		close(ends[0]);
+		close(ends[1]);
+		return MADE_NOTHING;
+	}
+	if (child == 0) {
+		close(ends[0]);
+		making->pipe = ends[1];
+		make_and_send(making);
+		/* Without what the parent has registered for its own end. */
+		_exit(0);
+	}
+	close(ends[1]);
+	return receive_and_wait(child, ends[0], making, made, err);
+}
+
+void made_free(struct made *made)
+{
+	free(made->table.bytes);
+}
+
+#else
+
+void making_warn(const struct making *making, const char *text)
+{
+	making->warn(making->context, text);
+}
+
+enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err)
+{
+	return making->make(making, made, err) == 0 ? MADE : MADE_NOTHING;
+}
+
+void made_free(struct made *made)
+{
+	rossym_free(made->table.bytes);
+}
+
+#endif

@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rossym-embed - take the debug information out of an image, and put a .rossym table made of it in; under the name
+ * of rsym, as that does
+ */
+#include "config.h"
+#include "embed/apart.h"
+#include "embed/dwo.h"
+#include "rossym.h"
+#include "tool/called.h"
+#include "tool/common.h"
+#include "tool/demangle.h"
+#include "tool/diag.h"
+#include "tool/file.h"
+#include "tool/options.h"
+#include "tool/out.h"
+#include "tool/paths.h"
+#include "tool/progress.h"
+#include "tool/response.h"
+#include "tool/sandbox.h"
+#include "tool/std.h"
+#include "tool/tsv.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- options */
+
+enum { BROKEN_STATUS = 2 };	/* exit status: the child crashed, hung, or lied */
+
+enum {
+	OPT_PATH_MAP = 256,
+	OPT_KEEP_DEBUG,
+	OPT_DEBUGLINK,
+	OPT_TABLE_ONLY,
+	OPT_FROM_DUMP,
+	OPT_DECORATED,
+	OPT_DATA,
+	OPT_DWO_DIRECTORY,
+	OPT_NO_INLINES,
+	OPT_ENTRY_FRAME,
+	OPT_ALLOW_EMPTY
+};
+
+static const char letters[] = "s:vhV";
+
+static const struct option_row option_rows[] = {
+	{ 's', "source-root", "=DIR", "Make file names below DIR relative to it" },
+	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
+	{ OPT_KEEP_DEBUG, "keep-debug", NULL, "Add the table, and leave the debug information" },
+	{ OPT_DEBUGLINK, "debuglink", "=FILE", "Let debuggers find FILE, the image with debug information" },
+	{ OPT_TABLE_ONLY, "table-only", NULL, "Write the table alone, not an image" },
+	{ OPT_FROM_DUMP, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them" },
+	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
+	{ OPT_DATA, "data", NULL, "Add the names of data" },
+	{ OPT_DWO_DIRECTORY, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too" },
+	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
+	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
+	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
+	{ 'v', "verbose", NULL, "Say what was found, added and taken out" },
+	{ 'h', "help", NULL, "Display this information" },
+	{ 'V', "version", NULL, "Display the program's version" },
+	{ 0, NULL, NULL, NULL }
+};
+static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
+
+struct request {
+	const char *input;		/* NULL: rows and table only */
+	const char *output;
+	const char *debuglink;
+	const char *dump;
+	struct paths paths;
+	struct debuginfo_options debuginfo;
+	const char **dwo_directories;
+	uint32_t dwo_directory_count;
+	bool keep_debug, table_only, allow_empty, verbose;
+	bool as_rsym;
+	char *shortened;
+	struct out *out;
+};
+
+static void put_usage(struct out *out)
+{
+	out_text(out, "Usage: ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] INPUT OUTPUT\n"
+		 " Replace the debug information of a PE image by a .rossym table made of it.\n"
+		 " INPUT and OUTPUT may be the same file.\n"
+		 " The options are:\n"
+		 "  @<file>                Read options from <file>\n");
+	options_help(out, option_rows, NULL);
+}
+
+static void put_version(struct out *out)
+{
+	common_version(out, "rossym-embed");
+#ifdef HAVE_LIBDWARF
+	out_text(out, "DWARF: libdwarf\n");
+#else
+	out_text(out, "DWARF: none\n");
+#endif
+	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
+}
+
+static bool add_directory(struct request *rq, const char *directory)
+{
+	size_t count = rq->dwo_directory_count;
+	const char **directories = realloc(rq->dwo_directories, (count + 1) * sizeof *directories);
+	if (!directories)
+		return false;
+	rq->dwo_directories = directories;
+	directories[rq->dwo_directory_count++] = directory;
+	return true;
+}
+
+/* The status to exit with at once, or -1 to go on. */
+static int take_option(void *context, int option, char *argument)
+{
+	struct request *rq = context;
+	switch (option) {
+	case 's':
+		return paths_add_root(&rq->paths, argument) ? -1 : diag_no_memory();
+	case OPT_PATH_MAP:
+		return common_path_map(&rq->paths, argument);
+	case OPT_KEEP_DEBUG:
+		rq->keep_debug = true;
+		return -1;
+	case OPT_DEBUGLINK:
+		rq->debuglink = argument;
+		return -1;
+	case OPT_TABLE_ONLY:
+		rq->table_only = true;
+		return -1;
+	case OPT_FROM_DUMP:
+		rq->dump = argument;
+		return -1;
+	case OPT_DECORATED:
+		rq->debuginfo.decorated = true;
+		return -1;
+	case OPT_DATA:
+		rq->debuginfo.data = true;
+		return -1;
+	case OPT_DWO_DIRECTORY:
+		return add_directory(rq, argument) ? -1 : diag_no_memory();
+	case OPT_NO_INLINES:
+		rq->debuginfo.no_inlines = true;
+		return -1;
+	case OPT_ENTRY_FRAME:
+		rq->debuginfo.entry_outer = strcmp(argument, "outer") == 0;
+		if (rq->debuginfo.entry_outer || strcmp(argument, "inner") == 0)
+			return -1;
+		diag("--entry-frame: '%s' is neither inner nor outer", argument);
+		return 1;
+	case OPT_ALLOW_EMPTY:
+		rq->allow_empty = true;
+		return -1;
+	case 'v':
+		rq->verbose = true;
+		return -1;
+	case 'h':
+		put_usage(rq->out);
+		return 0;
+	case 'V':
+		put_version(rq->out);
+		return 0;
+	default:
+		return common_usage_error(put_usage);
+	}
+}
+
+static int take_operands(struct request *rq, char **operands, int count)
+{
+	bool needs_input = !rq->table_only || !rq->dump;
+	if (count != (needs_input ? 2 : 1))
+		return common_usage_error(put_usage);
+	rq->input = needs_input ? operands[0] : NULL;
+	rq->output = operands[count - 1];
+	if (rq->keep_debug && rq->debuglink) {
+		diag("--debuglink and --keep-debug exclude each other");
+		return 1;
+	}
+	if (rq->table_only && (rq->keep_debug || rq->debuglink)) {
+		diag("--table-only and %s exclude each other", rq->keep_debug ? "--keep-debug" : "--debuglink");
+		return 1;
+	}
+	if (rq->debuglink && file_is_same(rq->debuglink, rq->output)) {
+		diag("--debuglink: %s is the output", rq->debuglink);
+		return 1;
+	}
+	return -1;
+}
+
+static int parse(struct request *rq, int argc, char **argv)
+{
+	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = option_rows,
+				   .second = no_rows };
+	int operands, status = common_options(&options, take_option, rq, &operands);
+	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
+}
+
+/* rsym [-s <sources>] <input> <output> */
+static int parse_rsym(struct request *rq, int argc, char **argv)
+{
+	int at = 1;
+	rq->as_rsym = rq->allow_empty = true;
+	if (at < argc && strcmp(argv[at], "-s") == 0) {
+		if (at + 1 < argc && !paths_add_root(&rq->paths, argv[at + 1]))
+			return diag_no_memory();
+		at += 2;
+	}
+	if (argc - at != 2 || argv[at][0] == '-') {
+		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
+		return 1;
+	}
+	rq->input = argv[at];
+	rq->output = argv[at + 1];
+	return -1;
+}
+
+/* ----------------------------------------------------------------------------------------------- making */
+
+/* An image on its way. */
+struct job {
+	struct request *rq;
+	struct file input, dump;
+	struct dwo_files dwos;
+	struct made made;
+	void *result;
+	size_t result_size;
+	struct rossym_embed_report report;
+	bool broken;		/* the child was */
+};
+
+static const char *map_path(void *context, const char *path)
+{
+	const struct making *making = context;
+	struct job *job = making->context;
+	return paths_show(&job->rq->paths, path);
+}
+
+/* The file that the table is made of. */
+static const char *source_name(const struct request *rq)
+{
+	return rq->dump ? rq->dump : rq->input;
+}
+
+static void warn(void *context, const char *text)
+{
+	const struct job *job = context;
+	progress_hide();
+	diag_warning("%s: %s", source_name(job->rq), text);
+}
+
+static const char *shorten(void *context, const char *name)
+{
+	struct request *rq = context;
+	free(rq->shortened);
+	rq->shortened = demangle_short(name);
+	return rq->shortened;
+}
+
+static bool fail(const char *path, const struct rossym_error *err)
+{
+	progress_hide();
+	diag_image(path, err);
+	return false;
+}
+
+static void pass_warning(void *context, const char *text)
+{
+	making_warn(context, text);
+}
+
+static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
+{
+	struct job *job = making->context;
+	struct debuginfo_options *options = &job->rq->debuginfo;
+	if (job->rq->dump)
+		return tsv_add((char *)job->dump.bytes, job->dump.size, builder, map_path, making, err) ? 0 : -1;
+	options->map_path = map_path;
+	options->warn = pass_warning;
+	options->context = making;
+	return debuginfo_add_rows(job->input.bytes, job->input.size, options, builder, &made->counts, err);
+}
+
+/* Do everything that parses untrusted bytes.  Runs in the child, if the system has fork(). */
+static int make(struct making *making, struct made *made, struct rossym_error *err)
+{
+	struct job *job = making->context;
+	struct request *rq = job->rq;
+	struct rossym_builder *builder = NULL;
+	if (rossym_builder_create(&builder, err) < 0)
+		return -1;
+	rossym_builder_shorten(builder, shorten, rq);
+	rossym_builder_flags(builder, (rq->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
+				      (rq->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0));
+	int r = add_rows(making, builder, made, err);
+	if (r == 0)
+		r = rossym_builder_finish(builder, &made->table, err);
+	rossym_builder_destroy(builder);
+	if (r == 0 && demangle_gave_up())
+		making_warn(making, "some long names lose their ends: demangling all of them would take too long");
+	return r;
+}
+
+static bool make_table(struct job *job)
+{
+	struct request *rq = job->rq;
+	const char *source = source_name(rq);
+	struct making making = { .make = make, .warn = warn, .context = job, .tree = &rq->paths.tree };
+	struct rossym_error err;
+	progress(source, rq->dump ? "reading rows" : "reading debug information");
+	if (rq->dump && !file_read_text(rq->dump, &job->dump))
+		return false;
+	making.input = job->input.size + (size_t)job->dwos.size + job->dump.size;
+	enum made_how how = make_apart(&making, &job->made, &err);
+	free(job->dump.bytes);
+	if (how == MADE)
+		return true;
+	job->broken = how == MADE_BROKEN;
+	if (rq->dump && !job->broken && err.offset > 0) {
+		progress_hide();
+		diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+		return false;
+	}
+	return fail(source, &err);
+}
+
+/* The symbols may be in a PDB file; opening the image tells. */
+static void say_empty(const struct job *job, const char *source)
+{
+	struct rossym_image *image = NULL;
+	struct rossym_error err;
+	if (!job->rq->dump && rossym_open_memory(job->input.bytes, job->input.size, &image, &err) < 0 &&
+	    err.code == ROSSYM_ENOSYMS && err.offset)
+		diag("%s: nothing to embed: %s", source, err.what);
+	else
+		diag("%s: nothing to embed: no debug information and no symbols of code were found", source);
+	rossym_close(image);
+}
+
+static bool check_empty(struct job *job)
+{
+	struct request *rq = job->rq;
+	if (job->made.table.rows > 0)
+		return true;
+	const char *source = source_name(rq);
+	progress_hide();
+	if (!rq->allow_empty) {
+		say_empty(job, source);
+		return false;
+	}
+	if (rq->as_rsym)
+		diag_warning("%s: nothing to embed", source);
+	return true;
+}
+
+static bool link_crc(const char *path, struct rossym_embed_options *options)
+{
+	struct file file;
+	if (!file_read(path, &file))
+		return false;
+	options->debuglink_crc = rossym_debuglink_crc(0, file.bytes, file.size);
+	options->debuglink = paths_base(path);
+	free(file.bytes);
+	return true;
+}
+
+static bool make_image(struct job *job)
+{
+	struct request *rq = job->rq;
+	struct rossym_embed_options options = { .flags = rq->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
+	struct rossym_error err;
+	progress(rq->output, "making the image");
+	if (rq->debuglink && !link_crc(rq->debuglink, &options))
+		return false;
+	const struct rossym_built *table = &job->made.table;
+	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->size, &options,
+			 &job->result, &job->result_size, &job->report, &err) < 0)
+		return fail(rq->input, &err);
+	if (job->report.certificate > 0) {
+		progress_hide();
+		diag_warning("%s: the certificates, %" PRIu32 " bytes, were dropped: they do not hold for a changed image",
+			     rq->input, job->report.certificate);
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------- what was done */
+
+DIAG_PRINTF(2, 3) static void say(const struct request *rq, const char *format, ...)
+{
+	char line[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	out_text(rq->out, rq->output);
+	out_text(rq->out, ": ");
+	out_text(rq->out, line);
+	out_char(rq->out, '\n');
+}
+
+static void say_found(const struct request *rq, const struct debuginfo_counts *n)
+{
+	if (n->dwarf_units || n->dwarf_units_rejected)
+		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
+		    " functions", n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
+		    n->dwarf_functions);
+	if (n->stabs_units || n->stabs_rows)
+		say(rq, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions", n->stabs_units,
+		    n->stabs_rows, n->stabs_functions);
+	if (n->coff_symbols)
+		say(rq, "found COFF: %" PRIu32 " symbols", n->coff_symbols);
+	if (n->duplicates || n->outside || n->merged)
+		say(rq, "dropped rows: %" PRIu32 " of the same address as others, %" PRIu32 " outside the image, %" PRIu32
+		    " that say nothing new", n->duplicates, n->outside, n->merged);
+}
+
+static void say_dwos(const struct request *rq, const struct dwo_files *dwos)
+{
+	if (dwos->count)
+		say(rq, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->size);
+}
+
+static void say_table(const struct request *rq, const struct rossym_built *table)
+{
+	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->size, table->rows,
+	    table->strings_size);
+	if (table->block_size) {
+		size_t rest = table->size - table->block_size;
+		say(rq, "inlined calls: %" PRIu32 " bytes, %.1f%% of the rest: %" PRIu32 " frames, %" PRIu32 " runs, %" PRIu32
+		    " functions, %" PRIu32 " whole names", table->block_size, 100.0 * table->block_size / (double)rest,
+		    table->frames, table->runs, table->functions, table->long_strings);
+	}
+	if (table->cut_functions || table->cut_files)
+		say(rq, "shortened to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,
+		    table->cut_files);
+}
+
+static void say_image(const struct request *rq, const struct rossym_embed_report *n)
+{
+	if (n->table_offset)
+		say(rq, "added: .rossym at RVA 0x%" PRIx32 ", file offset 0x%" PRIx32 "%s", n->table_rva, n->table_offset,
+		    n->tables ? ", in place of an older one" : "");
+	if (n->sections || n->symbols)
+		say(rq, "taken out: %" PRIu32 " debug sections of %" PRIu64 " bytes, %" PRIu32 " COFF symbols", n->sections,
+		    n->section_bytes, n->symbols);
+	if (n->relocations || n->debug_entries)
+		say(rq, "taken out: %" PRIu32 " base relocations and %" PRIu32 " debug directory entries for them",
+		    n->relocations, n->debug_entries);
+	if (n->holes)
+		say(rq, "closed: %" PRIu32 " gaps in the address space where sections were taken out", n->holes);
+	if (n->header_growth)
+		say(rq, "headers: 0x%" PRIx32 " bytes longer, to have room", n->header_growth);
+	if (n->overlay)
+		say(rq, "kept: %" PRIu64 " bytes after the sections", n->overlay);
+}
+
+static void say_done(const struct job *job)
+{
+	if (!job->rq->verbose)
+		return;
+	say_dwos(job->rq, &job->dwos);
+	say_found(job->rq, &job->made.counts);
+	say_table(job->rq, &job->made.table);
+	if (!job->rq->table_only)
+		say_image(job->rq, &job->report);
+}
+
+/* -------------------------------------------------------------------------------------------------- run */
+
+static bool write_output(struct job *job)
+{
+	struct request *rq = job->rq;
+	progress(rq->output, "writing");
+	if (!rq->table_only)
+		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
+	/* A table is nothing to be executed. */
+	mode_t mode = rq->input ? job->input.st.st_mode : 0666;
+	return file_write(rq->output, job->made.table.bytes, job->made.table.size, mode & 0666);
+}
+
+static bool is_elf(const struct file *file)
+{
+	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
+}
+
+static bool read_dwos(struct job *job)
+{
+	struct request *rq = job->rq;
+	const struct dwo_places places = { rq->input, rq->dwo_directories, rq->dwo_directory_count };
+	if (rq->dump)
+		return true;
+	bool good = dwo_read(&job->dwos, &job->input, &places);
+	rq->debuginfo.dwos = job->dwos.items;
+	rq->debuginfo.dwo_count = job->dwos.count;
+	return good;
+}
+
+static int run(struct request *rq)
+{
+	struct job job = { .rq = rq };
+	int status = 1;
+	if (rq->input && !file_read(rq->input, &job.input))
+		return 1;
+	/* Do this before the sandbox: after it, no file that the image names can be opened. */
+	bool good = read_dwos(&job);
+	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
+	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->output);
+	/* Builds give all their binaries to rsym, those for the host too. */
+	if (rq->as_rsym && is_elf(&job.input))
+		status = 0;
+	else if (good && make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
+		status = 0;
+	if (job.broken)
+		status = BROKEN_STATUS;
+	progress_end();
+	if (status == 0 && job.made.table.bytes)
+		say_done(&job);
+	dwo_clear(&job.dwos);
+	made_free(&job.made);
+	rossym_free(job.result);
+	free(job.input.bytes);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static struct out out;
+	struct request rq = { .out = &out };
+	struct response *response = NULL;
+	int status = 0;
+
+	std_streams();
+	called_plainly(argv);
+	diag_start(argc > 0 ? argv[0] : "rossym-embed", &out);
+	if (called_as(argv[0], "rsym")) {
+		status = parse_rsym(&rq, argc, argv);
+	} else {
+		status = response_arguments(&argc, &argv, &response);
+		if (status == 0)
+			status = parse(&rq, argc, argv);
+	}
+	if (status < 0)
+		status = run(&rq);
+	paths_clear(&rq.paths);
+	free(rq.shortened);
+	free(rq.dwo_directories);
+	status = diag_finish(status, 1);
+	response_free(response);
+	return status;
+}

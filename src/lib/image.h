@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * image.h - what an image is made of, for the files that implement the functions of rossym.h
+ *
+ * An image is the source of its bytes, its headers and its table.  The block and the indexes are made when they are first
+ * needed.  Several threads may need one first at the same time: each makes it, one of them publishes its own, the others
+ * free theirs.
+ */
+#ifndef RS_IMAGE_H
+#define RS_IMAGE_H
+
+#include "rossym.h"
+#include "lib/block.h"
+#include "lib/index.h"
+#include "lib/longs.h"
+#include "lib/names.h"
+#include "lib/pe.h"
+#include "lib/source.h"
+#include "lib/table.h"
+
+#include <stdbool.h>
+
+struct rossym_image {
+	struct rs_source source;
+	bool bare;
+	struct rs_pe pe;		/* empty for a bare table */
+	struct rs_table table;
+	uint64_t section_end;		/* where the section ends in the source; the block ends at or before */
+	uint64_t content_end;		/* the same without the padding, if the section has a virtual size */
+	bool prepared;
+	_Atomic(struct rs_index *) index;	/* NULL until it is prepared or a look-up would have far to go */
+	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
+	_Atomic(struct rs_names *) block_names;	/* of its functions */
+	_Atomic(struct rs_block *) block;	/* NULL until it is first needed */
+
+	bool whole;			/* look-ups answer with whole strings, */
+	struct rs_longs longs;		/* for which these may have been cut */
+	_Atomic(int) shortened;		/* NEVER: no answer stayed short; else the state of why_short */
+	struct rossym_error why_short;
+};
+
+/* image.c: the block, read when it is first wanted; it may be absent or damaged.  NULL on an error that decides nothing. */
+const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_error *err);
+
+/* image.c: the index, built when it is first wanted.  NULL on an error. */
+const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err);
+
+/* whole.c: set a string of FRAME and its length. */
+void rs_frame_set_function(struct rossym_frame *frame, const char *function);
+void rs_frame_set_file(struct rossym_frame *frame, const char *file);
+
+/* whole.c: FUNCTION and FILE are the strings of FRAME, as offsets in the table.  Replace those that were cut by the whole
+   ones. */
+void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
+
+/* whole.c: the same, but read the block only if one of the strings may have been cut.  If the block cannot be used, the strings
+   stay. */
+void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file);
+
+#endif

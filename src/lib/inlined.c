@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* inlined.c - the public functions about the block: the frames around inlined calls, and functions */
+#include "config.h"
+#include "lib/image.h"
+#include "lib/error.h"
+
+#include <inttypes.h>
+
+int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
+{
+	const struct rs_block *block = rs_image_block(image, err);
+	if (!block)
+		return -1;
+	if (block->state == RS_BLOCK_ABSENT)
+		return 0;
+	if (block->state == RS_BLOCK_DAMAGED) {
+		if (err)
+			*err = block->why;
+		return -1;
+	}
+	if (ret)
+		*ret = (struct rossym_block){
+			.offset = block->offset,
+			.size = block->size,
+			.frames = block->frames.count,
+			.runs = block->runs.count,
+			.functions = block->functions.count,
+			.long_strings = block->longs.count,
+			.strings_size = block->strings_size,
+			.entry_outer = block->inner,
+		};
+	return 1;
+}
+
+/* The states of struct rossym_frames: what comes next. */
+enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_NONE };
+
+static void begin_frames(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
+{
+	frames->next = first;
+	frames->state = first != RS_BLOCK_NONE && block->inner ? FRAMES_CHAIN : FRAMES_ENTRY;
+}
+
+/* The offset of a string that the table has; of others a number that is no offset. */
+static uint32_t offset_of(const struct rossym_image *image, const char *string)
+{
+	return string ? rs_table_offset_of(&image->table, &image->source, string) : UINT32_MAX;
+}
+
+int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
+			struct rossym_error *err)
+{
+	const struct rs_block *block = rs_image_block(image, err);
+	if (!block)
+		return -1;
+	struct rossym_frame entry = *frame;
+	uint32_t first = RS_BLOCK_NONE;
+	if (block->state == RS_BLOCK_SOUND) {
+		first = rs_block_chain_at(block, entry.row_rva);
+		if (block->longs.count > 0)
+			rs_frame_make_whole(&entry, block, offset_of(image, entry.function), offset_of(image, entry.file));
+	}
+	frames->image = image;
+	frames->entry = entry;
+	begin_frames(frames, block, first);
+	return 0;
+}
+
+int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct rossym_frames *frames,
+			    struct rossym_error *err)
+{
+	const struct rs_block *block = rs_image_block(image, err);
+	const char *strings = block ? rs_table_padded(&image->table, &image->source, err) : NULL;
+	struct rs_row row;
+	if (!strings || rs_table_read(&image->table, &image->source, number, 1, &row, err) < 0)
+		return -1;
+	const char *function = rs_table_string(&image->table, strings, row.function);
+	const char *file = rs_table_string(&image->table, strings, row.file);
+	if (!function || !file)
+		return rs_fail(err, ROSSYM_EDAMAGED, image->table.offset, "row %" PRIu32 " has strings outside the table",
+			       number);
+	struct rossym_frame entry = { .line = row.line, .row_rva = (uint32_t)row.address };
+	rs_frame_set_function(&entry, function);
+	rs_frame_set_file(&entry, file);
+	if (block->state == RS_BLOCK_SOUND)
+		rs_frame_make_whole(&entry, block, row.function, row.file);
+	frames->image = image;
+	frames->entry = entry;
+	begin_frames(frames, block, block->state == RS_BLOCK_SOUND ? rs_block_chain_of(block, number) : RS_BLOCK_NONE);
+	return 0;
+}
+
+int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
+{
+	if (frames->state == FRAMES_NONE)
+		return 0;
+	const struct rs_block *block = atomic_load_explicit(&frames->image->block, memory_order_acquire);
+	struct rossym_frame result = frames->entry;
+	if (frames->state == FRAMES_CHAIN) {
+		struct rs_block_frame frame = rs_block_frame(block, frames->next);
+		rs_frame_set_function(&result, frame.function);
+		rs_frame_set_file(&result, frame.file);
+		result.line = frame.line;
+		frames->next = frame.next;
+	}
+	/* The entry stands at the other end of the chain if the frames are inside it. */
+	if (frames->next != RS_BLOCK_NONE)
+		frames->state = FRAMES_CHAIN;
+	else
+		frames->state = frames->state == FRAMES_CHAIN && block->inner ? FRAMES_ENTRY : FRAMES_NONE;
+	*ret = result;
+	return 1;
+}
+
+int rossym_get_function(struct rossym_image *image, uint32_t number, struct rossym_function *ret,
+			struct rossym_error *err)
+{
+	const struct rs_block *block = rs_image_block(image, err);
+	if (!block)
+		return -1;
+	if (number >= block->functions.count)
+		return 0;
+	struct rs_block_func function = rs_block_func(block, number);
+	*ret = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva, .places = 1,
+					 .length = function.length };
+	return 1;
+}
+
+int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *ret, struct rossym_error *err)
+{
+	const struct rs_block *block = rs_image_block(image, err);
+	if (!block)
+		return -1;
+	uint32_t at = rs_block_funcs_up_to(block, rva);
+	struct rs_block_func best = { .length = 0 };
+	struct rossym_function function = { .name = NULL };
+	if (at > 0)
+		function.rva = rs_block_func(block, at - 1).rva;
+	for (; at > 0; at--, function.places++) {
+		struct rs_block_func this = rs_block_func(block, at - 1);
+		if (this.rva != function.rva)
+			break;
+		if (rva - this.rva < this.length && (!function.name || this.length <= best.length)) {
+			best = this;
+			function.name = rs_block_string(block, this.name);
+		}
+	}
+	if (!function.name)
+		return 0;
+	function.length = best.length;
+	*ret = function;
+	return 1;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* lookups.c - the public functions that look up addresses and read rows */
+#include "config.h"
+#include "lib/image.h"
+#include "lib/error.h"
+#include "lib/lookup.h"
+#include "lib/prefetch.h"
+
+#include <string.h>
+
+/* Whether anything may be said about RVA; then *RET is the section it lies in, or NULL in a bare table. */
+static bool can_answer(const struct rossym_image *image, uint64_t rva, unsigned flags, const struct rs_section **ret)
+{
+	*ret = NULL;
+	if (rva > UINT32_MAX)
+		return false;
+	if (image->bare)
+		return true;
+	const struct rs_section *section = rs_pe_section_at(&image->pe, rva);
+	if (!section || (!(flags & ROSSYM_LOOKUP_DATA) && !rs_section_is_code(section->characteristics)))
+		return false;
+	*ret = section;
+	return true;
+}
+
+/* Whether rows at AT speak for an address in SECTION: a row of another section says nothing about this one. */
+static bool is_of_section(const struct rossym_image *image, uint64_t at, const struct rs_section *section)
+{
+	return !section || (at >= section->rva && (image->pe.ordered || rs_pe_section_at(&image->pe, at) == section));
+}
+/* Fill FRAME from any answer: its strings may be unknown, too long for the length in SAID, or cut. */
+static void any_to_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
+			 struct rossym_frame *frame)
+{
+	frame->line = said->line;
+	frame->function = said->function ? index->strings + said->function : NULL;
+	frame->file = said->file ? index->strings + said->file : NULL;
+	frame->row_rva = said->function | said->file | said->line ? at : 0;
+	frame->function_length = rs_index_length(index, said->function, said->function_length);
+	frame->file_length = rs_index_length(index, said->file, said->file_length);
+	if (image->whole)
+		rs_frame_make_whole_if_cut(image, frame, said->function, said->file);
+}
+
+static inline void plain_to_frame(const char *strings, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
+{
+	frame->function = strings + said->function;
+	frame->file = strings + said->file;
+	rs_prefetch(frame->function);
+	rs_prefetch(frame->file);
+	frame->line = said->line;
+	frame->row_rva = at;
+	frame->function_length = said->function_length;
+	frame->file_length = said->file_length;
+}
+
+/* Take away the answers for addresses that are none, and those of other sections, of which the index does not know if
+   sections overlap. */
+static void drop_others(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+			struct rossym_frame *frames)
+{
+	const bool overlapping = !image->bare && !image->pe.ordered;
+	for (size_t i = 0; i < count; i++) {
+		const struct rs_section *section;
+		if (rvas[i] > UINT32_MAX ||
+		    (overlapping && !(can_answer(image, rvas[i], flags, &section) &&
+				      is_of_section(image, frames[i].row_rva, section))))
+			frames[i] = (struct rossym_frame){ .function = NULL };
+	}
+}
+
+/* The answers for up to RS_INDEX_BATCH addresses. */
+static void lookup_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas, size_t count,
+			    unsigned flags, struct rossym_frame *frames)
+{
+	const char *strings = index->strings;
+	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
+	uint64_t all = 0;
+	rs_index_find(index, rvas, count, ranks, rows);
+	for (size_t i = 0; i < count; i++) {
+		const struct rs_said *said = &index->said[ranks[i]];
+		all |= rvas[i];
+		if (said->plain)
+			plain_to_frame(strings, said, rows[i], &frames[i]);
+		else if (!said->data || (flags & ROSSYM_LOOKUP_DATA))
+			any_to_frame(image, index, said, rows[i], &frames[i]);
+		else
+			frames[i] = (struct rossym_frame){ .function = NULL };
+	}
+	if (all > UINT32_MAX || !(image->bare || image->pe.ordered))
+		drop_others(image, rvas, count, flags, frames);
+}
+
+
+/* As rossym_lookup(), of an image that has an index. */
+static int lookup_one(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
+		      struct rossym_frame *frame)
+{
+	struct rossym_frame answer;
+	lookup_in_index(image, index, &rva, 1, flags, &answer);
+	if (!answer.function && !answer.file && !answer.line)
+		return 0;
+	*frame = answer;
+	return 1;
+}
+
+/* The same of any. */
+static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+			  struct rossym_error *err)
+{
+	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
+	const struct rs_section *section;
+	if (index)
+		return lookup_one(image, index, rva, flags, frame);
+	if (!can_answer(image, rva, flags, &section))
+		return 0;
+	struct rs_payload payload;
+	uint64_t at;
+	int found = rs_lookup(&image->table, &image->source, rva, &payload, &at, err);
+	if (found == RS_LOOKUP_FAR)
+		return (index = rs_image_index(image, err)) ? lookup_one(image, index, rva, flags, frame) : -1;
+	if (found <= 0)
+		return found;
+	if (!is_of_section(image, at, section) || (!payload.function && !payload.file && !payload.line))
+		return 0;
+
+	struct rs_view view = rs_fetched_view(&image->table, &image->source);
+	const char *function = rs_view_string(&view, payload.function), *file = rs_view_string(&view, payload.file);
+	rs_frame_set_function(frame, payload.function ? function : "");
+	rs_frame_set_file(frame, payload.file ? file : "");
+	frame->line = payload.line;
+	frame->row_rva = (uint32_t)at;
+	if (image->whole)
+		rs_frame_make_whole_if_cut(image, frame, payload.function, payload.file);
+	return 1;
+}
+
+int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+		  struct rossym_error *err)
+{
+	if (flags & ~ROSSYM_LOOKUP_DATA)
+		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
+	return lookup_in_any(image, rva, flags, frame, err);
+}
+
+int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+		       struct rossym_frame *frames, struct rossym_error *err)
+{
+	if (flags & ~ROSSYM_LOOKUP_DATA)
+		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
+	if (image->prepared) {
+		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
+		for (size_t done = 0, step; done < count; done += step) {
+			step = count - done < RS_INDEX_BATCH ? count - done : RS_INDEX_BATCH;
+			lookup_in_index(image, index, rvas + done, step, flags, frames + done);
+		}
+		return 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		int found = lookup_in_any(image, rvas[i], flags, &frames[i], err);
+		if (found < 0)
+			return -1;
+		if (found == 0)
+			frames[i] = (struct rossym_frame){ .function = NULL };
+	}
+	return 0;
+}
+
+int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
+{
+	image->prepared = rs_image_index(image, err);
+	return image->prepared ? 0 : -1;
+}
+
+int rossym_is_prepared(const struct rossym_image *image)
+{
+	return image->prepared;
+}
+
+int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,
+		     struct rossym_error *err)
+{
+	if (first >= image->table.row_count)
+		return 0;
+	if (count > image->table.row_count - first)
+		count = image->table.row_count - first;
+	if (count > RS_ROWS_MAX)
+		count = RS_ROWS_MAX;
+	const char *strings = rs_table_strings(&image->table, &image->source, err);
+	if (!strings)
+		return -1;
+	struct rs_row raw[RS_ROWS_MAX];
+	if (rs_table_read(&image->table, &image->source, first, (uint32_t)count, raw, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const char *function = rs_table_string(&image->table, strings, raw[i].function);
+		const char *file = rs_table_string(&image->table, strings, raw[i].file);
+		rows[i] = (struct rossym_row){
+			.rva = raw[i].address,
+			.function = function ? function : "",
+			.file = file ? file : "",
+			.line = raw[i].line,
+			.damage = (function ? 0 : ROSSYM_ROW_BAD_FUNCTION) | (file ? 0 : ROSSYM_ROW_BAD_FILE),
+		};
+	}
+	return (int)count;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* search.c - the public function that finds a function by its name, and the one that checks a table */
+#include "config.h"
+#include "lib/image.h"
+#include "lib/check.h"
+#include "lib/error.h"
+
+/* Names that were not there before are kept, unless another thread was faster. */
+static struct rs_names *publish(_Atomic(struct rs_names *) *place, struct rs_names *names)
+{
+	struct rs_names *published = NULL;
+	if (!names || atomic_compare_exchange_strong_explicit(place, &published, names, memory_order_acq_rel,
+							      memory_order_acquire))
+		return names;
+	rs_names_free(names);
+	return published;
+}
+
+/* As rs_names_find(), or -1. */
+static int find_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err)
+{
+	const struct rs_block *block = rs_image_block(image, err);
+	if (!block)
+		return -1;
+	if (block->functions.count == 0)
+		return 0;
+	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
+	if (!names)
+		names = publish(&image->block_names, rs_names_build_block(block, image->bare ? NULL : &image->pe, err));
+	if (!names)
+		return -1;
+	return rs_names_find(names, name, !image->pe.wide, function);
+}
+
+int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err)
+{
+	struct rossym_function other;
+	if (rs_check_name(name, err) < 0)
+		return -1;
+	int found = find_in_block(image, name, function, err);
+	if (found < 0 || found == RS_NAMES_EXACT)
+		return found < 0 ? -1 : 1;
+	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
+	if (!names)
+		names = publish(&image->names, rs_names_build(&image->table, &image->source,
+							      image->bare ? NULL : &image->pe, err));
+	if (!names)
+		return -1;
+	/* A name that only rows have, for it was inlined everywhere, may be the better one. */
+	int found_in_rows = rs_names_find(names, name, !image->pe.wide, &other);
+	if (found_in_rows > found)
+		*function = other;
+	return found_in_rows > 0 || found > 0;
+}
+
+int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
+{
+	struct rossym_report report;
+	if (rs_check(&image->table, &image->source, image->bare ? NULL : &image->pe, &report, err) < 0 ||
+	    rossym_read_block(image, &report.block, err) < 0)
+		return -1;
+	*ret = report;
+	return 0;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* sections.c - the public functions about an image's sections */
+#include "config.h"
+#include "lib/image.h"
+#include "core/bytes.h"
+#include "lib/error.h"
+
+#include <string.h>
+
+/* Store SECTION, or nothing if SECTION is NULL.  Returns as rossym_get_section(). */
+static int store_section(struct rossym_image *image, const struct rs_section *section, struct rossym_section *ret_section,
+			 struct rossym_error *err)
+{
+	if (!section)
+		return 0;
+	const char *name = rs_pe_section_name(&image->pe, section, &image->source, err);
+	if (!name)
+		return -1;
+	*ret_section = (struct rossym_section){
+		.name = name,
+		.rva = section->rva,
+		.size = section->size,
+		.virtual_size = section->virtual_size,
+		.raw_size = section->raw_size,
+		.raw_offset = section->raw_offset,
+		.characteristics = section->characteristics,
+	};
+	return 1;
+}
+
+int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *ret_section,
+		       struct rossym_error *err)
+{
+	const struct rs_section *section = index < image->pe.section_count ? &image->pe.sections[index] : NULL;
+	return store_section(image, section, ret_section, err);
+}
+
+int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *ret_section,
+		      struct rossym_error *err)
+{
+	return store_section(image, rs_pe_section_at(&image->pe, rva), ret_section, err);
+}
+
+int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
+			struct rossym_error *err)
+{
+	if (index >= image->pe.section_count)
+		return 0;
+	const struct rs_section *section = &image->pe.sections[index];
+	uint64_t at = (uint64_t)section->raw_offset + offset;
+	if (!rs_in_range(offset, length, section->raw_size) || !rs_in_range(at, length, image->source.size))
+		return 0;
+	const uint8_t *bytes = rs_source_view(&image->source, at, length, buffer, err);
+	if (!bytes)
+		return -1;
+	if (bytes != buffer)
+		memcpy(buffer, bytes, length);
+	return 1;
+}
+
+int rossym_section_is_code(const struct rossym_section *section)
+{
+	return rs_section_is_code(section->characteristics);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* whole.c - whole strings in place of those that were cut for the table */
+#include "config.h"
+#include "lib/image.h"
+
+#include <string.h>
+
+/* The states of why_short.  Only the first thread that has a reason writes it. */
+enum { NEVER, WRITING, WRITTEN };
+
+static uint32_t length_of(const char *string)
+{
+	return (uint32_t)strnlen(string, ROSSYM_LENGTH_MAX);
+}
+
+void rs_frame_set_function(struct rossym_frame *frame, const char *function)
+{
+	frame->function = *function ? function : NULL;
+	frame->function_length = length_of(function);
+}
+
+void rs_frame_set_file(struct rossym_frame *frame, const char *file)
+{
+	frame->file = *file ? file : NULL;
+	frame->file_length = length_of(file);
+}
+
+/* FUNCTION and FILE are the strings of FRAME, as offsets in the table.  Replace those that were cut by the whole ones. */
+void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
+{
+	const char *whole_function = frame->function ? rs_block_whole(block, function) : NULL;
+	const char *whole_file = frame->file ? rs_block_whole(block, file) : NULL;
+	if (whole_function)
+		rs_frame_set_function(frame, whole_function);
+	if (whole_file)
+		rs_frame_set_file(frame, whole_file);
+}
+
+static void note_short(struct rossym_image *image, const struct rossym_error *why)
+{
+	int never = NEVER;
+	if (!atomic_compare_exchange_strong_explicit(&image->shortened, &never, WRITING, memory_order_relaxed,
+						     memory_order_relaxed))
+		return;
+	image->why_short = *why;
+	atomic_store_explicit(&image->shortened, WRITTEN, memory_order_release);
+}
+
+/* The same, but read the block only if one of the strings may have been cut.  If the block cannot be used, the strings stay. */
+void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file)
+{
+	struct rossym_error err;
+	if (!rs_longs_may_have(&image->longs, function) && !rs_longs_may_have(&image->longs, file))
+		return;
+	const struct rs_block *block = rs_image_block(image, &err);
+	if (!block)
+		note_short(image, &err);
+	else if (block->state == RS_BLOCK_DAMAGED)
+		note_short(image, &block->why);
+	else
+		rs_frame_make_whole(frame, block, function, file);
+}
+
+int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err)
+{
+	if (image->whole)
+		return 0;
+	struct rs_longs longs;
+	if (rs_longs_read(&longs, &image->table, &image->source, image->content_end, err) < 0)
+		return -1;
+	rs_longs_clear(&image->longs);	/* an empty list, if this is not the first call */
+	image->longs = longs;
+	image->whole = rs_longs_any(&longs);
+	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
+	if (image->whole && index)
+		rs_index_mark(index, &longs);
+	return 0;
+}
+
+int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why)
+{
+	if (atomic_load_explicit(&image->shortened, memory_order_acquire) != WRITTEN)
+		return 0;
+	if (why)
+		*why = image->why_short;
+	return 1;
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rossym-log - a debug log, or a bugcheck typed from a photograph, with source lines behind its code addresses
+ */
+#include "config.h"
+#include "rossym.h"
+#include "log/log2lines.h"
+#include "log/archive.h"
+#include "log/filter.h"
+#include "log/resolve.h"
+#include "tool/address.h"
+#include "tool/demangle.h"
+#include "tool/common.h"
+#include "tool/called.h"
+#include "tool/diag.h"
+#include "tool/mask.h"
+#include "tool/open.h"
+#include "tool/options.h"
+#include "tool/out.h"
+#include "tool/response.h"
+#include "tool/sandbox.h"
+#include "tool/std.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---------------------------------------------------------------------------------------------- options */
+
+enum {
+	OPT_MODULE = 256,
+	OPT_EXACT,
+	OPT_RETURN,
+	OPT_SOURCE_ROOT,
+	OPT_PATH_MAP,
+	OPT_FORMAT,
+	OPT_COLOR
+};
+
+static const char letters[] = "e:d:iCS:mMuUsvhV";
+
+static const struct option_row rows[] = {
+	{ 'e', "exe", "=FILE", "Take symbols from this image; repeatable" },
+	{ 'd', "directory", "=DIR", "Look for images below DIR, or in an .iso, .zip, .7z or .cab; repeatable" },
+	{ OPT_MODULE, "module", "=NAME@BASE", "The module NAME is loaded at BASE" },
+	{ OPT_EXACT, "exact", NULL, "Take all addresses as they are" },
+	{ OPT_RETURN, "return", NULL, "Take all addresses for return addresses" },
+	{ 'i', "inlines", NULL, "Show the callers of inlined functions" },
+	{ 'C', "demangle", "[=style]", "Demangle function names" },
+	{ 'S', "source", "=N[+M]", "Show N source lines up to the place and M more; implies -U" },
+	{ OPT_SOURCE_ROOT, "source-root", "=DIR", "Source files are below DIR" },
+	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
+	{ 'm', "mark", NULL, "Put \"* \" before lines with resolved addresses" },
+	{ 'M', "mark-unresolved", NULL, "Put \"? \" before lines with unresolved addresses" },
+	{ 'u', "undo", NULL, "Remove annotations" },
+	{ 'U', "redo", NULL, "Remove annotations and make them anew" },
+	{ OPT_FORMAT, "format", "=text|json", "json: one object for each address, and nothing else" },
+	{ OPT_COLOR, "color", "[=WHEN]", "Color annotations: auto (on a terminal), always, never" },
+	{ 's', "statistics", NULL, "Say at the end what was resolved and what was not" },
+	{ 'v', "verbose", NULL, "Say which file each module is taken from" },
+	{ 'h', "help", NULL, "Display this information" },
+	{ 'V', "version", NULL, "Display the program's version" },
+	{ 0, NULL, NULL, NULL }
+};
+
+static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
+
+struct request {
+	struct out *out;	/* standard output */
+	struct settings settings;
+	struct resolver resolver;
+	struct log2lines log2lines;
+	char **operands;
+	int operand_count;
+};
+
+static void put_usage(struct out *out)
+{
+	out_text(out, "Usage: ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] [log(s)]\n       ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] EXE OFFSET...\n"
+		 " Copies ReactOS debug logs to standard output and adds source lines to their code addresses.\n"
+		 " If no logs are specified on the command line, standard input is read\n"
+		 " The options are:\n"
+		 "  @<file>                Read options from <file>\n");
+	options_help(out, rows, NULL);
+}
+
+static void put_version(struct out *out)
+{
+	common_version(out, "rossym-log");
+	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
+	out_text(out, archives_available ? "Archives: libarchive\n" : "Archives: none\n");
+}
+
+/* "NAME@BASE" */
+static int add_module(struct request *rq, const char *text)
+{
+	const char *at = strrchr(text, '@'), *end;
+	uint64_t base = at ? address_number(at + 1, &end) : 0;
+	if (!at || at == text || end == at + 1 || *end != '\0') {
+		diag("--module: '%s' is not NAME@BASE", text);
+		return 1;
+	}
+	return bases_add(&rq->resolver.bases, text, (size_t)(at - text), base, 0, true) ? -1 : diag_no_memory();
+}
+
+static int set_color(struct settings *settings, const char *when)
+{
+	if (!when || strcmp(when, "auto") == 0) {
+		settings->color = isatty(STDOUT_FILENO);
+	} else if (strcmp(when, "always") == 0 || strcmp(when, "never") == 0) {
+		settings->color = *when == 'a';
+	} else {
+		diag("--color: '%s' is not auto, always or never", when);
+		return 1;
+	}
+	return -1;
+}
+
+/* The status to exit with at once, or -1 to go on. */
+static int take_option(void *context, int option, char *argument)
+{
+	struct request *rq = context;
+	struct settings *settings = &rq->settings;
+	switch (option) {
+	case 'e':
+		return modules_add_file(&rq->resolver.modules, argument) ? -1 : diag_no_memory();
+	case 'd':
+		return modules_add_directory(&rq->resolver.modules, argument) ? -1 : diag_no_memory();
+	case OPT_MODULE:
+		return add_module(rq, argument);
+	case OPT_EXACT:
+		settings->assume = ASSUME_EXACT;
+		break;
+	case OPT_RETURN:
+		settings->assume = ASSUME_RETURN;
+		break;
+	case 'i':
+		settings->inlines = true;
+		break;
+	case 'C':
+		settings->demangle = true;
+		if (argument && !demangle_set_style(argument)) {
+			diag("unknown demangling style `%s'", argument);
+			return 1;
+		}
+		break;
+	case 'S':
+		if (!log2lines_source(settings, argument, NULL)) {
+			diag("-S: '%s' is not N[+M]", argument);
+			return 1;
+		}
+		settings->redo = true;
+		break;
+	case OPT_SOURCE_ROOT:
+		settings->source_root = argument;
+		break;
+	case OPT_PATH_MAP:
+		return common_path_map(&settings->paths, argument);
+	case 'm':
+		settings->mark_answered = true;
+		break;
+	case 'M':
+		settings->mark_unanswered = true;
+		break;
+	case 'u':
+		settings->undo = true;
+		break;
+	case 'U':
+		settings->redo = true;
+		break;
+	case OPT_FORMAT:
+		if (strcmp(argument, "json") != 0 && strcmp(argument, "text") != 0) {
+			diag("--format: '%s' is not text or json", argument);
+			return 1;
+		}
+		settings->json = *argument == 'j';
+		break;
+	case OPT_COLOR:
+		return set_color(settings, argument);
+	case 's':
+		settings->statistics = true;
+		break;
+	case 'v':
+		settings->verbose = true;
+		break;
+	case 'h':
+		put_usage(rq->out);
+		return 0;
+	case 'V':
+		put_version(rq->out);
+		return 0;
+	default:
+		diag("try '%s --help'", diag_program());
+		return 1;
+	}
+	return -1;
+}
+
+static int parse(struct request *rq, int argc, char **argv)
+{
+	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows };
+	int operands, status = common_options(&options, take_option, rq, &operands);
+	if (status >= 0)
+		return status;
+	rq->operands = argv + operands;
+	rq->operand_count = argc - operands;
+	if (rq->settings.demangle && !demangle_available)
+		diag_warning("built without a demangler: names are shown as they are");
+	if (rq->settings.source && !rq->settings.source_root) {
+		diag("-S wants --source-root");
+		return 1;
+	}
+	return -1;
+}
+
+static int parse_log2lines(struct request *rq, int argc, char **argv)
+{
+	int status = log2lines_parse(&rq->log2lines, argc, argv);
+	rq->operands = argv + rq->log2lines.operands;
+	rq->operand_count = argc - rq->log2lines.operands;
+	return status;
+}
+
+/* ------------------------------------------------------------------------------------- EXE OFFSET... */
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0;
+}
+
+static bool is_number(const char *text)
+{
+	const char *end;
+	address_number(text, &end);
+	return end != text && *end == '\0';
+}
+
+/* Whether the operands are modules and offsets and not logs. */
+static bool are_offsets(const struct request *rq, bool log2lines)
+{
+	return rq->operand_count > 0 &&
+	       (log2lines || (rq->operand_count > 1 && is_number(rq->operands[1]) && !is_there(rq->operands[1])));
+}
+
+static void answer_offset(struct request *rq, struct resolver *resolver, const char *name, size_t length,
+			  const char *number)
+{
+	const char *end;
+	struct answer answer;
+	struct text text = { .bytes = NULL };
+	struct token token = { .module = name, .module_length = length, .number = address_number(number, &end) };
+	struct text line = { .bytes = NULL };
+	text_add_char(&line, '<');
+	text_add_masked(&line, name, length);
+	text_add_char(&line, ':');
+	text_add_hex(&line, token.number);
+	token.note = token.note_end = line.length;
+	text_add_char(&line, '>');
+	token.end = line.length;
+
+	resolve(resolver, &token, &answer);
+	if (rq->settings.json) {
+		annotate_json(rq->out, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes });
+	} else {
+		text_add_bytes(&text, line.bytes, token.note);
+		if (answer.why == WHY_ANSWERED)
+			annotate_note(&text, &rq->settings, &answer);
+		text_add(&text, ">\n");
+		out_bytes(rq->out, text.bytes, text.length);
+	}
+	text_clear(&text);
+	text_clear(&line);
+}
+
+/* One EXE and its OFFSETs, from operand *AT on.  An EXE with a path is that file; one without is looked for where the
+   options say, or is the file of that name if they say nothing. */
+static bool answer_exe(struct request *rq, int *at)
+{
+	const char *exe = rq->operands[(*at)++];
+	size_t length = strlen(exe);
+	struct resolver own = { .settings = &rq->settings }, *resolver = &rq->resolver;
+	const struct modules *modules = &rq->resolver.modules;
+	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || (modules->directory_count == 0 && modules->index.count == 0);
+	if (by_path) {
+		resolver = &own;
+		if (!modules_init(&own.modules) || !modules_add_file(&own.modules, exe))
+			return false;
+	}
+	for (; *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
+		answer_offset(rq, resolver, exe, length, rq->operands[*at]);
+	if (by_path) {
+		for (enum why why = WHY_ANSWERED; why < WHY_COUNT; why++)
+			rq->resolver.counts.why[why] += own.counts.why[why];
+		rq->resolver.counts.tokens += own.counts.tokens;
+		rq->resolver.modules.failed |= own.modules.failed;
+		modules_clear(&own.modules);
+	}
+	return true;
+}
+
+static int answer_offsets(struct request *rq)
+{
+	for (int at = 0; at < rq->operand_count;)
+		if (!answer_exe(rq, &at))
+			return diag_no_memory();
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ logs */
+
+static int filter_logs(struct request *rq)
+{
+	static struct filter filter;
+	int status = 0;
+	if (!filter_open(&filter, &rq->settings, &rq->resolver, rq->out)) {
+		filter_close(&filter);
+		return diag_no_memory();
+	}
+	if (rq->operand_count == 0 && !filter_run(&filter, STDIN_FILENO, NULL))
+		status = 1;
+	for (int i = 0; i < rq->operand_count; i++) {
+		const char *path = rq->operands[i];
+		bool is_stdin = strcmp(path, "-") == 0;
+		int fd = is_stdin ? STDIN_FILENO : open_file(path, true);
+		if (fd < 0) {
+			diag("%s: %s", path, strerror(errno));
+			status = 1;
+			continue;
+		}
+		if (!filter_run(&filter, fd, is_stdin ? NULL : path))
+			status = 1;
+		if (!is_stdin)
+			close(fd);
+	}
+	filter_close(&filter);
+	return status;
+}
+
+static int print_index(struct request *rq)
+{
+	char label[600];
+	modules_index(&rq->resolver.modules);
+	const struct index *index = &rq->resolver.modules.index;
+	for (size_t i = 0; i < index->count; i++) {
+		out_text(rq->out, file_label(&index->files[i], label, sizeof label));
+		out_char(rq->out, '\n');
+	}
+	return 0;
+}
+
+static int run(struct request *rq, bool log2lines)
+{
+	int status;
+	if (rq->log2lines.print_index)
+		status = print_index(rq);
+	else if (are_offsets(rq, log2lines))
+		status = answer_offsets(rq);
+	else
+		status = filter_logs(rq);
+	out_flush(rq->out);
+	if (rq->settings.statistics)
+		resolve_statistics(&rq->resolver);
+	if (rq->out->copy_error) {
+		diag("cannot write the copy: %s", strerror(rq->out->copy_error));
+		status = 1;
+	}
+	return rq->resolver.modules.failed ? 1 : status;
+}
+
+int main(int argc, char **argv)
+{
+	static struct out out;		/* too big for a stack, and touched only as far as it is used */
+	static struct request rq;
+	struct response *response = NULL;
+
+	std_streams();
+	called_plainly(argv);
+	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
+	bool log2lines = called_as(argv[0], "log2lines");
+	rq.out = &out;
+	rq.resolver.settings = &rq.settings;
+	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };
+	int status = response_arguments(&argc, &argv, &response);
+	if (status == 0)
+		status = !modules_init(&rq.resolver.modules) ? diag_no_memory()
+		       : log2lines ? parse_log2lines(&rq, argc, argv) : parse(&rq, argc, argv);
+	if (status < 0) {
+		sandbox_searcher();
+		rq.resolver.modules.verbose = rq.settings.verbose;
+		status = run(&rq, log2lines);
+	}
+	modules_clear(&rq.resolver.modules);
+	bases_clear(&rq.resolver.bases);
+	paths_clear(&rq.settings.paths);
+	free(rq.log2lines.directory);
+	demangle_end();
+	status = diag_finish(status, 1);
+	response_free(response);
+	return status;
+}

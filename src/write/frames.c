@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "write/frames.h"
+#include "lib/alloc.h"
+#include "lib/error.h"
+#include "core/layout.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void rs_frames_clear(struct rs_frames *frames)
+{
+	rs_free(frames->items);
+	rs_free(frames->slots);
+	memset(frames, 0, sizeof *frames);
+}
+
+static uint32_t hash(const struct rs_frame *frame)
+{
+	const uint32_t parts[] = { frame->function, frame->file, frame->line, frame->next };
+	uint64_t h = 0;
+	for (int i = 0; i < 4; i++)
+		h = (h ^ h >> 29 ^ parts[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(h >> 32);
+}
+
+/* The slot that has FRAME, or could. */
+static uint32_t *find(const struct rs_frames *frames, const struct rs_frame *frame)
+{
+	uint32_t mask = frames->slot_count - 1;
+	for (uint32_t at = hash(frame) & mask;; at = (at + 1) & mask) {
+		uint32_t *slot = &frames->slots[at];
+		const struct rs_frame *other = *slot ? &frames->items[*slot - 1] : NULL;
+		if (!other || (other->function == frame->function && other->file == frame->file &&
+			       other->line == frame->line && other->next == frame->next))
+			return slot;
+	}
+}
+
+/* Room for one frame more, and twice as many slots as frames. */
+static int grow(struct rs_frames *frames, struct rossym_error *err)
+{
+	if (frames->count < frames->room)
+		return 0;
+	if (frames->room >= UINT32_C(1) << 28)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "more inlined calls than a table can have");
+	struct rs_frames new = { .count = frames->count, .room = frames->room ? frames->room * 2 : 256 };
+	new.slot_count = new.room * 2;
+	new.items = rs_alloc(new.room, sizeof *new.items);
+	new.slots = rs_alloc(new.slot_count, sizeof *new.slots);
+	if (!new.items || !new.slots) {
+		rs_frames_clear(&new);
+		return rs_fail_memory(err);
+	}
+	for (uint32_t i = 0; i < new.count; i++) {
+		new.items[i] = frames->items[i];
+		*find(&new, &new.items[i]) = i + 1;
+	}
+	rs_frames_clear(frames);
+	*frames = new;
+	return 0;
+}
+
+int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err)
+{
+	if (grow(frames, err) < 0)
+		return -1;
+	uint32_t *slot = find(frames, &frame);
+	if (*slot == 0) {
+		frame.depth = frame.next ? frames->items[frame.next - 1].depth + 1 : 1;
+		if (frame.depth > RS_CHAIN_MAX)
+			return rs_fail(err, ROSSYM_EREFUSED, 0, "calls inlined into one another more than %d times",
+				       RS_CHAIN_MAX);
+		frames->items[frames->count++] = frame;
+		*slot = frames->count;
+	}
+	*ret = *slot;
+	return 0;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "write/pe-reloc.h"
+#include "core/bytes.h"
+#include "lib/error.h"
+#include "core/layout.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Size of a table with one block of padding. */
+enum { EMPTY = 12 };
+
+/* Copy the entries that stay.  Returns the size of the new block; *DROPPED grows by those that do not stay. */
+static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs_ranges *gone, uint8_t *to,
+			     uint32_t *dropped)
+{
+	uint32_t page = rs_le32(from), at = PE_RELOCATIONS_HEADER, end = PE_RELOCATIONS_HEADER, lost = 0, kept = 0;
+	while (at + 2 <= size) {
+		uint32_t entry = rs_le16(from + at), type = entry >> 12, length = 2;
+		if (type == PE_RELOCATION_HIGHADJ && at + 4 <= size)
+			length = 4;
+		if (type != PE_RELOCATION_ABSOLUTE) {
+			if (rs_ranges_contain(gone, (uint64_t)page + (entry & 0xfff))) {
+				lost++;
+			} else {
+				memcpy(to + end, from + at, length);
+				end += length;
+				kept++;
+			}
+		}
+		at += length;
+	}
+	*dropped += lost;
+	if (lost == 0) {
+		memcpy(to, from, size);
+		return size;
+	}
+	if (kept == 0)
+		return 0;
+	if (end % 4 != 0) {
+		rs_put16(to + end, PE_RELOCATION_ABSOLUTE << 12);
+		end += 2;
+	}
+	rs_put32(to, page);
+	rs_put32(to + 4, end);
+	return end;
+}
+
+int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *gone, uint8_t *to,
+			  uint32_t *ret_size, uint32_t *ret_dropped, struct rossym_error *err)
+{
+	uint32_t at = 0, end = 0, dropped = 0;
+	while (size - at >= PE_RELOCATIONS_HEADER) {
+		uint32_t block = rs_le32(from + at + 4);
+		if (block == 0)
+			break;	/* some linkers end the table with it */
+		if (block < PE_RELOCATIONS_HEADER || block > size - at)
+			return rs_fail(err, ROSSYM_EREFUSED, offset + at + 4,
+				       "a block of base relocations has 0x%" PRIx32 " bytes of 0x%" PRIx32, block,
+				       size - at);
+		end += filter_block(from + at, block, gone, to + end, &dropped);
+		at += block;
+	}
+	memcpy(to + end, from + at, size - at);
+	end += size - at;
+	if (end == 0) {
+		/* As GNU ld does for an image that needs none: a table that is there, but says nothing. */
+		end = size < EMPTY ? size : EMPTY;
+		memset(to, 0, end);
+		rs_put32(to + 4, end);
+	}
+	*ret_size = end;
+	*ret_dropped = dropped;
+	return 0;
+}

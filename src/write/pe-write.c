@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* pe-write.c - from the decisions about an image to its bytes */
+#include "config.h"
+#include "write/pe-edit.h"
+#include "core/bytes.h"
+#include "core/layout.h"
+
+#include <string.h>
+
+/* Where a byte of the old file is in the new one; 0 if it is not. */
+static uint32_t map(const struct rs_edit *edit, uint32_t offset)
+{
+	return offset < edit->header_end ? offset : (uint32_t)rs_runs_map(&edit->runs, offset);
+}
+
+/* ----------------------------------------------------------------------------------------- the headers */
+
+/* A file offset that may be 0. */
+static void map_field(const struct rs_edit *edit, uint8_t *field)
+{
+	uint32_t offset = rs_le32(field);
+	if (offset != 0)
+		rs_put32(field, map(edit, offset));
+}
+
+static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8_t *to)
+{
+	const struct rs_section *section = &edit->pe.sections[number];
+	memcpy(to, edit->file + section->header_offset, PE_SECTION_SIZE);
+	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
+	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->virtual_size);
+	rs_put32(to + PE_SECTION_RAW_SIZE, section->raw_size);
+	rs_put32(to + PE_SECTION_RAW_OFFSET, rs_edit_has_data(section) ? map(edit, section->raw_offset) : 0);
+	rs_put32(to + PE_SECTION_CHARACTERISTICS, section->characteristics);
+	map_field(edit, to + PE_SECTION_RELOCATIONS);
+	map_field(edit, to + PE_SECTION_LINE_NUMBERS);
+	if (!edit->keep_debug) {
+		rs_put32(to + PE_SECTION_LINE_NUMBERS, 0);
+		rs_put16(to + PE_SECTION_LINE_NUMBER_COUNT, 0);
+	}
+}
+
+static void write_new_section(const struct rs_new_section *section, uint8_t *to)
+{
+	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
+	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->size);
+	rs_put32(to + PE_SECTION_RVA, section->rva);
+	rs_put32(to + PE_SECTION_RAW_SIZE, section->raw_size);
+	rs_put32(to + PE_SECTION_RAW_OFFSET, section->raw_offset);
+	rs_put32(to + PE_SECTION_CHARACTERISTICS, section->characteristics);
+}
+
+static void write_section_table(const struct rs_edit *edit, uint8_t *to)
+{
+	size_t old_size = (size_t)edit->pe.section_count * PE_SECTION_SIZE;
+	uint8_t *at = to + edit->section_table;
+	memset(at, 0, old_size);
+	if (edit->bound_imports != 0) {
+		uint32_t from, size;
+		rs_edit_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &from, &size);
+		memset(to + from, 0, size);
+		memcpy(to + edit->bound_imports, edit->file + from, size);
+		rs_put32(to + edit->directories + PE_DIRECTORY_BOUND_IMPORTS * PE_DIRECTORY_SIZE, edit->bound_imports);
+	}
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		if (!edit->sections[i].goes) {
+			write_old_section(edit, i, at);
+			at += PE_SECTION_SIZE;
+		}
+	for (uint32_t i = 0; i < edit->added_count; i++, at += PE_SECTION_SIZE)
+		write_new_section(&edit->added[i], at);
+}
+
+/* What the headers count as initialized data, without the sections that went. */
+static uint32_t initialized_data(const struct rs_edit *edit)
+{
+	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), gone = 0;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		if (edit->sections[i].goes && (edit->pe.sections[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA))
+			gone += edit->pe.sections[i].raw_size;
+	for (uint32_t i = 0; i < edit->added_count; i++)
+		if (edit->added[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA)
+			size += edit->added[i].raw_size;
+	return (uint32_t)(gone < size ? size - gone : 0);
+}
+
+static void write_headers(const struct rs_edit *edit, uint8_t *to)
+{
+	memcpy(to, edit->file, edit->header_end);
+
+	uint8_t *header = to + edit->file_header;
+	rs_put16(header + PE_NUMBER_OF_SECTIONS, edit->kept + edit->added_count);
+	if (edit->keep_debug) {
+		map_field(edit, header + PE_SYMBOL_TABLE);
+	} else {
+		rs_put32(header + PE_SYMBOL_TABLE, edit->strings_offset);
+		rs_put32(header + PE_NUMBER_OF_SYMBOLS, 0);
+		rs_put16(header + PE_FILE_CHARACTERISTICS,
+			 rs_le16(header + PE_FILE_CHARACTERISTICS) | PE_FILE_STRIPPED);
+	}
+
+	uint8_t *optional = to + edit->optional;
+	rs_put32(optional + PE_OPT_SIZE_OF_INITIALIZED_DATA, initialized_data(edit));
+	rs_put32(optional + PE_OPT_SIZE_OF_IMAGE, edit->size_of_image);
+	if (edit->report.header_growth > 0)
+		rs_put32(optional + PE_OPT_SIZE_OF_HEADERS, edit->new_header_end);
+
+	for (uint32_t i = 0; i < edit->directory_count; i++)
+		if (edit->cleared_directories & UINT32_C(1) << i)
+			memset(to + edit->directories + (size_t)i * PE_DIRECTORY_SIZE, 0, PE_DIRECTORY_SIZE);
+	if (edit->relocations)
+		rs_put32(to + edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE + 4, edit->relocations_size);
+	write_section_table(edit, to);
+}
+
+/* -------------------------------------------------------------------------------------------- the rest */
+
+static void write_relocations(const struct rs_edit *edit, uint8_t *to)
+{
+	if (!edit->relocations)
+		return;
+	uint64_t at = map(edit, edit->relocations_offset), room = edit->relocations_old_size;
+	if (edit->trimmed.end > 0)
+		room = edit->trimmed.begin - edit->relocations_offset;	/* behind that is something else now */
+	memset(to + at, 0, (size_t)(room < edit->relocations_old_size ? room : edit->relocations_old_size));
+	memcpy(to + at, edit->relocations, edit->relocations_size);
+}
+
+/* Entries of the debug directory say where their data is in the file, too. */
+static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
+{
+	uint32_t rva, size, section;
+	if (!rs_edit_directory(edit, PE_DIRECTORY_DEBUG, &rva, &size))
+		return;
+	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
+	if (offset == 0)
+		return;
+	for (uint8_t *entry = to + map(edit, offset); size >= PE_DEBUG_SIZE; size -= PE_DEBUG_SIZE, entry += PE_DEBUG_SIZE) {
+		uint32_t old = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
+		if (old == 0)
+			continue;
+		uint32_t new = map(edit, old);
+		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
+		if (new == 0) {
+			/* Such as an entry for the COFF symbols. */
+			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
+			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
+			rs_put32(entry + PE_DEBUG_DATA_RVA, 0);
+			edit->report.debug_entries++;
+		}
+	}
+}
+
+/* COFF symbols know their sections by number, which is another one if a section before it went. */
+static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
+{
+	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;
+	if (!edit->keep_debug || edit->report.tables == 0 || edit->symbol_count == 0 || begin < edit->header_end ||
+	    rs_runs_map(&edit->runs, end - 1) - rs_runs_map(&edit->runs, begin) != end - 1 - begin)
+		return;
+	uint32_t number = 0;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		edit->sections[i].number = edit->sections[i].goes ? PE_COFF_SYMBOL_ABSOLUTE : ++number;
+	uint8_t *symbol = to + rs_runs_map(&edit->runs, begin);
+	for (uint32_t left = edit->symbol_count; left > 0;) {
+		uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);
+		uint32_t entries = 1 + (uint32_t)symbol[PE_COFF_SYMBOL_AUXILIARIES];
+		if (section > 0 && section <= edit->pe.section_count)
+			rs_put16(symbol + PE_COFF_SYMBOL_SECTION, edit->sections[section - 1].number);
+		if (entries > left)
+			break;
+		left -= entries;
+		symbol += (size_t)entries * PE_COFF_SYMBOL_SIZE;
+	}
+}
+
+/* The checksum of PE files: 16-bit words added with their carries, and the length. */
+static uint32_t checksum(const uint8_t *file, size_t size)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i + 1 < size; i += 2)
+		sum += rs_le16(file + i);
+	if (size % 2 != 0)
+		sum += file[size - 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint32_t)(sum + size);
+}
+
+void rs_edit_write(struct rs_edit *edit, uint8_t *to)
+{
+	for (uint32_t i = 0; i < edit->runs.count; i++) {
+		const struct rs_run *run = &edit->runs.list[i];
+		memcpy(to + run->to, edit->file + run->from, (size_t)run->length);
+	}
+	write_headers(edit, to);
+	write_relocations(edit, to);
+	write_debug_directory(edit, to);
+	renumber_symbols(edit, to);
+	for (uint32_t i = 0; i < edit->added_count; i++)
+		memcpy(to + edit->added[i].raw_offset, edit->added[i].data, edit->added[i].size);
+	if (edit->strings_offset != 0)
+		memcpy(to + edit->strings_offset, edit->strings, edit->new_strings_size);
+
+	uint8_t *sum = to + edit->optional + PE_OPT_CHECKSUM;
+	rs_put32(sum, 0);
+	rs_put32(sum, checksum(to, (size_t)edit->new_size));
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "write/ranges.h"
+#include "lib/alloc.h"
+#include "lib/error.h"
+
+#include <stdlib.h>
+
+int rs_ranges_open(struct rs_ranges *ranges, size_t room, struct rossym_error *err)
+{
+	ranges->count = 0;
+	ranges->list = rs_alloc(room, sizeof *ranges->list);
+	return ranges->list ? 0 : rs_fail_memory(err);
+}
+
+void rs_ranges_clear(struct rs_ranges *ranges)
+{
+	rs_free(ranges->list);
+	*ranges = (struct rs_ranges){ NULL, 0 };
+}
+
+void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
+{
+	if (length > 0)
+		ranges->list[ranges->count++] = (struct rs_range){ begin, begin + length };
+}
+
+/* A place where something begins or ends. */
+struct edge {
+	uint64_t at;
+	int cut, keep;		/* how many more of each there are from here on */
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static struct edge *add_edges(struct edge *edge, const struct rs_ranges *ranges, int cut, int keep)
+{
+	for (uint32_t i = 0; i < ranges->count; i++) {
+		*edge++ = (struct edge){ ranges->list[i].begin, cut, keep };
+		*edge++ = (struct edge){ ranges->list[i].end, -cut, -keep };
+	}
+	return edge;
+}
+
+int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep, struct rs_ranges *ret,
+		       struct rossym_error *err)
+{
+	size_t count = 2 * ((size_t)cut->count + keep->count);
+	struct rs_ranges left;
+	struct edge *edges = rs_alloc(count, sizeof *edges);
+	if (!edges)
+		return rs_fail_memory(err);
+	/* Each range of the result begins at an edge, and ends at another. */
+	if (rs_ranges_open(&left, count / 2 + 1, err) < 0) {
+		rs_free(edges);
+		return -1;
+	}
+	add_edges(add_edges(edges, cut, 1, 0), keep, 0, 1);
+	qsort(edges, count, sizeof *edges, by_place);
+
+	int cuts = 0, keeps = 0;
+	for (size_t i = 0; i < count;) {
+		uint64_t at = edges[i].at;
+		bool was = cuts > 0 && keeps == 0;
+		for (; i < count && edges[i].at == at; i++) {
+			cuts += edges[i].cut;
+			keeps += edges[i].keep;
+		}
+		bool is = cuts > 0 && keeps == 0;
+		if (is && !was)
+			left.list[left.count].begin = at;
+		else if (was && !is)
+			left.list[left.count++].end = at;
+	}
+	rs_free(edges);
+	*ret = left;
+	return 0;
+}
+
+bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at)
+{
+	uint32_t low = 0, high = ranges->count;	/* those before low begin at or below at */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (ranges->list[middle].begin <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && at < ranges->list[low - 1].end;
+}

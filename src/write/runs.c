@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "write/runs.h"
+#include "lib/alloc.h"
+#include "core/bytes.h"
+#include "lib/error.h"
+
+/* Add [BEGIN, END), as two runs if the tail begins inside. */
+static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t tail)
+{
+	if (begin < tail && tail < end) {
+		add_run(runs, begin, tail, tail);
+		begin = tail;
+	}
+	if (begin >= end)
+		return;
+	runs->list[runs->count++] = (struct rs_run){ begin, end - begin, 0 };
+	if (begin < tail)
+		runs->tail = runs->count;
+}
+
+/* The end of the padding at AT: zeros up to a multiple of ALIGNMENT.  AT itself if there is anything but zeros. */
+static uint64_t padding_end(const uint8_t *file, uint64_t at, uint64_t limit, uint64_t alignment)
+{
+	uint64_t end = rs_align(at, alignment);
+	if (end > limit)
+		end = limit;
+	for (uint64_t i = at; i < end; i++)
+		if (file[i] != 0)
+			return at;
+	return end;
+}
+
+int rs_runs_open(struct rs_runs *runs, const uint8_t *file, uint64_t size, uint64_t begin, uint64_t tail,
+		 uint64_t alignment, const struct rs_ranges *gone, struct rossym_error *err)
+{
+	*runs = (struct rs_runs){ .count = 0 };
+	runs->list = rs_alloc((size_t)gone->count + 2, sizeof *runs->list);
+	if (!runs->list)
+		return rs_fail_memory(err);
+	for (uint32_t i = 0; i < gone->count; i++) {
+		uint64_t end = gone->list[i].end;
+		uint64_t next = i + 1 < gone->count ? gone->list[i + 1].begin : size;
+		add_run(runs, begin, gone->list[i].begin, tail);
+		begin = end >= tail ? padding_end(file, end, next, alignment) : end;
+	}
+	add_run(runs, begin, size, tail);
+	return 0;
+}
+
+void rs_runs_clear(struct rs_runs *runs)
+{
+	rs_free(runs->list);
+	runs->list = NULL;
+}
+
+uint64_t rs_runs_place(struct rs_runs *runs, uint64_t at, uint64_t alignment, bool fixed)
+{
+	for (uint32_t i = 0; i < runs->tail; i++) {
+		struct rs_run *run = &runs->list[i];
+		run->to = fixed ? run->from : at + ((run->from - at) & (alignment - 1));
+		at = run->to + run->length;
+	}
+	return at;
+}
+
+uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at)
+{
+	for (uint32_t i = runs->tail; i < runs->count; i++) {
+		runs->list[i].to = at;
+		at += runs->list[i].length;
+	}
+	return at;
+}
+
+uint64_t rs_runs_map(const struct rs_runs *runs, uint64_t offset)
+{
+	uint32_t low = 0, high = runs->count;	/* runs before `low` begin at or below OFFSET */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (runs->list[middle].from <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || offset - runs->list[low - 1].from >= runs->list[low - 1].length)
+		return 0;
+	return runs->list[low - 1].to + (offset - runs->list[low - 1].from);
+}
