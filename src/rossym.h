@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rossym.h - look up code addresses in the .rossym table of a PE image; make such tables and put them into images
+ * rossym.h - look up code addresses in the .rossym table of a PE image
+ *
+ * rossym-write.h makes such tables and puts them into images.
  *
  * A .rossym table is a sorted list of rows (address, function, source file, line) that ReactOS's build embeds
  * into the final image.  A row says what the code from its address up to the next row's address is.
@@ -34,6 +36,8 @@
 #ifndef ROSSYM_H
 #define ROSSYM_H
 
+#include "rossym-core.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,48 +52,6 @@ extern "C" {
 
 /* An image or bare table that has been opened. */
 struct rossym_image;
-
-/* What went wrong, divided by what a caller may do about it. */
-enum rossym_code {
-	/* No error.  Never stored by a function that returned -1. */
-	ROSSYM_OK = 0,
-
-	/* Memory ran out.  Any function that takes an error may return it.  The call can be repeated. */
-	ROSSYM_ENOMEM,
-
-	/* The system refused to open or read the file; sys_errno says why.  From rossym_open() and whatever
-	   reads the file later. */
-	ROSSYM_ESYS,
-
-	/* Neither a PE image nor a bare table, or a PE image cut off or damaged in its headers.  From
-	   rossym_open() and rossym_open_memory().  Another reader may know the file: if the library knows what it
-	   is, `what` says so and begins with "a " or "an ", as in "an ELF file". */
-	ROSSYM_ENOTPE,
-
-	/* An ar archive.  From rossym_open() and rossym_open_memory(). */
-	ROSSYM_EARCHIVE,
-
-	/* A PE image without a .rossym section.  From rossym_open() and rossym_open_memory().  Nothing is
-	   wrong with the file; addr2line may answer from its debug information.  If it has no debug information, and
-	   its debug directory names a PDB file, `what` is "its symbols are in NAME", and offset is the place of that
-	   name; otherwise offset is 0. */
-	ROSSYM_ENOSYMS,
-
-	/* The .rossym section breaks the rules of its format; offset and what tell where and how.  From
-	   rossym_open() and rossym_open_memory() for the header, from every function that reads rows for
-	   the rows.  No answer of this image should be trusted. */
-	ROSSYM_EDAMAGED,
-
-	/* The file has become shorter since it was opened.  From every function that reads. */
-	ROSSYM_ECHANGED,
-
-	/* What is to be written does not fit the format, or the image cannot be edited without changing what it
-	   means; what says which, and offset where, if the image is meant.  From the functions that write.
-	   Neither the image nor the table need be wrong.
-	   Also when the caller gives flags that this library does not know, or NULL for a name that must be there.
-	   From every function that takes flags or such a name. */
-	ROSSYM_EREFUSED
-};
 
 /* Why a call failed. */
 struct rossym_error {
@@ -135,13 +97,6 @@ int rossym_open_headers(const char *path, struct rossym_image **ret, struct ross
 
 /* Close IMAGE and free all it owns, its strings included.  IMAGE may be NULL.  Cannot fail. */
 void rossym_close(struct rossym_image *image);
-
-/* What kind of file the table stands in. */
-enum rossym_kind {
-	ROSSYM_PE32,		/* 32-bit image: VMAs have 8 hexadecimal digits */
-	ROSSYM_PE32PLUS,	/* 64-bit image: 16 digits */
-	ROSSYM_BARE		/* bare table: no sections, image_base 0, 8 digits */
-};
 
 /* Facts about an image, from its headers.  Fields of the image itself are 0 for a bare table. */
 struct rossym_info {
@@ -211,9 +166,6 @@ struct rossym_frame {
 	uint32_t function_length;	/* strlen(), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
 	uint32_t file_length;
 };
-
-/* For rossym_lookup(): answer for data as well; without it only code sections have answers. */
-#define ROSSYM_LOOKUP_DATA 1u
 
 /*
  * Find what the table says about RVA, which is taken as it is: a return address wants 1 subtracted first.
@@ -411,140 +363,8 @@ struct rossym_report {
  */
 int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
 
-/* ------------------------------------------------------------------------------------------------- writing */
-
 /* Free what rossym_builder_finish() or rossym_embed() made.  BYTES may be NULL. */
 void rossym_free(void *bytes);
-
-/* A table that is being made.  One thread at a time. */
-struct rossym_builder;
-
-/* Make an empty one.  On success returns 0 and stores it in *RET; it must be given to rossym_builder_destroy().
-   -1: ROSSYM_ENOMEM. */
-int rossym_builder_create(struct rossym_builder **ret, struct rossym_error *err);
-
-/* Free BUILDER, which may be NULL.  Tables that it has made are not touched. */
-void rossym_builder_destroy(struct rossym_builder *builder);
-
-/*
- * Let SHORTEN make names of functions shorter; NULL for nobody.  Strings of a table have at most 255 bytes: the ReactOS
- * kernel debugger copies them into 256.  SHORTEN is called with CONTEXT, once for each NAME of more.  What it
- * returns must stay in place until it is called again; it can be NULL, and can be too long.  A name that is still too
- * long loses its end.  Paths are not shown to it: a path that is too long loses its beginning.
- */
-void rossym_builder_shorten(struct rossym_builder *builder,
-			    const char *(*shorten)(void *context, const char *name), void *context);
-
-/* For rossym_builder_flags(): without a block. */
-#define ROSSYM_BUILD_NO_BLOCK 1u
-
-/* For rossym_builder_flags(): rows that have frames around them become the outermost of these, and the block holds the
-   others.  For readers that take the first row with a name for where the function begins. */
-#define ROSSYM_BUILD_ENTRY_OUTER 2u
-
-/* Set how to make the table: FLAGS is a sum of ROSSYM_BUILD_x.  Call it before anything is added.  If a flag is unknown,
-   rossym_builder_finish() refuses to make a table. */
-void rossym_builder_flags(struct rossym_builder *builder, unsigned flags);
-
-/* A frame around an inlined call. */
-struct rossym_outer {
-	const char *function;	/* the caller; NULL is "" */
-	const char *file;	/* where it calls; NULL and 0 if that is not known */
-	uint32_t line;
-	uint32_t next;		/* the frame around the caller, if that was inlined as well; or 0 */
-};
-
-/*
- * Add a frame, so that rows and other frames can name it.  Its strings are copied, and never cut.  Equal frames are one.
- * Returns 0 and stores its number, which is not 0, in *RET; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED if next is no such
- * number, for more than 512 frames around one another, or too many frames or strings.
- */
-int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_outer *frame, uint32_t *ret,
-			     struct rossym_error *err);
-
-/*
- * Add a function that was not inlined: where it begins, its length, its name.  places is not looked at.
- * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for one without a name (NULL), one that ends beyond 32 bits, or too
- * many.
- */
-int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_function *function,
-				struct rossym_error *err);
-
-/*
- * Add a row.  Its strings are copied; NULL is "".  damage is not looked at.  Rows may come in any order; of rows that have
- * the same address all are kept, in the order in which they came, though a good table has one row an address.
- * A row speaks for all addresses up to the next one, so where code ends there should be a row whose function is
- * ROSSYM_TERMINATOR, with neither file nor line.
- * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for an rva of more than 32 bits, an outer that is no frame's number,
- * or too many rows or strings.  BUILDER is as before then.
- */
-int rossym_builder_add(struct rossym_builder *builder, const struct rossym_row *row, struct rossym_error *err);
-
-/* The function of rows that end code; look-ups answer "unknown" there, and readers of old pass over it. */
-#define ROSSYM_TERMINATOR "_rossym_end__"
-
-/* A finished table. */
-struct rossym_built {
-	void *bytes;		/* the content of a .rossym section, which is also a bare table: rossym_free() it */
-	size_t size;
-	uint32_t rows;
-	uint32_t strings_size;
-	uint32_t cut_functions;	/* names that were longer than 255 bytes, and paths */
-	uint32_t cut_files;
-	uint32_t block_size;	/* bytes of the block, without those before it; 0: there is nothing to write in one */
-	uint32_t frames, runs, functions, long_strings;	/* as in struct rossym_block */
-};
-
-/*
- * Make the table of all rows added so far.  The bytes depend on nothing but the rows and their order.  More rows can
- * be added afterwards, for another table.
- * Returns 0 and stores it in *RET, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a table of 4 GiB or unknown flags.
- */
-int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err);
-
-/* For rossym_embed(): debug sections and COFF symbols stay. */
-#define ROSSYM_EMBED_KEEP_DEBUG 1u
-
-struct rossym_embed_options {
-	unsigned flags;
-	/* The file that debuggers are to open for this image's debug information: its name without directories, and
-	   the CRC of its content.  NULL: none.  Takes the place of one that the image has; not together with
-	   ROSSYM_EMBED_KEEP_DEBUG. */
-	const char *debuglink;
-	uint32_t debuglink_crc;
-};
-
-/* What rossym_embed() did. */
-struct rossym_embed_report {
-	uint32_t sections;		/* debug sections that went */
-	uint64_t section_bytes;		/* and their bytes in the file */
-	uint32_t symbols;		/* COFF symbols that went, auxiliary entries included */
-	uint32_t relocations;		/* base relocations that went, because they were for these sections */
-	uint32_t tables;		/* .rossym sections that the new one took the place of */
-	uint32_t debug_entries;		/* entries of the debug directory whose data went */
-	uint32_t certificate;		/* bytes of a certificate table that went, for it no longer holds: worth a warning */
-	uint32_t header_growth;		/* bytes by which the headers grew to have room */
-	uint32_t holes;			/* gaps that debug sections left in the middle of the image, now part of others */
-	uint64_t overlay;		/* bytes behind the sections' data that stay there and are no symbols */
-	uint32_t table_rva, table_offset;	/* where the table went; 0 without one */
-};
-
-/*
- * Put TABLE_SIZE bytes at TABLE, the content of a .rossym section, into the image that is SIZE bytes at IMAGE: the content
- * of its file.  Without ROSSYM_EMBED_KEEP_DEBUG take out debug information: sections whose name begins with .stab,
- * .debug_ or .zdebug_, and COFF symbols.  With a TABLE of NULL do only that; a .rossym section that is there stays.
- *
- * Code and data keep their RVAs and their bytes, except for base relocations and file offsets in the debug directory
- * that would point to what went away.  The table's section is the last.  Header fields and checksum are made right.
- * OPTIONS may be NULL.  IMAGE is not changed, and the result owns all it needs.
- *
- * Returns 0, stores the new file in *RET and *RET_SIZE, which the caller must give to rossym_free(), and fills
- * *REPORT, which may be NULL.  Or -1: ROSSYM_ENOMEM; ROSSYM_ENOTPE and ROSSYM_EARCHIVE for IMAGE, ROSSYM_EDAMAGED for TABLE,
- * as when opening them; ROSSYM_EREFUSED for an image that cannot be edited, or unknown flags.
- */
-int rossym_embed(const void *image, size_t size, const void *table, size_t table_size,
-		 const struct rossym_embed_options *options, void **ret, size_t *ret_size,
-		 struct rossym_embed_report *report, struct rossym_error *err);
 
 /* The CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes in front of them. */
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size);

@@ -27,7 +27,7 @@
  *	suffixes	250,000 units whose tables of abbreviations begin one after the other, and all end together
  *	coff		555,000 COFF symbols
  */
-#include "rossym.h"
+#include "rossym-write.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,7 +10,7 @@
  * with -d, one made of its debug information.  What comes out must be an image whose checksum is right.  Prints how many
  * were refused and how many written; what breaks something can be repeated by its number.
  */
-#include "rossym.h"
+#include "rossym-write.h"
 #include "debuginfo/rows.h"
 
 #include <stdbool.h>

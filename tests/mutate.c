@@ -20,7 +20,7 @@
 
 #include "lib/alloc.h"
 #include "lib/random.h"
-#include "rossym.h"
+#include "rossym-write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 header=$SRC/src/rossym.h
+set -- "$header" "$SRC/src/rossym-core.h" "$SRC/src/rossym-write.h"
 shared=$tap_build/src/.libs/librossym.so
 static=$tap_build/src/.libs/librossym.a
 : "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}" "${MAKE:=make}"
@@ -16,26 +17,26 @@ left_out () {
 
 # ------------------------------------------------------------------------------------------------ names
 
-# The functions that the header declares: comments away, then what stands before a parenthesis.
-sed 's,/\*.*\*/,,' "$header" | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
+# The functions that the headers declare: comments away, then what stands before a parenthesis.
+cat "$@" | sed 's,/\*.*\*/,,' | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
 	sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >declared
-ok 'rossym.h declares functions' test -s declared
+ok 'the headers declare functions' test -s declared
 
 if left_out libtool_libs; then
 	:
 elif ! has nm; then
-	skip 'the shared library exports what rossym.h declares' 'no nm'
+	skip 'the shared library exports what the headers declare' 'no nm'
 else
 	ok 'the shared library can be read' nm -D --defined-only "$shared"
 	awk '$3 != "" { sub(/@.*/, "", $3); print $3 }' "$OUT" | sort -u >exported
-	ok 'the shared library exports what rossym.h declares and nothing else' diff -u declared exported
+	ok 'the shared library exports what the headers declare and nothing else' diff -u declared exported
 fi
 
 # A tarball has no debian/, and dpkg-gensymbols asks the library itself.
 packaged=$SRC/debian/librossym1.symbols
 if test -e "$SRC/.git" || test -e "$packaged"; then
 	sed -n 's/^ \([a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$packaged" | sort >symbols
-	ok 'debian/librossym1.symbols lists what rossym.h declares and nothing else' diff -u declared symbols
+	ok 'debian/librossym1.symbols lists what the headers declare and nothing else' diff -u declared symbols
 fi
 
 if left_out old_libs; then
@@ -46,7 +47,7 @@ else
 	ok 'the static library can be read' nm "$static"
 	sed -n 's/^[0-9a-f]* *[TDBRVWC] \([A-Za-z_][A-Za-z0-9_]*\)$/\1/p' "$OUT" | sort -u >global
 	comm -23 declared global >missing
-	check 'it has all functions that rossym.h declares' cat missing </dev/null
+	check 'it has all functions that the headers declare' cat missing </dev/null
 	# What an instrumenting compiler adds is not ours.
 	grep -v -e '^rossym_' -e '^rs_' -e '^__' global >stray
 	check 'all that it shares with its user begins with rossym_ or rs_' cat stray </dev/null
@@ -73,27 +74,29 @@ fi
 
 # ------------------------------------------------------------------------------------------------ the header
 
-printf '#include "rossym.h"\n#include "rossym.h"\nint main(void) { return rossym_version() == 0; }\n' >user.c
-cp user.c user.cc
-if has "${CC%% *}"; then
-	for standard in c99 c11; do
-		# shellcheck disable=SC2086
-		check "rossym.h stands alone in $standard" $CC -std=$standard -pedantic-errors -Wall -Wextra -Werror \
-			-fsyntax-only -I "$SRC/src" user.c </dev/null
-	done
-else
-	skip 'rossym.h stands alone in C' 'no compiler'
-fi
 cxx=
 for name in ${CXX-} c++ g++ clang++; do
 	test -n "$cxx" || ! has "$name" || cxx=$name
 done
-if test -n "$cxx"; then
-	check 'rossym.h stands alone in C++' "$cxx" -std=c++11 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only \
-		-I "$SRC/src" user.cc </dev/null
-else
-	skip 'rossym.h stands alone in C++' 'no C++ compiler'
-fi
+for name in rossym.h rossym-core.h rossym-write.h; do
+	printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' $name $name >user.c
+	cp user.c user.cc
+	if has "${CC%% *}"; then
+		for standard in c99 c11; do
+			# shellcheck disable=SC2086
+			check "$name stands alone in $standard" $CC -std=$standard -pedantic-errors -Wall -Wextra -Werror \
+				-fsyntax-only -I "$SRC/src" user.c </dev/null
+		done
+	else
+		skip "$name stands alone in C" 'no compiler'
+	fi
+	if test -n "$cxx"; then
+		check "$name stands alone in C++" "$cxx" -std=c++11 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only \
+			-I "$SRC/src" user.cc </dev/null
+	else
+		skip "$name stands alone in C++" 'no C++ compiler'
+	fi
+done
 
 # ------------------------------------------------------------------------------------------------ pkg-config
 
@@ -166,7 +169,9 @@ else
 			KeBugCheckEx ke/bug.c:18
 		EOT
 	done
-	check 'only rossym.h is installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,,"' sh "$tap_tmp/destdir" <<-'EOT'
+	check 'only the public headers are installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,," | sort' sh "$tap_tmp/destdir" <<-'EOT'
+		rossym-core.h
+		rossym-write.h
 		rossym.h
 	EOT
 fi
@@ -181,7 +186,7 @@ other_includes () {
 		grep -v "include[ 	]*\"\\($allowed\\)\"" | sed "s,^$SRC/,,"
 }
 
-common='rossym\.h\|config\.h\|compat/[a-z_]*\.h'
+common='rossym\(-core\|-write\)\{0,1\}\.h\|config\.h\|compat/[a-z_]*\.h'
 cd "$SRC" || exit 99
 # What the files of a folder include besides its own headers and the common ones.
 folder_includes () {
@@ -199,7 +204,7 @@ folder_includes embed 'debuginfo/rows\.h\|tool/[a-z]*\.h\|'
 other_includes "tool/[a-z]*\\.h\\|$common" src/*.[ch] >"$tap_tmp/work/programs"
 other_includes "compat\\.h\\|[a-z_]*\\.h" compat/*.[ch] >"$tap_tmp/work/compat"
 grep -l 'include.*demangle\.h>' src/*.[ch] src/*/*.[ch] >"$tap_tmp/work/demangle"
-grep -n 'include' src/rossym.h | grep -v '<std[a-z]*\.h>' | grep '#' >"$tap_tmp/work/public"
+grep -n 'include' src/rossym.h src/rossym-core.h src/rossym-write.h | grep -v '<std[a-z]*\.h>\|"rossym\(-core\)\{0,1\}\.h"' | grep '#' >"$tap_tmp/work/public"
 cd "$tap_tmp/work" || exit 99
 
 check 'src/core includes itself only' cat core </dev/null
@@ -224,7 +229,7 @@ check 'standard error has one door, besides progress and what catches the messag
 	src/tool/progress.c
 EOT
 check 'compat includes itself only' cat compat </dev/null
-check 'rossym.h includes standard headers only' cat public </dev/null
+check 'the public headers include each other and standard headers only' cat public </dev/null
 check 'only the demangler includes libiberty' cat demangle <<-'EOT'
 	src/tool/demangle.c
 EOT

@@ -213,26 +213,26 @@ man_section "$man/rossym.5" LOOK-UP | sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' |
 ok 'rossym.5 lists linker constants' test -s page-constants
 ok "they are the library's" diff -u constants page-constants
 ok "rossym.5 has the terminator's name" \
-	grep -qF "$(sed -n 's/^#define ROSSYM_TERMINATOR "\(.*\)"/\1/p' "$SRC/src/rossym.h")" "$man/rossym.5"
+	grep -qF "$(sed -n 's/^#define ROSSYM_TERMINATOR "\(.*\)"/\1/p' "$SRC/src/rossym-core.h")" "$man/rossym.5"
 
 # ------------------------------------------------------------------------------------------------ rossym.3
 
 page=$man/rossym.3
 # Comments of the header away; what is left are declarations.
-sed 's,/\*.*\*/,,' "$SRC/src/rossym.h" | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' >header
+cat "$SRC"/src/rossym*.h | sed 's,/\*.*\*/,,' | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' >header
 tr -c 'A-Za-z0-9_(' '\n' <header | sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >functions
 sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' "$page" | sort -u >page-functions
 man_section "$page" SYNOPSIS | sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' | sort -u >synopsis-functions
 sed -n 's/^\.Nm \(rossym_[a-z_]*\).*/\1/p' "$page" | sort -u >name-functions
-ok 'rossym.h declares functions' test -s functions
+ok 'the headers declare functions' test -s functions
 ok 'the synopsis of rossym.3 has all of them, and no other' diff -u functions synopsis-functions
 ok 'its name section too' diff -u functions name-functions
 nothing_missing 'it speaks of no other' page-functions functions
 man_section "$page" DESCRIPTION | sed -n 's/^\.Fn \([a-z_]*\).*/\1/p' | sort -u >described
 nothing_missing 'each is described' functions described
-tr -c 'A-Z0-9_' '\n' <header | grep '^ROSSYM_.*' | grep -v '^ROSSYM_H$' | sort -u >names
+tr -c 'A-Z0-9_' '\n' <header | grep '^ROSSYM_.*' | grep -v '^ROSSYM_[A-Z_]*H$' | sort -u >names
 tr -c 'A-Z0-9_' '\n' <"$page" | grep '^ROSSYM_.*' | sort -u >page-names
-nothing_missing 'every constant of rossym.h is in rossym.3' names page-names
+nothing_missing 'every constant of the headers is in rossym.3' names page-names
 nothing_missing 'rossym.3 has no other constant' page-names names
 
 # The prototypes, without blanks, must be those of the header.
@@ -250,7 +250,7 @@ man_section "$page" SYNOPSIS | awk '
 	/^\.Fo / { name = $2; args = "" }
 	/^\.Fa / { gsub(/"/, ""); args = args (args == "" ? "" : ",") substr($0, 5) }
 	/^\.Fc/ { print type name "(" args ")" }' | sed 's/[ 	]//g' | sort >page-prototypes
-ok 'the prototypes are those of rossym.h' diff -u prototypes page-prototypes
+ok 'the prototypes are those of the headers' diff -u prototypes page-prototypes
 
 # Its program.
 examples_of_man "$page" EXAMPLES >text

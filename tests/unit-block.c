@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The extension block: what is written is read back, what is wrong in it is found, and then it is not used. */
-#include "rossym.h"
+#include "rossym-write.h"
 #include "lib/alloc.h"
 #include "tests/lib/forms.h"
 #include "tests/lib/tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tables that are made: their bytes, their strings, and that what is read back is what was written. */
-#include "rossym.h"
+#include "rossym-write.h"
 #include "lib/alloc.h"
 #include "tests/lib/tap.h"
 

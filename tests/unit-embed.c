@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rossym_embed() as other programs call it; tests/cli-embed-image.sh has what it does to images of all kinds. */
-#include "rossym.h"
+#include "rossym-write.h"
 #include "lib/alloc.h"
 #include "write/pe-reloc.h"
 #include "write/runs.h"

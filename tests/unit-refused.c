@@ -2,7 +2,7 @@
 /* What callers of the library may not ask for: flags that it does not know, and NULL where there must be a name. */
 #include "config.h"
 #include "lib/tap.h"
-#include "rossym.h"
+#include "rossym-write.h"
 
 enum { UNKNOWN = 1u << 31 };
 

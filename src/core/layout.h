@@ -46,7 +46,7 @@
 #ifndef RS_LAYOUT_H
 #define RS_LAYOUT_H
 
-#include "rossym.h"
+#include "rossym-core.h"
 
 enum {
 	RS_HEADER_SIZE = 16,

@@ -9,7 +9,7 @@
 #define DEBUGINFO_ROWS_H
 
 #include "debuginfo/debuginfo.h"
-#include "rossym.h"
+#include "rossym-write.h"
 
 #include <stddef.h>
 

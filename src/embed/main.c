@@ -6,7 +6,7 @@
 #include "config.h"
 #include "embed/apart.h"
 #include "embed/dwo.h"
-#include "rossym.h"
+#include "rossym-write.h"
 #include "tool/called.h"
 #include "tool/common.h"
 #include "tool/demangle.h"

@@ -3,7 +3,7 @@
 #ifndef TOOL_TSV_H
 #define TOOL_TSV_H
 
-#include "rossym.h"
+#include "rossym-write.h"
 
 #include <stdbool.h>
 #include <stddef.h>

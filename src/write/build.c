@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* build.c - from rows to the bytes of a .rossym section; the public interface says what it takes and makes */
 #include "config.h"
-#include "rossym.h"
+#include "rossym-write.h"
 #include "lib/alloc.h"
 #include "write/block-write.h"
 #include "core/bytes.h"

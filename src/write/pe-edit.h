@@ -12,6 +12,7 @@
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H
 
+#include "rossym-write.h"
 #include "lib/pe.h"
 #include "write/ranges.h"
 #include "write/runs.h"

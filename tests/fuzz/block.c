@@ -4,7 +4,7 @@
 #include "fuzz.h"
 #include "parts.h"
 #include "pe.h"
-#include "rossym.h"
+#include "rossym-write.h"
 #include "core/layout.h"
 #include "tests/lib/forms.h"
 

@@ -2,7 +2,7 @@
 /* An image to put a table into; its last byte also chooses the options.  What comes out must be an image that answers,
    and has the checksum of its content; taking it as input once more must be possible too. */
 #include "fuzz.h"
-#include "rossym.h"
+#include "rossym-write.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 #include "fuzz.h"
-#include "rossym.h"
+#include "rossym-write.h"
 #include "log/filter.h"
 #include "log/modules.h"
 #include "tool/diag.h"

@@ -4,7 +4,7 @@
 #define FUZZ_TABLE_H
 
 #include "fuzz.h"
-#include "rossym.h"
+#include "rossym-write.h"
 
 static inline void table_try(struct rossym_builder *builder)
 {
