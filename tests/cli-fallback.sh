@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Under the name addr2line, and with --fallback: files that this program cannot answer for go to another addr2line, which
-# gets all that this one got.  tests/next-addr2line.c says what it was given.
+# gets all that this one got.  tests/tools/next-addr2line.c says what it was given.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 
@@ -47,7 +47,7 @@ if on_windows; then
 	done_testing
 fi
 
-ln -s "$tap_build/tests/next-addr2line" next/addr2line || exit 99
+ln -s "$tap_build/tests/tools/next-addr2line" next/addr2line || exit 99
 here=$PWD
 
 # ours WORD...: addr2line is ours, and next comes the one that says what it was given.

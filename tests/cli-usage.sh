@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Our own long options on the command line, and their place in the usage text.  GNU's are in same-as-gnu.
+# Our own long options on the command line, and their place in the usage text.  GNU's are in witness-gnu.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # A release can be made again, byte for byte, from the sources and from itself, and holds what git holds: besides that only
-# what tests/dist-generated lists, and of git's files all but what tests/dist-excluded does.
+# what tests/rule-dist.generated lists, and of git's files all but what tests/rule-dist.excluded does.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -73,6 +73,8 @@ in_list () {
 tracked () {
 	git -c safe.directory='*' -C "$SRC" ls-files
 }
+ls "$SRC/tests" | grep -v -E -x -e '(unit|cli|witness|hostile|rule)-.*' -e 'README|bench|data|fuzz|images|lib|logs|tools' >misnamed
+check 'each test has a name that tests/README explains' cat misnamed </dev/null
 if test ! -e "$SRC/.git"; then
 	# The sources are a tarball themselves, and the two were the same.
 	:
@@ -82,15 +84,15 @@ else
 	ok 'git says what it has' tracked
 	tracked | sort >tracked
 	sed -n "s,^$name/\(.*[^/]\)\$,\1,p" in-order | sort >released
-	comm -13 tracked released | in_list "$SRC/tests/dist-generated" >strange
-	check 'a file of the tarball is in git, or in tests/dist-generated' cat strange </dev/null
-	comm -23 tracked released | in_list "$SRC/tests/dist-excluded" >forgotten
-	check 'a file in git is in the tarball, or in tests/dist-excluded' cat forgotten </dev/null
+	comm -13 tracked released | in_list "$SRC/tests/rule-dist.generated" >strange
+	check 'a file of the tarball is in git, or in tests/rule-dist.generated' cat strange </dev/null
+	comm -23 tracked released | in_list "$SRC/tests/rule-dist.excluded" >forgotten
+	check 'a file in git is in the tarball, or in tests/rule-dist.excluded' cat forgotten </dev/null
 	comm -12 tracked released | while read -r file; do
 		cmp -s "$SRC/$file" "$name/$file" || echo "$file"
 	done >changed
 	check 'those that are in both are the same' cat changed </dev/null
-	comm -12 tracked released | in_list "$SRC/tests/dist-generated" >plain
+	comm -12 tracked released | in_list "$SRC/tests/rule-dist.generated" >plain
 	ok 'no list names a file of the other kind' sh -c 'test "$(wc -l <plain)" -eq "$(comm -12 tracked released | wc -l)"'
 fi
 

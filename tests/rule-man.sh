@@ -179,10 +179,10 @@ explains "$embed_page" 30
 
 # ------------------------------------------------------------------------------------------------ departures
 
-sed -n 's/^\[\(.*\)\]$/\1/p' "$SRC/tests/departures" >departures
+sed -n 's/^\[\(.*\)\]$/\1/p' "$SRC/tests/witness-departures.table" >departures
 man_section "$page" COMPATIBILITY | sed -n 's/^\.It Sy //p' >items
 ok 'there are departures' test -s departures
-ok 'COMPATIBILITY has an item for each of tests/departures, in that order' diff -u departures items
+ok 'COMPATIBILITY has an item for each of tests/witness-departures.table, in that order' diff -u departures items
 
 # ------------------------------------------------------------------------------------------------ examples
 

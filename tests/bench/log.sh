@@ -12,7 +12,7 @@
 set -eu
 build=$(cd "${1:-build}" && pwd)
 log=$build/src/rossym-log addr2line=$build/src/rossym-addr2line
-test -x "$build/tests/mkimage" || make -s -C "$build" tests/mkimage
+test -x "$build/tests/tools/mkimage" || make -s -C "$build" tests/tools/mkimage
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/rossym-bench.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp"
@@ -20,7 +20,7 @@ cd "$tmp"
 mkdir sym
 i=0
 while test $i -lt 20; do
-	"$build/tests/mkimage" - sym/module$i.sys <<-END
+	"$build/tests/tools/mkimage" - sym/module$i.sys <<-END
 		pe32 base=0x10000
 		section .text rva=0x1000 size=0x100000 raw=0 flags=code
 		rossym rva=0x200000

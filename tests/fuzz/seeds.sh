@@ -21,7 +21,7 @@ done
 
 for image in "$source"/tests/images/*.img; do
 	name=$(basename "$image" .img)
-	"$build/tests/mkimage" "$image" "image/$name" || continue
+	"$build/tests/tools/mkimage" "$image" "image/$name" || continue
 	case $name in
 	good-*) cp "image/$name" "embed/$name" ;;
 	esac
@@ -29,7 +29,7 @@ done
 
 # What rossym-embed changes besides sections.
 for image in "$source"/tests/fuzz/images/*.img; do
-	"$build/tests/mkimage" "$image" "embed/$(basename "$image" .img)"
+	"$build/tests/tools/mkimage" "$image" "embed/$(basename "$image" .img)"
 done
 
 for log in "$source"/tests/logs/*.log; do

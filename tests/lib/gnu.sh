@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# GNU addr2line and ours side by side, for same-as-gnu.sh and departures.sh.  Source it after tap.sh.
+# GNU addr2line and ours side by side, for witness-gnu.sh and witness-departures.sh.  Source it after tap.sh.
 #
 # gnu_setup		makes the directories gnu and ours with the same files in them, but for the images: unstripped
 #			in gnu, with a table in ours; and bin-gnu and bin-ours with a program addr2line each.  Skips

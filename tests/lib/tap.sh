@@ -43,12 +43,12 @@
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
 #
 # SRC is the source directory, DATA the real images; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and REFERENCE_BIN (which need not
-# exist) the programs under test, MKIMAGE and MKCAB the builders, PECHECK the witness, FUZZ_LOG makes mutants; all absolute.
+# exist) the programs under test, MKIMAGE and MKCAB the builders, PECHECK the witness, MUTATE_LOG makes mutants; all absolute.
 # rossym-addr2line, raddr2line, rossym-embed, rsym, rossym-log, log2lines, mkimage and pecheck are in PATH under just these
 # names, so that messages, which begin with argv[0], are the same wherever the build is.
 #
 # With RUNNER in the environment the programs under test are another system's, run by this command (wine); then
-# ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and FUZZ_LOG are scripts.  MKIMAGE, MKCAB and PECHECK are always this system's.  on_windows says so.
+# ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and MUTATE_LOG are scripts.  MKIMAGE, MKCAB and PECHECK are always this system's.  on_windows says so.
 
 set -u
 LC_ALL=C
@@ -71,11 +71,11 @@ tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
 ADDR2LINE_BIN=$(tap_absolute "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}")
 REFERENCE_BIN=$(tap_absolute "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference${EXEEXT-}}")
 EMBED_BIN=$(tap_absolute "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}")
-PECHECK=$(tap_absolute "${PECHECK:-$tap_build/tests/pecheck${EXEEXT-}}")
-MKCAB=$(tap_absolute "${MKCAB:-$tap_build/tests/mkcab${EXEEXT-}}")
-FUZZ_LOG=$(tap_absolute "${FUZZ_LOG:-$tap_build/tests/fuzz-log${EXEEXT-}}")
+PECHECK=$(tap_absolute "${PECHECK:-$tap_build/tests/tools/pecheck${EXEEXT-}}")
+MKCAB=$(tap_absolute "${MKCAB:-$tap_build/tests/tools/mkcab${EXEEXT-}}")
+MUTATE_LOG=$(tap_absolute "${MUTATE_LOG:-$tap_build/tests/hostile-mutate-log${EXEEXT-}}")
 LOG_BIN=$(tap_absolute "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}")
-MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/mkimage${EXEEXT-}}")
+MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/tools/mkimage${EXEEXT-}}")
 
 tap_count=0
 tap_failed=0
@@ -129,7 +129,7 @@ tap_command rossym-embed "$EMBED_BIN" &&
 tap_command rsym "$EMBED_BIN" &&
 tap_command rossym-log "$LOG_BIN" &&
 tap_command log2lines "$LOG_BIN" &&
-tap_command fuzz-log "$FUZZ_LOG" &&
+tap_command hostile-mutate-log "$MUTATE_LOG" &&
 ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
 PATH=$tap_tmp/bin:$PATH
@@ -138,7 +138,7 @@ if test -n "${RUNNER-}"; then
 	ADDR2LINE_BIN=$tap_tmp/bin/rossym-addr2line
 	EMBED_BIN=$tap_tmp/bin/rossym-embed
 	LOG_BIN=$tap_tmp/bin/rossym-log
-	FUZZ_LOG=$tap_tmp/bin/fuzz-log
+	MUTATE_LOG=$tap_tmp/bin/hostile-mutate-log
 fi
 cd "$tap_tmp/work" || exit 99
 # Nothing a test forgets to redirect may wait for a terminal.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the sources of tests/proof.sh share: code that is inlined across files. */
+/* What the sources of tests/witness-proof.sh share: code that is inlined across files. */
 #ifdef __cplusplus
 extern "C" {
 #endif

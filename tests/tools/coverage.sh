@@ -14,7 +14,7 @@ mkdir coverage
 cd coverage
 
 # Threads must not lose counts.
-"$SRC/configure" --disable-shared CFLAGS="-g -O0 --coverage -fprofile-update=atomic -include $SRC/tests/coverage.h" >log
+"$SRC/configure" --disable-shared CFLAGS="-g -O0 --coverage -fprofile-update=atomic -include $SRC/tests/tools/coverage.h" >log
 "$MAKE" -s -j"$jobs" >>log
 # Programs that count write files when they end, and complain on stderr if they cannot: a test that lets a program run with
 # a limit fails here and nowhere else.  So failures are shown, and the figures are printed.  Somebody else may write them.

@@ -35,12 +35,12 @@ EOT
 
 images="small.exe flat.sys $DATA/dwarf32.nostrip.exe $DATA/dwarf64.nostrip.exe $DATA/stabs32.nostrip.exe"
 # shellcheck disable=SC2086
-ok "$MUTATIONS mutations of seed $SEED" "$tap_build/tests/mutate-embed${EXEEXT-}" "$MUTATIONS" "$SEED" $images
+ok "$MUTATIONS mutations of seed $SEED" "$tap_build/tests/tools/mutate-embed${EXEEXT-}" "$MUTATIONS" "$SEED" $images
 cp "$OUT" result
 diag "$(cat result)"
 # shellcheck disable=SC2086
 ok "$((MUTATIONS / 3)) more whose debug information is read" \
-	"$tap_build/tests/mutate-embed${EXEEXT-}" -d $((MUTATIONS / 3)) "$SEED" $images
+	"$tap_build/tests/tools/mutate-embed${EXEEXT-}" -d $((MUTATIONS / 3)) "$SEED" $images
 diag "$(cat "$OUT")"
 ok 'some were written' sh -c 'test "$(sed "s/ written.*//" "$1")" -gt 0' sh result
 

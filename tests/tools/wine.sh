@@ -4,7 +4,7 @@
 # The CLI tests with the programs of a build for Windows, under Wine: "make check-wine".  Prints one line a test file
 # and the failures; the status is 1 if there are any.  Arguments: tests, as tests/cli-dump.sh; none: all that make sense.
 #
-# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, FUZZ_LOG, absolute; HAVE_LIBARCHIVE; CC_FOR_BUILD, for the
+# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, MUTATE_LOG, absolute; HAVE_LIBARCHIVE; CC_FOR_BUILD, for the
 # builders; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in wine/.
 
 set -u
@@ -19,7 +19,7 @@ WINEDLLOVERRIDES='mscoree=;mshtml='
 MKIMAGE=$here/mkimage
 PECHECK=$here/pecheck
 MKCAB=$here/mkcab
-export srcdir RUNNER WINEPREFIX WINEDEBUG WINEDLLOVERRIDES MKIMAGE PECHECK MKCAB ADDR2LINE_BIN EMBED_BIN LOG_BIN FUZZ_LOG \
+export srcdir RUNNER WINEPREFIX WINEDEBUG WINEDLLOVERRIDES MKIMAGE PECHECK MKCAB ADDR2LINE_BIN EMBED_BIN LOG_BIN MUTATE_LOG \
 	HAVE_LIBARCHIVE
 
 if ! command -v "$RUNNER" >/dev/null; then
@@ -33,7 +33,7 @@ $fixed true 2>/dev/null || fixed=
 
 for program in mkimage pecheck mkcab; do
 	# shellcheck disable=SC2086
-	${CC_FOR_BUILD:-cc} -O1 -I"$srcdir/src" -I"$srcdir" -o "$here/$program" "$srcdir/tests/$program.c" || exit 99
+	${CC_FOR_BUILD:-cc} -O1 -I"$srcdir/src" -I"$srcdir" -o "$here/$program" "$srcdir/tests/tools/$program.c" || exit 99
 done
 
 # Wine's services stay for a while and keep what they were started with: neither a pipe nor the terminal.
@@ -46,8 +46,8 @@ if test $# -eq 0; then
 	# Not those of --diff, which is not there.  The last two hold the programs beside GNU addr2line.
 	set -- cli-images cli-usage cli-addresses cli-modules cli-symbols cli-hint cli-kinds cli-paths cli-dump cli-check cli-raddr2line \
 		cli-streams cli-json cli-profile cli-inlines cli-batch cli-parallel cli-embed cli-embed-image cli-embed-rsym cli-embed-tree \
-		cli-embed-safety cli-embed-witness cli-log-formats cli-log-options cli-log-modules cli-log-archives cli-log-hostile \
-		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows same-as-gnu departures
+		cli-embed-safety witness-embed cli-log-formats cli-log-options cli-log-modules cli-log-archives cli-log-hostile \
+		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows witness-gnu witness-departures
 	for name in "$@"; do
 		shift
 		set -- "$@" "tests/$name.sh"

@@ -50,7 +50,7 @@ END {
 			who = s == 1 ? "gnu" : "ours"
 			print want[who, ">", i] want[who, "!", i] i "\t= " want_status[who, i] + 0 >(who ".want")
 		}
-}' "$SRC/tests/departures"
+}' "$SRC/tests/witness-departures.table"
 
 # A locale of our own, so that the system need not have it.  What localedef leaves where it fails is none.
 mkdir ../locales

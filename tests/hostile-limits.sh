@@ -81,7 +81,7 @@ fi
 
 # ---- images of 10 MB that took minutes, hundreds of megabytes, or a disk: five seconds are a hundred times what they need
 
-BOMB=$tap_build/tests/bomb${EXEEXT-}
+BOMB=$tap_build/tests/tools/bomb${EXEEXT-}
 quick () (
 	ulimit -t 5 2>/dev/null || exit 98
 	"$@"

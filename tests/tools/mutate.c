@@ -19,7 +19,7 @@
 #include "config.h"
 
 #include "lib/alloc.h"
-#include "lib/random.h"
+#include "tests/lib/random.h"
 #include "rossym-write.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 # What the system can do to programs, all the way through them.  Elsewhere: closed and full streams in cli-streams.sh,
 # short and blocked writes in unit-out, files that shrink in unit-source and unit-shrink, each allocation of the library
 # in unit-alloc, unit-build, unit-embed and unit-debuginfo-alloc, failures and signals while rossym-embed writes in
-# cli-embed-safety.sh, memory that is little in limits.sh.
+# cli-embed-safety.sh, memory that is little in hostile-limits.sh.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
@@ -14,7 +14,7 @@ esac
 
 : "${CC:=cc}"
 has "${CC%% *}" || skip_all 'no compiler'
-$CC -shared -fPIC -o faults.so "$SRC/tests/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'
+$CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'
 with () {
 	with_fault=$1
 	shift

@@ -2,7 +2,7 @@
 #
 # Mutated images: see mutate.c.  MUTATIONS=N tries more of them; a build with the sanitizers makes it worth while.
 
-MUTATE=${MUTATE:-${top_builddir:-.}/tests/mutate${EXEEXT-}}
+MUTATE=${MUTATE:-${top_builddir:-.}/tests/tools/mutate${EXEEXT-}}
 case $MUTATE in
 /*) ;;
 *) MUTATE=$(pwd)/$MUTATE ;;

@@ -158,7 +158,7 @@ EOT
 
 WINEDEBUG=-all WINEPREFIX=$tap_tmp/wine
 export WINEDEBUG WINEPREFIX
-# tests/wine.sh says what this is for.
+# tests/tools/wine.sh says what this is for.
 fixed='setarch -R'
 $fixed true 2>/dev/null || fixed=
 runs () {

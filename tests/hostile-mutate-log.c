@@ -2,8 +2,8 @@
 /*
  * What rossym-log does with text, on mutated logs: run it under ASan and UBSan.
  *
- *	fuzz-log [FILE...]	the files (default: those of tests/logs) and MUTATIONS (environment, default 3000) / 10 mutants of each
- *	fuzz-log --print FIRST LAST FILE	the mutants of these seeds, one behind the other, on standard output
+ *	hostile-mutate-log [FILE...]	the files (default: those of tests/logs) and MUTATIONS (environment, default 3000) / 10 mutants of each
+ *	hostile-mutate-log --print FIRST LAST FILE	the mutants of these seeds, one behind the other, on standard output
  *
  * The mutants of a file depend on its name and on SEED (environment, default 0), never on the order in which a directory
  * lists the files.

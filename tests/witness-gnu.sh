@@ -2,11 +2,11 @@
 #
 # rossym-addr2line against its model, the installed GNU addr2line: the same command lines in two directories, one with
 # unstripped images and GNU's program, one with the final images and ours, both programs called addr2line.  Compared are
-# stdout, stderr and exit status, byte for byte.  The command lines come from same-as-gnu.table, from the names of all
+# stdout, stderr and exit status, byte for byte.  The command lines come from witness-gnu.table, from the names of all
 # long options with all their abbreviations, and from a generator (SAME_AS_GNU_COUNT command lines from
 # SAME_AS_GNU_SEED).
 #
-# Three things of ours are taken out before comparing, because they are departures, checked as such in departures.sh
+# Three things of ours are taken out before comparing, because they are departures, checked as such in witness-departures.sh
 # and cli-hint.sh: the usage text and the version text, each only when it is, byte for byte, what --help or --version
 # prints (without the last line "Report bugs to" of --help), and one hint as the last line of stderr.
 . "${srcdir:-.}/tests/lib/tap.sh"
@@ -85,7 +85,7 @@ EOF_AWK
 
 # ---- the table ----
 
-grep '^[^#]' "$SRC/tests/same-as-gnu.table" >table
+grep '^[^#]' "$SRC/tests/witness-gnu.table" >table
 gnu_filter <table >rows
 as_results rows
 if on_windows; then

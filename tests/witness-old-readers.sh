@@ -2,7 +2,7 @@
 #
 # Readers that know nothing of the extension block: see old-readers.c.
 
-OLD_READERS=${OLD_READERS:-${top_builddir:-.}/tests/old-readers${EXEEXT-}}
+OLD_READERS=${OLD_READERS:-${top_builddir:-.}/tests/tools/old-readers${EXEEXT-}}
 case $OLD_READERS in
 /*) ;;
 *) OLD_READERS=$(pwd)/$OLD_READERS ;;
