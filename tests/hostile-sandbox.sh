@@ -7,7 +7,7 @@
 . "$SRC/tests/lib/small.sh"
 
 : "${CC:=cc}"
-grep -q '^#define ENABLE_SANDBOX 1' "$tap_build/config.h" || { pass 'built without a sandbox'; done_testing; }
+built_with ENABLE_SANDBOX || skip_all 'built without a sandbox'
 has "${CC%% *}" || skip_all 'no compiler'
 
 cat >try.c <<'EOT'

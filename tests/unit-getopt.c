@@ -25,8 +25,6 @@ int main(void)
 #undef USE_COMPAT_GETOPT
 #include "../compat/getopt.h"
 
-#include <unistd.h>
-
 enum { MAX_ARGS = 9, ROUNDS = 10000, LOG_SIZE = 16384 };
 
 static int flag_value;
@@ -106,19 +104,20 @@ static void record(struct run *r, const char *what, int a, int b, int c, const c
 		r->length += (size_t)n;
 }
 
-static FILE *caught;
+/* Where stderr goes: memory, for a file takes five system calls for each of 360,000 runs. */
+static char caught[LOG_SIZE];
 
 static void finish(struct run *r, int argc, char **argv, const char *operands_name)
 {
 	for (int i = 0; i < argc; i++)
 		record(r, operands_name, i, 0, 0, argv[i]);
 	fflush(stderr);
-	ssize_t n = pread(fileno(caught), r->text + r->length, sizeof r->text - r->length - 1, 0);
-	if (n > 0)
-		r->length += (size_t)n;
-	r->text[r->length] = '\0';
-	if (ftruncate(fileno(caught), 0) || lseek(fileno(caught), 0, SEEK_SET))
-		abort();
+	size_t n = (size_t)ftell(stderr), room = sizeof r->text - r->length - 1;
+	if (n > room)
+		n = room;
+	memcpy(r->text + r->length, caught, n);
+	r->text[r->length + n] = '\0';
+	rewind(stderr);
 }
 
 #define DEFINE_RUN(function, getopt, arg, ind, opt, err, options) \
@@ -189,9 +188,9 @@ int main(void)
 	char *nothing[] = { NULL };
 	int status;
 
-	caught = tmpfile();
-	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
-		return skip_all("no temporary file");
+	stderr = fmemopen(caught, sizeof caught, "w");
+	if (!stderr)
+		return skip_all("no memory");
 	unsetenv("POSIXLY_CORRECT");
 	for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
 		compare("permuting", shorts[i], (uint32_t)i);
@@ -203,7 +202,7 @@ int main(void)
 	is_int(rs_getopt_long(0, nothing, "a", our_options, NULL), getopt_long(0, nothing, "a", host_options, NULL),
 	       "no argv[0]");
 	status = done_testing();
-	fclose(caught);
+	fclose(stderr);
 	return status;
 }
 

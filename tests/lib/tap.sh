@@ -33,6 +33,7 @@
 # skip NAME REASON			a test that cannot run here
 # skip_all REASON			none of the file can: says so and ends it
 # has TOOL				is it there?
+# built_with MACRO			did configure define it?
 # on_windows				do the programs under test run on Windows, or what takes its place?
 # on_posix check|ok NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
 # need TOOL...				skip_all if one is not there
@@ -177,6 +178,10 @@ skip_all () {
 
 has () {
 	command -v "$1" >/dev/null 2>&1
+}
+
+built_with () {
+	grep -q "^#define $1 1" "$tap_build/config.h"
 }
 
 on_windows () {
