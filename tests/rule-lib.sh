@@ -10,7 +10,7 @@ shared=$tap_build/src/.libs/librossym.so
 static=$tap_build/src/.libs/librossym.a
 : "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}" "${MAKE:=make}"
 
-# Whether configure left out a kind of library: then there is nothing to test, which is no reason to skip.
+# Whether configure left out a kind of library.
 left_out () {
 	test "$(sed -n "s/^build_$1=//p" "$tap_build/libtool" | sed 1q)" = no
 }
@@ -23,7 +23,7 @@ cat "$@" | sed 's,/\*.*\*/,,' | awk '/\/\*/ { inside = 1 } !inside; /\*\// { ins
 ok 'the headers declare functions' test -s declared
 
 if left_out libtool_libs; then
-	:
+	skip 'the shared library exports what the headers declare' 'built without it'
 elif ! has nm; then
 	skip 'the shared library exports what the headers declare' 'no nm'
 else
@@ -40,7 +40,7 @@ if test -e "$SRC/.git" || test -e "$packaged"; then
 fi
 
 if left_out old_libs; then
-	:
+	skip 'the static library' 'built without it'
 elif ! has nm; then
 	skip 'the static library' 'no nm'
 else
@@ -159,9 +159,13 @@ else
 	EOT
 	for kind in shared static; do
 		case $kind in
-		shared) left_out libtool_libs && continue; library='-lrossym' ;;
-		static) left_out old_libs && continue; library=$libdir/librossym.a ;;
+		shared) kind_name=libtool_libs library='-lrossym' ;;
+		static) kind_name=old_libs library=$libdir/librossym.a ;;
 		esac
+		if left_out $kind_name; then
+			skip "a program of a user ($kind)" 'built without this library'
+			continue
+		fi
 		# shellcheck disable=SC2046,SC2086
 		check "a program of a user compiles ($kind)" $CC $CFLAGS -o user user.c $(pkg-config --cflags --libs-only-L rossym) \
 			$library $LDFLAGS </dev/null

@@ -793,8 +793,7 @@ int main(void)
 
 int main(void)
 {
-	ok(true, "built without a filter of system calls");
-	return done_testing();
+	return skip_all("built without a filter of system calls");
 }
 
 #endif

@@ -88,6 +88,7 @@ EOF_AWK
 grep '^[^#]' "$SRC/tests/witness-gnu.table" >table
 gnu_filter <table >rows
 as_results rows
+test $gnu_demangler = yes || skip 'command lines with -C' 'built without a demangler'
 if on_windows; then
 	gnu_posix <table >rows
 	while IFS= read -r row <&3; do
