@@ -7,6 +7,7 @@
 #include "core/bytes.h"
 #include "lib/error.h"
 #include "core/layout.h"
+#include "lib/sized.h"
 #include "write/pool.h"
 
 #include <inttypes.h>
@@ -21,7 +22,7 @@ struct build_row {
 };
 
 struct rossym_builder {
-	unsigned flags;
+	struct rossym_builder_options options;
 	struct rs_block_draft block;
 	/* With ROSSYM_BUILD_ENTRY_OUTER: the frames as they came, in the block's pool; those in its draft are inside out. */
 	struct rs_frames outer;
@@ -29,16 +30,23 @@ struct rossym_builder {
 	struct build_row *rows;
 	uint32_t row_count, row_room;
 	bool sorted;
-	const char *(*shorten)(void *context, const char *name);
-	void *context;
 	uint32_t cut_functions, cut_files;
 };
 
-int rossym_builder_create(struct rossym_builder **ret, struct rossym_error *err)
+int rossym_builder_create(const struct rossym_builder_options *given, struct rossym_builder **ret,
+			  struct rossym_error *err)
 {
+	struct rossym_builder_options options = { .flags = 0 };
+	if (given && rs_sized_take(&options, sizeof options, sizeof options, given, err) < 0)
+		return -1;
+	unsigned unknown = options.flags & ~(ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER);
+	if (unknown)
+		return rs_fail_flags(err, unknown);
 	struct rossym_builder *builder = rs_alloc(1, sizeof *builder);
 	if (!builder)
 		return rs_fail_memory(err);
+	builder->options = options;
+	builder->block.inner = options.flags & ROSSYM_BUILD_ENTRY_OUTER;
 	builder->sorted = true;
 	if (rs_pool_open(&builder->pool, err) < 0 || rs_pool_open(&builder->block.strings, err) < 0) {
 		rossym_builder_destroy(builder);
@@ -57,19 +65,6 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 	rs_frames_clear(&builder->outer);
 	rs_free(builder->rows);
 	rs_free(builder);
-}
-
-void rossym_builder_shorten(struct rossym_builder *builder, const char *(*shorten)(void *context, const char *name),
-			    void *context)
-{
-	builder->shorten = shorten;
-	builder->context = context;
-}
-
-void rossym_builder_flags(struct rossym_builder *builder, unsigned flags)
-{
-	builder->flags = flags;
-	builder->block.inner = flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
 /* ---------------------------------------------------------------------------------------------- strings */
@@ -101,7 +96,7 @@ static const char *cut(const char *text, uint32_t *length, bool path)
 static int add_short(struct rossym_builder *builder, const char *text, uint32_t length, bool path, uint32_t number,
 		     struct rossym_error *err)
 {
-	const char *other = builder->shorten && !path ? builder->shorten(builder->context, text) : NULL;
+	const char *other = builder->options.shorten && !path ? builder->options.shorten(builder->options.context, text) : NULL;
 	size_t other_length = other ? strlen(other) : 0;
 	if (other_length > 0 && other_length <= RS_STRING_MAX) {
 		text = other;
@@ -180,7 +175,7 @@ static int move_string(struct rossym_builder *builder, uint32_t number, bool pat
 }
 
 /* Make the outermost frame the row, and put the others inside it. */
-static int turn_inside_out(struct rossym_builder *builder, const struct rossym_row *row, struct build_row *new,
+static int turn_inside_out(struct rossym_builder *builder, const struct rossym_new_row *row, struct build_row *new,
 			   struct rossym_error *err)
 {
 	struct rs_pool *strings = &builder->block.strings;
@@ -203,26 +198,30 @@ static int turn_inside_out(struct rossym_builder *builder, const struct rossym_r
 	       move_string(builder, outermost->file, true, &new->file, err) < 0 ? -1 : 0;
 }
 
-int rossym_builder_add(struct rossym_builder *builder, const struct rossym_row *row, struct rossym_error *err)
+int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_row *given, struct rossym_error *err)
 {
-	struct build_row new = { .line = row->line };
-	bool turn = builder->flags & ROSSYM_BUILD_ENTRY_OUTER;
+	struct rossym_new_row row;
+	struct build_row new = { .frame = 0 };
+	bool turn = builder->options.flags & ROSSYM_BUILD_ENTRY_OUTER;
 	const struct rs_frames *frames = turn ? &builder->outer : &builder->block.frames;
-	if (row->rva > UINT32_MAX)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits", row->rva);
-	if (row->outer > frames->count)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": there is no frame %" PRIu32, row->rva,
-			       row->outer);
-	new.rva = (uint32_t)row->rva;
+	if (rs_sized_take(&row, sizeof row, sizeof row, given, err) < 0)
+		return -1;
+	if (row.rva > UINT32_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits", row.rva);
+	if (row.outer > frames->count)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": there is no frame %" PRIu32, row.rva,
+			       row.outer);
+	new.rva = (uint32_t)row.rva;
+	new.line = row.line;
 	if (grow_rows(builder, err) < 0)
 		return -1;
-	if (turn && row->outer) {
-		if (turn_inside_out(builder, row, &new, err) < 0)
+	if (turn && row.outer) {
+		if (turn_inside_out(builder, &row, &new, err) < 0)
 			return -1;
 	} else {
-		new.frame = row->outer;
-		if (add_string(builder, row->function ? row->function : "", false, &new.function, err) < 0 ||
-		    add_string(builder, row->file ? row->file : "", true, &new.file, err) < 0)
+		new.frame = row.outer;
+		if (add_string(builder, row.function ? row.function : "", false, &new.function, err) < 0 ||
+		    add_string(builder, row.file ? row.file : "", true, &new.file, err) < 0)
 			return -1;
 	}
 	if (builder->row_count > 0 && new.rva < builder->rows[builder->row_count - 1].rva)
@@ -231,28 +230,34 @@ int rossym_builder_add(struct rossym_builder *builder, const struct rossym_row *
 	return 0;
 }
 
-int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_outer *frame, uint32_t *ret,
+int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_new_frame *given, uint32_t *ret,
 			     struct rossym_error *err)
 {
-	struct rs_frames *frames = builder->flags & ROSSYM_BUILD_ENTRY_OUTER ? &builder->outer : &builder->block.frames;
+	struct rs_frames *frames = builder->options.flags & ROSSYM_BUILD_ENTRY_OUTER ? &builder->outer : &builder->block.frames;
 	struct rs_pool *strings = &builder->block.strings;
-	struct rs_frame new = { .line = frame->line, .next = frame->next };
-	if (frame->next > frames->count)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no frame %" PRIu32, frame->next);
-	if (pool_text(strings, frame->function ? frame->function : "", &new.function, NULL, err) < 0 ||
-	    pool_text(strings, frame->file ? frame->file : "", &new.file, NULL, err) < 0)
+	struct rossym_new_frame frame;
+	if (rs_sized_take(&frame, sizeof frame, sizeof frame, given, err) < 0)
+		return -1;
+	struct rs_frame new = { .line = frame.line, .next = frame.next };
+	if (frame.next > frames->count)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no frame %" PRIu32, frame.next);
+	if (pool_text(strings, frame.function ? frame.function : "", &new.function, NULL, err) < 0 ||
+	    pool_text(strings, frame.file ? frame.file : "", &new.file, NULL, err) < 0)
 		return -1;
 	return rs_frames_add(frames, new, ret, err);
 }
 
-int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_function *function,
+int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_new_function *given,
 				struct rossym_error *err)
 {
-	struct rs_block_function new = { .rva = function->rva, .length = function->length };
-	if (function->length > UINT32_MAX - function->rva)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function at 0x%" PRIx32 ": addresses have 32 bits", function->rva);
-	if (rs_check_name(function->name, err) < 0 ||
-	    pool_text(&builder->block.strings, function->name, &new.name, NULL, err) < 0)
+	struct rossym_new_function function;
+	if (rs_sized_take(&function, sizeof function, sizeof function, given, err) < 0)
+		return -1;
+	struct rs_block_function new = { .rva = function.rva, .length = function.length };
+	if (function.length > UINT32_MAX - function.rva)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function at 0x%" PRIx32 ": addresses have 32 bits", function.rva);
+	if (rs_check_name(function.name, err) < 0 ||
+	    pool_text(&builder->block.strings, function.name, &new.name, NULL, err) < 0)
 		return -1;
 	return rs_block_draft_function(&builder->block, new, err);
 }
@@ -312,16 +317,15 @@ static int make_block(struct rossym_builder *builder, uint32_t strings_size, str
 {
 	const struct rs_block_table table = { &builder->pool, strings_size, builder->row_count, frame_of, builder->rows };
 	*ret = (struct rs_block_made){ .bytes = NULL };
-	return builder->flags & ROSSYM_BUILD_NO_BLOCK ? 0 : rs_block_make(&builder->block, &table, ret, err);
+	return builder->options.flags & ROSSYM_BUILD_NO_BLOCK ? 0 : rs_block_make(&builder->block, &table, ret, err);
 }
 
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err)
 {
 	struct rs_block_made block;
 	uint32_t strings_size;
-	unsigned unknown = builder->flags & ~(ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER);
-	if (unknown)
-		return rs_fail_flags(err, unknown);
+	if (rs_sized_check(ret, sizeof *ret, err) < 0)
+		return -1;
 	if (sort_rows(builder, err) < 0 || rs_pool_lay_out(&builder->pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
@@ -351,9 +355,9 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 		memcpy(to, block.bytes, block.size);
 		rs_block_seal(to, block.size, bytes, (size_t)table_size);
 	}
-	*ret = (struct rossym_built){
+	const struct rossym_built built = {
 		.bytes = bytes,
-		.size = (size_t)size,
+		.bytes_size = (size_t)size,
 		.rows = builder->row_count,
 		.strings_size = strings_size,
 		.cut_functions = builder->cut_functions,
@@ -364,6 +368,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 		.functions = block.functions,
 		.long_strings = block.long_strings,
 	};
+	rs_sized_give(ret, &built, sizeof built);
 	ret_value = 0;
 out:
 	rs_free(block.bytes);

@@ -6,6 +6,7 @@
 #include "core/bytes.h"
 #include "lib/error.h"
 #include "core/layout.h"
+#include "lib/sized.h"
 #include "lib/table.h"
 
 #include <inttypes.h>
@@ -175,7 +176,7 @@ static void add_section(struct rs_edit *edit, const char *name, uint32_t charact
 /* The name, zeros up to a multiple of 4, the CRC. */
 static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 {
-	const char *name = edit->options->debuglink;
+	const char *name = edit->options.debuglink;
 	if (!name)
 		return 0;
 	if (edit->keep_debug)
@@ -190,7 +191,7 @@ static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 	if (!edit->link)
 		return rs_fail_memory(err);
 	memcpy(edit->link, name, length);
-	rs_put32(edit->link + at, edit->options->debuglink_crc);
+	rs_put32(edit->link + at, edit->options.debuglink_crc);
 	add_section(edit, ".gnu_debuglink",
 		    PE_SCN_CNT_INITIALIZED_DATA | PE_SCN_MEM_DISCARDABLE | PE_SCN_MEM_READ, edit->link, at + 4);
 	return 0;
@@ -446,13 +447,14 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 		 const struct rossym_embed_options *options, void **ret, size_t *ret_size,
 		 struct rossym_embed_report *report, struct rossym_error *err)
 {
-	static const struct rossym_embed_options none;
 	struct rs_edit edit;
 	memset(&edit, 0, sizeof edit);
-	edit.options = options ? options : &none;
-	if (edit.options->flags & ~ROSSYM_EMBED_KEEP_DEBUG)
-		return rs_fail_flags(err, edit.options->flags & ~ROSSYM_EMBED_KEEP_DEBUG);
-	edit.keep_debug = (edit.options->flags & ROSSYM_EMBED_KEEP_DEBUG) != 0;
+	if ((options && rs_sized_take(&edit.options, sizeof edit.options, sizeof edit.options, options, err) < 0) ||
+	    (report && rs_sized_check(report, sizeof edit.report, err) < 0))
+		return -1;
+	if (edit.options.flags & ~ROSSYM_EMBED_KEEP_DEBUG)
+		return rs_fail_flags(err, edit.options.flags & ~ROSSYM_EMBED_KEEP_DEBUG);
+	edit.keep_debug = (edit.options.flags & ROSSYM_EMBED_KEEP_DEBUG) != 0;
 	edit.file = image;
 	edit.size = size;
 	edit.source.fd = -1;
@@ -465,7 +467,7 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 		*ret = new;
 		*ret_size = (size_t)edit.new_size;
 		if (report)
-			*report = edit.report;
+			rs_sized_give(report, &edit.report, sizeof edit.report);
 	}
 	clear(&edit);
 	return new ? 0 : -1;

@@ -37,7 +37,7 @@ struct rs_new_section {
 enum { RS_NEW_SECTIONS_MAX = 2 };
 
 struct rs_edit {
-	const struct rossym_embed_options *options;
+	struct rossym_embed_options options;
 	bool keep_debug;
 	struct rossym_embed_report report;
 

@@ -41,7 +41,7 @@ static int choose_section(struct rs_edit *edit, uint32_t number, bool new_table,
 		drop(edit, number);
 		edit->report.sections++;
 		edit->report.section_bytes += section->raw_size;
-	} else if (edit->options->debuglink && strcmp(name, ".gnu_debuglink") == 0) {
+	} else if (edit->options.debuglink && strcmp(name, ".gnu_debuglink") == 0) {
 		drop(edit, number);
 	} else if (!edit->keep_debug && name != section->name) {
 		edit->sections[number].long_name = name;
