@@ -2,7 +2,16 @@
 /*
  * rossym-write.h - make .rossym tables, and put them into PE images
  *
+ * A builder collects rows, frames and functions and makes a table of them; rossym_embed() puts a table into an image.
  * The terms and the rules about threads, strings and errors are those of rossym.h.
+ *
+ * Sizes   Each structure here begins with `size`.  The caller stores sizeof the structure there before each call, also in
+ *         structures that the library fills, and 0 in fields that it does not use:
+ *             struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "main" };
+ *         Later versions may append fields.  A program that was compiled with an older header has smaller structures; the
+ *         library takes the missing fields for 0.  If a newer program gives larger structures, the library accepts those
+ *         whose surplus is 0, and stores 0 in the surplus of those that it fills.  Every function that takes such a
+ *         structure returns -1, ROSSYM_EREFUSED, for any other size.
  */
 #ifndef ROSSYM_WRITE_H
 #define ROSSYM_WRITE_H
@@ -16,128 +25,170 @@
 extern "C" {
 #endif
 
-/* A table that is being made.  One thread at a time. */
+/* ------------------------------------------------------------------------------------------------- tables */
+
+/* A table that is being made.  One thread at a time may use it. */
 struct rossym_builder;
 
-/* Make an empty one.  On success returns 0 and stores it in *RET; it must be given to rossym_builder_destroy().
-   -1: ROSSYM_ENOMEM. */
-int rossym_builder_create(struct rossym_builder **ret, struct rossym_error *err);
-
-/* Free BUILDER, which may be NULL.  Tables that it has made are not touched. */
-void rossym_builder_destroy(struct rossym_builder *builder);
-
-/*
- * Let SHORTEN make names of functions shorter; NULL for nobody.  Strings of a table have at most 255 bytes: the ReactOS
- * kernel debugger copies them into 256.  SHORTEN is called with CONTEXT, once for each NAME of more.  What it
- * returns must stay in place until it is called again; it can be NULL, and can be too long.  A name that is still too
- * long loses its end.  Paths are not shown to it: a path that is too long loses its beginning.
- */
-void rossym_builder_shorten(struct rossym_builder *builder,
-			    const char *(*shorten)(void *context, const char *name), void *context);
-
-/* For rossym_builder_flags(): without a block. */
+/* For rossym_builder_options.flags: make no block.  Frames and functions may be added all the same. */
 #define ROSSYM_BUILD_NO_BLOCK 1u
 
-/* For rossym_builder_flags(): rows that have frames around them become the outermost of these, and the block holds the
-   others.  For readers that take the first row with a name for where the function begins. */
+/* For rossym_builder_options.flags: a row with frames around it holds the outermost of these, and the block holds the others.
+   This is for readers that take the first row with a name for the beginning of that function. */
 #define ROSSYM_BUILD_ENTRY_OUTER 2u
 
-/* Set how to make the table: FLAGS is a sum of ROSSYM_BUILD_x.  Call it before anything is added.  If a flag is unknown,
-   rossym_builder_finish() refuses to make a table. */
-void rossym_builder_flags(struct rossym_builder *builder, unsigned flags);
+/* How to make a table. */
+struct rossym_builder_options {
+	size_t size;
+	unsigned flags;		/* a sum of ROSSYM_BUILD_x */
 
-/* A frame around an inlined call. */
-struct rossym_outer {
-	const char *function;	/* the caller; NULL is "" */
-	const char *file;	/* where it calls; NULL and 0 if that is not known */
-	uint32_t line;
-	uint32_t next;		/* the frame around the caller, if that was inlined as well; or 0 */
+	/*
+	 * Make a function's name shorter; NULL: cut it.  Strings of a table have at most 255 bytes, since the ReactOS kernel
+	 * debugger copies them into 256.  The library calls shorten(context, NAME) once for each different NAME of more
+	 * bytes, from rossym_builder_add().  The result must stay valid until the next call.  If it is NULL, empty or still too long, NAME loses its end.  Paths that are too long
+	 * lose their beginning; shorten() does not see them.
+	 */
+	const char *(*shorten)(void *context, const char *name);
+	void *context;
 };
 
 /*
- * Add a frame, so that rows and other frames can name it.  Its strings are copied, and never cut.  Equal frames are one.
- * Returns 0 and stores its number, which is not 0, in *RET; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED if next is no such
- * number, for more than 512 frames around one another, or too many frames or strings.
+ * Make an empty table.  OPTIONS is not kept and may be NULL: no flags, no shorten().
+ * Returns 0 and stores a builder in *RET that the caller must give to rossym_builder_destroy().
+ * Returns -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for unknown flags or a wrong size.
  */
-int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_outer *frame, uint32_t *ret,
+int rossym_builder_create(const struct rossym_builder_options *options, struct rossym_builder **ret,
+			  struct rossym_error *err);
+
+/* Free BUILDER, which may be NULL.  Tables that it has made stay.  Cannot fail. */
+void rossym_builder_destroy(struct rossym_builder *builder);
+
+/* A frame around an inlined call, to be added: the caller, and where it calls. */
+struct rossym_new_frame {
+	size_t size;
+	const char *function;	/* the caller's name; NULL is "" */
+	const char *file;	/* the file of the call; NULL if that is not known */
+	uint32_t line;		/* its line; 0 if that is not known */
+	uint32_t next;		/* the number of the frame around the caller, if that was inlined as well; or 0 */
+};
+
+/*
+ * Add FRAME, so that rows and other frames can refer to it by number.  Its strings are copied, and never cut.  Adding an
+ * equal frame again gives the same number.
+ * Returns 0 and stores the number, which is never 0, in *RET.
+ * Returns -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a `next` that is no frame's number, for more than 512 frames around one
+ * another, for too many frames or strings, or for a wrong size.  BUILDER is then as before.
+ */
+int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_new_frame *frame, uint32_t *ret,
 			     struct rossym_error *err);
 
-/*
- * Add a function that was not inlined: where it begins, its length, its name.  places is not looked at.
- * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for one without a name (NULL), one that ends beyond 32 bits, or too
- * many.
- */
-int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_function *function,
-				struct rossym_error *err);
+/* A function to be added: one that has code of its own, not an inlined one. */
+struct rossym_new_function {
+	size_t size;
+	const char *name;	/* must not be NULL */
+	uint32_t rva;		/* where it begins */
+	uint32_t length;	/* bytes of its code */
+};
 
 /*
- * Add a row.  Its strings are copied; NULL is "".  damage is not looked at.  Rows may come in any order; of rows that have
- * the same address all are kept, in the order in which they came, though a good table has one row an address.
- * A row speaks for all addresses up to the next one, so where code ends there should be a row whose function is
- * ROSSYM_TERMINATOR, with neither file nor line.
- * Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for an rva of more than 32 bits, an outer that is no frame's number,
- * or too many rows or strings.  BUILDER is as before then.
+ * Add FUNCTION.  Its name is copied, and never cut.
+ * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a name of NULL, for a function that ends past the 32 bits of an RVA,
+ * for too many functions or strings, or for a wrong size.  BUILDER is then as before.
  */
-int rossym_builder_add(struct rossym_builder *builder, const struct rossym_row *row, struct rossym_error *err);
+int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_new_function *function,
+				struct rossym_error *err);
+
+/* A row to be added. */
+struct rossym_new_row {
+	size_t size;
+	uint64_t rva;		/* where the code begins that it describes; at most UINT32_MAX */
+	const char *function;	/* the innermost function; NULL is "", unknown */
+	const char *file;	/* NULL is "", unknown */
+	uint32_t line;		/* 0: unknown */
+	uint32_t outer;		/* the number of the frame around it, or 0 */
+};
+
+/*
+ * Add ROW.  Its strings are copied; the table holds at most 255 bytes of each, and the block has the whole strings.
+ * A row describes all code up to the next row, so add one at the end of the code whose function is ROSSYM_TERMINATOR and
+ * that has neither file nor line.  Rows may come in any order.  The builder keeps all rows of one address, in the order
+ * in which they came, but a good table has one row per address.
+ * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for an rva above UINT32_MAX, for an `outer` that is no frame's number, for
+ * too many rows or strings, or for a wrong size.  The table's rows are then as before.
+ */
+int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_row *row, struct rossym_error *err);
 
 /* A finished table. */
 struct rossym_built {
-	void *bytes;		/* the content of a .rossym section, which is also a bare table: rossym_free() it */
 	size_t size;
+	void *bytes;		/* the content of a .rossym section, which is also a bare table */
+	size_t bytes_size;	/* how many bytes, the block included */
 	uint32_t rows;
-	uint32_t strings_size;
-	uint32_t cut_functions;	/* names that were longer than 255 bytes, and paths */
-	uint32_t cut_files;
-	uint32_t block_size;	/* bytes of the block, without those before it; 0: there is nothing to write in one */
-	uint32_t frames, runs, functions, long_strings;	/* as in struct rossym_block */
+	uint32_t strings_size;	/* bytes of the table's strings */
+	uint32_t cut_functions;	/* names of functions that had more than 255 bytes */
+	uint32_t cut_files;	/* paths that had more than 255 bytes */
+	uint32_t block_size;	/* bytes of the block; 0: no block, because nothing would be in it */
+	uint32_t frames;	/* in the block: frames of inlined calls */
+	uint32_t runs;		/* in the block: how often they change from row to row */
+	uint32_t functions;	/* in the block */
+	uint32_t long_strings;	/* in the block: strings that are cut in the table */
 };
 
 /*
- * Make the table of all rows added so far.  The bytes depend on nothing but the rows and their order.  More rows can
- * be added afterwards, for another table.
- * Returns 0 and stores it in *RET, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a table of 4 GiB or unknown flags.
+ * Make the table of all that BUILDER has.  The bytes depend on nothing but the rows and their order, the frames, the
+ * functions and the options.  More can be added afterwards, for another table.
+ * Returns 0 and fills *RET, whose `size` the caller has set.  The caller must give its bytes to rossym_free(); they do not
+ * depend on BUILDER.
+ * Returns -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a table of 4 GiB or more, or a wrong size.
  */
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err);
 
-/* For rossym_embed(): debug sections and COFF symbols stay. */
+/* ------------------------------------------------------------------------------------------------- images */
+
+/* For rossym_embed_options.flags: debug sections and COFF symbols stay. */
 #define ROSSYM_EMBED_KEEP_DEBUG 1u
 
+/* What to do with an image. */
 struct rossym_embed_options {
-	unsigned flags;
-	/* The file that debuggers are to open for this image's debug information: its name without directories, and
-	   the CRC of its content.  NULL: none.  Takes the place of one that the image has; not together with
-	   ROSSYM_EMBED_KEEP_DEBUG. */
+	size_t size;
+	/* The file in which debuggers find the debug information of this image: a name without directories, of 1 to 65535
+	   bytes.  NULL: none.  It replaces the link that the image has.  Not together with ROSSYM_EMBED_KEEP_DEBUG. */
 	const char *debuglink;
-	uint32_t debuglink_crc;
+	uint32_t debuglink_crc;	/* rossym_debuglink_crc() of that file's content */
+	unsigned flags;		/* a sum of ROSSYM_EMBED_x */
 };
 
 /* What rossym_embed() did. */
 struct rossym_embed_report {
-	uint32_t sections;		/* debug sections that went */
-	uint64_t section_bytes;		/* and their bytes in the file */
-	uint32_t symbols;		/* COFF symbols that went, auxiliary entries included */
-	uint32_t relocations;		/* base relocations that went, because they were for these sections */
-	uint32_t tables;		/* .rossym sections that the new one took the place of */
-	uint32_t debug_entries;		/* entries of the debug directory whose data went */
-	uint32_t certificate;		/* bytes of a certificate table that went, for it no longer holds: worth a warning */
+	size_t size;
+	uint64_t section_bytes;		/* bytes that the debug sections below had in the file */
+	uint64_t overlay;		/* bytes after the sections' data that stay and are no symbols */
+	uint32_t sections;		/* debug sections that were taken out */
+	uint32_t symbols;		/* COFF symbols that were taken out, auxiliary entries included */
+	uint32_t relocations;		/* base relocations that were taken out, because they were for these sections */
+	uint32_t tables;		/* .rossym sections that the new one replaces */
+	uint32_t debug_entries;		/* entries of the debug directory whose data was taken out */
+	uint32_t certificate;		/* bytes of a certificate table that was taken out: it would not be valid; worth a warning */
 	uint32_t header_growth;		/* bytes by which the headers grew to have room */
-	uint32_t holes;			/* gaps that debug sections left in the middle of the image, now part of others */
-	uint64_t overlay;		/* bytes behind the sections' data that stay there and are no symbols */
-	uint32_t table_rva, table_offset;	/* where the table went; 0 without one */
+	uint32_t holes;			/* gaps between sections, left by debug sections, that other sections now cover */
+	uint32_t table_rva;		/* where the table is loaded; 0 without a table */
+	uint32_t table_offset;		/* where the table is, in bytes from the start of the file; 0 without a table */
 };
 
 /*
- * Put TABLE_SIZE bytes at TABLE, the content of a .rossym section, into the image that is SIZE bytes at IMAGE: the content
- * of its file.  Without ROSSYM_EMBED_KEEP_DEBUG take out debug information: sections whose name begins with .stab,
- * .debug_ or .zdebug_, and COFF symbols.  With a TABLE of NULL do only that; a .rossym section that is there stays.
+ * Put TABLE_SIZE bytes at TABLE, the content of a .rossym section, into an image, and take debug information out of it:
+ * sections whose name begins with .stab, .debug_ or .zdebug_, and COFF symbols; ROSSYM_EMBED_KEEP_DEBUG leaves these.
+ * If TABLE is NULL, TABLE_SIZE does not count, and a .rossym section that the image has stays.
+ * The image is the content of its file, SIZE bytes at IMAGE, and is not changed.  OPTIONS may be NULL: no flags, no link.
  *
- * Code and data keep their RVAs and their bytes, except for base relocations and file offsets in the debug directory
- * that would point to what went away.  The table's section is the last.  Header fields and checksum are made right.
- * OPTIONS may be NULL.  IMAGE is not changed, and the result owns all it needs.
+ * Code and data keep their RVAs and their bytes, except base relocations and file offsets in the debug directory that
+ * would point to what is gone.  The table's section is the last one.  Headers and checksum are updated.
  *
  * Returns 0, stores the new file in *RET and *RET_SIZE, which the caller must give to rossym_free(), and fills
- * *REPORT, which may be NULL.  Or -1: ROSSYM_ENOMEM; ROSSYM_ENOTPE and ROSSYM_EARCHIVE for IMAGE, ROSSYM_EDAMAGED for TABLE,
- * as when opening them; ROSSYM_EREFUSED for an image that cannot be edited, or unknown flags.
+ * *REPORT, whose `size` the caller has set; REPORT may be NULL.  The new file depends on none of the arguments.
+ * Returns -1: ROSSYM_ENOMEM; ROSSYM_ENOTPE and ROSSYM_EARCHIVE for IMAGE and ROSSYM_EDAMAGED for TABLE, as when opening them;
+ * ROSSYM_EREFUSED for an image that cannot be edited without changing what it means, for a table of 2 GiB or more, for
+ * a bad debuglink, for unknown flags, or for a wrong size.
  */
 int rossym_embed(const void *image, size_t size, const void *table, size_t table_size,
 		 const struct rossym_embed_options *options, void **ret, size_t *ret_size,

@@ -234,7 +234,6 @@ struct rossym_row {
 	const char *file;	/* "" if the row has none */
 	uint32_t line;
 	uint32_t damage;	/* 0, or ROSSYM_ROW_x: such a string is given as "" */
-	uint32_t outer;		/* for rossym_builder_add(): the frame around it, or 0; rossym_read_rows() stores 0 */
 };
 
 #define ROSSYM_ROW_BAD_FUNCTION 1u	/* its function lies outside the strings */

@@ -28,15 +28,43 @@ elif ! has nm; then
 	skip 'the shared library exports what the headers declare' 'no nm'
 else
 	ok 'the shared library can be read' nm -D --defined-only "$shared"
-	awk '$3 != "" { sub(/@.*/, "", $3); print $3 }' "$OUT" | sort -u >exported
+	# Version nodes are absolute symbols.
+	awk '$3 != "" && $2 != "A" { sub(/@.*/, "", $3); print $3 }' "$OUT" | sort -u >exported
 	ok 'the shared library exports what the headers declare and nothing else' diff -u declared exported
 fi
 
-# A tarball has no debian/, and dpkg-gensymbols asks the library itself.
-packaged=$SRC/debian/librossym1.symbols
+# A node begins with "NAME {".
+map=$SRC/src/rossym.map
+sed -n 's/^\t\(rossym_[a-z0-9_]*\);$/\1/p' "$map" | sort >mapped
+ok 'src/rossym.map lists the functions of the headers: add lines with +, take out lines with -' diff -u mapped declared
+sed -n 's/^\(ROSSYM_[0-9.]*\) {$/\1/p' "$map" | sort >nodes
+ok 'it has version nodes' test -s nodes
+
+# A tarball has no debian/.  dpkg-gensymbols asks the library which functions are in a node.
+packaged=$SRC/debian/librossym2.symbols
 if test -e "$SRC/.git" || test -e "$packaged"; then
-	sed -n 's/^ \([a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$packaged" | sort >symbols
-	ok 'debian/librossym1.symbols lists what the headers declare and nothing else' diff -u declared symbols
+	sed -n 's/^ (symver)\(ROSSYM_[0-9.]*\) [0-9.]*$/\1/p' "$packaged" | sort >packaged
+	ok 'debian/librossym2.symbols has a line for each node of src/rossym.map' diff -u packaged nodes
+fi
+
+# The name of the library is in Makefile.am, and in the names of packages.
+number=$(sed -n 's/^src_librossym_la_LDFLAGS = -version-info \([0-9]*\):[0-9]*:0 .*/\1/p' "$SRC/Makefile.am")
+if test -e "$SRC/.git"; then
+	check 'the packages are named after the library' sed -n "s/^librossym\.so\.$number librossym$number .*/yes/p" \
+		"$SRC/debian/librossym$number.symbols" <<-'EOT'
+			yes
+	EOT
+fi
+if left_out libtool_libs; then
+	:
+elif ! has readelf; then
+	skip 'its name in programs is that of the packages' 'no readelf'
+else
+	ok 'the shared library has a dynamic section' readelf -d "$shared"
+	cp "$OUT" dynamic
+	check 'its name in programs is that of the packages' sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p' dynamic <<-EOT
+		librossym.so.$number
+	EOT
 fi
 
 if left_out old_libs; then

@@ -164,11 +164,12 @@ else
 fi
 }
 
-# What rossym-embed alone has of the library and the tools; what both have is in the page of rossym-addr2line.
+# What rossym-embed alone has of the library and the tools; what both have is in the page of rossym-addr2line.  No program gives
+# a structure the wrong size (sized.c).
 set --
 for file in "$SRC"/src/tool/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c; do
 	case ${file##*/} in
-	file.c | tsv.c | progress.c) ;;
+	file.c | tsv.c | progress.c | sized.c) ;;
 	*) set -- "$@" "$file" ;;
 	esac
 done
@@ -215,59 +216,93 @@ ok "they are the library's" diff -u constants page-constants
 ok "rossym.5 has the terminator's name" \
 	grep -qF "$(sed -n 's/^#define ROSSYM_TERMINATOR "\(.*\)"/\1/p' "$SRC/src/rossym-core.h")" "$man/rossym.5"
 
-# ------------------------------------------------------------------------------------------------ rossym.3
+# ------------------------------------------------------------------------------------------------ the library
 
-page=$man/rossym.3
-# Comments of the header away; what is left are declarations.
-cat "$SRC"/src/rossym*.h | sed 's,/\*.*\*/,,' | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' >header
-tr -c 'A-Za-z0-9_(' '\n' <header | sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >functions
-sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' "$page" | sort -u >page-functions
-man_section "$page" SYNOPSIS | sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' | sort -u >synopsis-functions
-sed -n 's/^\.Nm \(rossym_[a-z_]*\).*/\1/p' "$page" | sort -u >name-functions
-ok 'the headers declare functions' test -s functions
-ok 'the synopsis of rossym.3 has all of them, and no other' diff -u functions synopsis-functions
-ok 'its name section too' diff -u functions name-functions
-nothing_missing 'it speaks of no other' page-functions functions
-man_section "$page" DESCRIPTION | sed -n 's/^\.Fn \([a-z_]*\).*/\1/p' | sort -u >described
-nothing_missing 'each is described' functions described
-tr -c 'A-Z0-9_' '\n' <header | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|WRITE_\)\{0,1\}H$' | sort -u >names
-tr -c 'A-Z0-9_' '\n' <"$page" | grep '^ROSSYM_.*' | sort -u >page-names
-nothing_missing 'every constant of the headers is in rossym.3' names page-names
-nothing_missing 'rossym.3 has no other constant' page-names names
+# The declarations of headers: comments away.
+declarations () {
+	cat "$@" | sed 's,/\*.*\*/,,' | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }'
+}
 
-# The prototypes, without blanks, must be those of the header.
-tr '\n\t' '  ' <header | tr ';' '\n' | sed -n 's/.* \(\(const char \*\|int \|void \|uint32_t \)rossym_[a-z_]*(.*)\).*/\1/p' |
-	sed 's/[ 	]//g' | sort >prototypes
-man_section "$page" SYNOPSIS | awk '
-	/^\.Ft / { type = substr($0, 5); next }
-	/^\.Fn / {
-		split($0, word, " ")
-		args = substr($0, 6 + length(word[2]))
-		gsub(/" "/, ",", args)
-		gsub(/"/, "", args)
-		print type word[2] "(" args ")"
-	}
-	/^\.Fo / { name = $2; args = "" }
-	/^\.Fa / { gsub(/"/, ""); args = args (args == "" ? "" : ",") substr($0, 5) }
-	/^\.Fc/ { print type name "(" args ")" }' | sed 's/[ 	]//g' | sort >page-prototypes
-ok 'the prototypes are those of the headers' diff -u prototypes page-prototypes
+functions_of () {
+	tr -c 'A-Za-z0-9_(' '\n' | sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u
+}
 
-# Its program.
-examples_of_man "$page" EXAMPLES >text
-awk '/^    #include/ { inside = 1 } /^$/ { inside = 0 } inside { print substr($0, 5) }' text >where.c
-ok 'rossym.3 has a program' test -s where.c
-library=$tap_build/src/.libs/librossym.a
-if ! test -f "$library"; then
-	skip 'the program compiles' 'no static library'
-elif ! has "${CC%% *}"; then
-	skip 'the program compiles' 'no compiler'
-else
-	# shellcheck disable=SC2086
-	check 'the program compiles without a warning' \
-		$CC -std=c11 -Wall -Wextra -pedantic $CFLAGS -I "$SRC/src" -o where where.c "$library" $LDFLAGS </dev/null
-	PATH=$(pwd):$PATH
-	examples 'rossym.3' text "$DATA"
-	ok 'the program is run' test $examples_count -ge 1
-fi
+constants_of () {
+	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|WRITE_\)\{0,1\}H$' | sort -u
+}
+
+declarations "$SRC"/src/rossym*.h >all-headers
+functions_of <all-headers >all-functions
+constants_of <all-headers >all-names
+
+# Page $1 is that of the headers that follow.
+documents () {
+	page=$man/$1
+	name=$1
+	shift
+	declarations "$@" >header
+	functions_of <header >functions
+	sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' "$page" | sort -u >page-functions
+	man_section "$page" SYNOPSIS | sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' | sort -u >synopsis-functions
+	sed -n 's/^\.Nm \(rossym_[a-z_]*\).*/\1/p' "$page" | sort -u >name-functions
+	ok "$name: the headers declare functions" test -s functions
+	ok "$name: the synopsis has all of them, and no other" diff -u functions synopsis-functions
+	ok "$name: the name section too" diff -u functions name-functions
+	nothing_missing "$name: it speaks of no function that is not in a header" page-functions all-functions
+	man_section "$page" DESCRIPTION | sed -n 's/^\.Fn \([a-z_]*\).*/\1/p' | sort -u >described
+	nothing_missing "$name: each is described" functions described
+	constants_of <header >names
+	constants_of <"$page" >page-names
+	nothing_missing "$name: it has every constant of the headers" names page-names
+	nothing_missing "$name: it has no constant that is in no header" page-names all-names
+
+	# The prototypes, without blanks, must be those of the header.
+	tr '\n\t' '  ' <header | tr ';' '\n' |
+		sed -n 's/.* \(\(const char \*\|int \|void \|uint32_t \)rossym_[a-z_]*(.*)\).*/\1/p' | sed 's/[ 	]//g' | sort >prototypes
+	man_section "$page" SYNOPSIS | awk '
+		/^\.Ft / { type = substr($0, 5); next }
+		/^\.Fn / {
+			split($0, word, " ")
+			args = substr($0, 6 + length(word[2]))
+			gsub(/" "/, ",", args)
+			gsub(/"/, "", args)
+			print type word[2] "(" args ")"
+		}
+		/^\.Fo / { name = $2; args = "" }
+		/^\.Fa / { gsub(/"/, ""); args = args (args == "" ? "" : ",") substr($0, 5) }
+		/^\.Fc/ { print type name "(" args ")" }' | sed 's/[ 	]//g' | sort >page-prototypes
+	ok "$name: the prototypes are those of the headers" diff -u prototypes page-prototypes
+}
+
+# Compile the program in EXAMPLES of page $1 as $2, and run the examples in directory $3.
+has_program () {
+	examples_of_man "$man/$1" EXAMPLES >text
+	awk '/^    #include/ { inside = 1 } /^$/ { inside = 0 } inside { print substr($0, 5) }' text >"$2.c"
+	ok "$1 has a program" test -s "$2.c"
+	library=$tap_build/src/.libs/librossym.a
+	if ! test -f "$library"; then
+		skip "$1: the program compiles" 'no static library'
+	elif ! has "${CC%% *}"; then
+		skip "$1: the program compiles" 'no compiler'
+	else
+		# shellcheck disable=SC2086
+		check "$1: the program compiles without a warning" \
+			$CC -std=c11 -Wall -Wextra -pedantic $CFLAGS -I "$SRC/src" -o "$2" "$2.c" "$library" $LDFLAGS </dev/null
+		PATH=$(pwd):$PATH
+		examples "$1" text "$3"
+		ok "$1: the program is run" test $examples_count -ge 1
+	fi
+}
+
+documents rossym.3 "$SRC/src/rossym.h" "$SRC/src/rossym-core.h"
+has_program rossym.3 where "$DATA"
+documents rossym-write.3 "$SRC/src/rossym-write.h"
+has_program rossym-write.3 symbols "$(pwd)/examples"
+(cd "$SRC/src" && ls rossym*.h) >headers
+check 'each header has a page' cat headers <<-'EOT'
+	rossym-core.h
+	rossym-write.h
+	rossym.h
+EOT
 
 done_testing

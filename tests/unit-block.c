@@ -32,7 +32,7 @@ static char long_name[301], long_path[301];
 /* inner is inlined into middle, and that into outer; outer itself comes before and after. */
 static int fill(struct rossym_builder *builder, struct rossym_error *err)
 {
-	struct rossym_outer outer = { "outer", "o.c", 30, 0 }, middle = { "middle", "m.h", 20, 0 };
+	struct rossym_new_frame outer = { sizeof outer, "outer", "o.c", 30, 0 }, middle = { sizeof middle, "middle", "m.h", 20, 0 };
 	uint32_t first, second, again;
 	if (rossym_builder_add_frame(builder, &outer, &first, err) < 0)
 		return -1;
@@ -42,18 +42,18 @@ static int fill(struct rossym_builder *builder, struct rossym_error *err)
 		return -1;
 	if (second != again)
 		return -1;
-	struct rossym_row rows[] = {
-		{ .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1 },
-		{ .rva = 0x1004, .function = "middle", .file = "m.h", .line = 2, .outer = first },
-		{ .rva = 0x1008, .function = "inner", .file = "i.h", .line = 3, .outer = second },
-		{ .rva = 0x100c, .function = "inner", .file = "i.h", .line = 4, .outer = second },
-		{ .rva = 0x1010, .function = "outer", .file = "o.c", .line = 5 },
-		{ .rva = 0x1014, .function = long_name, .file = long_path, .line = 6 },
-		{ .rva = 0x1018, .function = ROSSYM_TERMINATOR },
+	struct rossym_new_row rows[] = {
+		{ .size = sizeof *rows, .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1 },
+		{ .size = sizeof *rows, .rva = 0x1004, .function = "middle", .file = "m.h", .line = 2, .outer = first },
+		{ .size = sizeof *rows, .rva = 0x1008, .function = "inner", .file = "i.h", .line = 3, .outer = second },
+		{ .size = sizeof *rows, .rva = 0x100c, .function = "inner", .file = "i.h", .line = 4, .outer = second },
+		{ .size = sizeof *rows, .rva = 0x1010, .function = "outer", .file = "o.c", .line = 5 },
+		{ .size = sizeof *rows, .rva = 0x1014, .function = long_name, .file = long_path, .line = 6 },
+		{ .size = sizeof *rows, .rva = 0x1018, .function = ROSSYM_TERMINATOR },
 	};
-	struct rossym_function functions[] = {
-		{ .name = long_name, .rva = 0x1014, .length = 4 }, { .name = "outer", .rva = 0x1000, .length = 0x14 },
-		{ .name = "alias", .rva = 0x1000, .length = 8 }, { .name = "outer", .rva = 0x1000, .length = 0x14 },
+	struct rossym_new_function functions[] = {
+		{ .size = sizeof *functions, .name = long_name, .rva = 0x1014, .length = 4 }, { .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
+		{ .size = sizeof *functions, .name = "alias", .rva = 0x1000, .length = 8 }, { .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rossym_builder_add(builder, &rows[i], err) < 0)
@@ -66,10 +66,11 @@ static int fill(struct rossym_builder *builder, struct rossym_error *err)
 
 static int build(unsigned flags, struct rossym_built *built, struct rossym_error *err)
 {
+	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
 	struct rossym_builder *builder;
-	if (rossym_builder_create(&builder, err) < 0)
+	built->size = sizeof *built;
+	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
-	rossym_builder_flags(builder, flags);
 	int r = fill(builder, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, built, err);
@@ -128,7 +129,7 @@ static void to_first_form(struct rossym_built *built)
 	size_t begin = forms_block_at(first);
 	rossym_free(built->bytes);
 	built->bytes = first;
-	built->size = size;
+	built->bytes_size = size;
 	built->block_size = (uint32_t)(size - begin);
 }
 
@@ -143,7 +144,7 @@ static void free_built(struct rossym_built *built, bool first_form)
 
 static void test_frames(unsigned flags, bool first_form)
 {
-	struct rossym_built built;
+	struct rossym_built built = { .size = sizeof built };
 	struct rossym_image *image;
 	struct rossym_block block;
 	struct rossym_frame frame;
@@ -159,7 +160,7 @@ static void test_frames(unsigned flags, bool first_form)
 	is_str(memcmp((char *)built.bytes + forms_block_at(built.bytes), "ROSSYMX", 7) == 0 ?
 	       ((char *)built.bytes)[forms_block_at(built.bytes) + 7] == '1' ? "first" : "second" : "none",
 	       first_form ? "first" : "second", "the form of its block");
-	ok(rossym_open_memory(built.bytes, built.size, &image, &err) == 0, "opens");
+	ok(rossym_open_memory(built.bytes, built.bytes_size, &image, &err) == 0, "opens");
 	rossym_lookup(image, 0x1009, 0, &frame, &err);
 	is_str(frame.function, outer ? "outer" : "inner", "what a look-up without frames says");
 	is_uint(frame.line, outer ? 30 : 3, "and its line");
@@ -217,7 +218,7 @@ static void refused(const struct rossym_built *built, const char *text)
 	struct rossym_report report;
 	struct rossym_function function;
 	struct rossym_error err = { .what = "" };
-	if (rossym_open_memory(built->bytes, built->size, &image, &err) < 0) {
+	if (rossym_open_memory(built->bytes, built->bytes_size, &image, &err) < 0) {
 		ok(false, "%s: does not open", text);
 		return;
 	}
@@ -233,29 +234,29 @@ static void refused(const struct rossym_built *built, const char *text)
 
 static void test_damage_first_form(void)
 {
-	struct rossym_built built;
+	struct rossym_built built = { .size = sizeof built };
 	struct rossym_error err;
 	build(0, &built, &err);
 	to_first_form(&built);
-	uint8_t *bytes = built.bytes, *block = bytes + built.size - built.block_size;
+	uint8_t *bytes = built.bytes, *block = bytes + built.bytes_size - built.block_size;
 	uint32_t table_size = forms_get(bytes + 8) + forms_get(bytes + 12);
 	uint8_t *frames = chunk(block, "INLN"), *runs = chunk(block, "IMAP"), *functions = chunk(block, "FUNC");
 	uint8_t *longs = chunk(block, "LONG"), *strings = chunk(block, "STRS");
-	uint8_t *copy = malloc(built.size);
-	memcpy(copy, bytes, built.size);
+	uint8_t *copy = malloc(built.bytes_size);
+	memcpy(copy, bytes, built.bytes_size);
 
 #define DAMAGE(text, ...) do { \
 		__VA_ARGS__; \
 		forms_seal(bytes, block); \
 		refused(&built, text); \
-		memcpy(bytes, copy, built.size); \
+		memcpy(bytes, copy, built.bytes_size); \
 	} while (0)
 	block[30] ^= 1;
 	refused(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	bytes[16 + 12] ^= 1;
 	refused(&built, "belongs to another table");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	DAMAGE("belongs to another table, of 8 rows", forms_put(block + 16, 8));
 	DAMAGE("leads to frame 1", forms_put(frames + 16 + 12, 1));			/* itself */
 	DAMAGE("leads to frame 1", forms_put(frames + 12, 1));			/* a cycle of two */
@@ -282,18 +283,18 @@ static void test_damage_first_form(void)
 	refused(&built, "length");
 	forms_put(block + 8, 20);
 	refused(&built, "length");
-	memcpy(bytes, copy, built.size);
-	built.size -= 4;
+	memcpy(bytes, copy, built.bytes_size);
+	built.bytes_size -= 4;
 	refused(&built, "length");
-	built.size = (size_t)(block - bytes) + 8;
+	built.bytes_size = (size_t)(block - bytes) + 8;
 	refused(&built, "no room for its header");
-	built.size = (size_t)(block - bytes) + 7;
+	built.bytes_size = (size_t)(block - bytes) + 7;
 	struct rossym_image *image;
-	if (rossym_open_memory(bytes, built.size, &image, &err) == 0) {
+	if (rossym_open_memory(bytes, built.bytes_size, &image, &err) == 0) {
 		ok(rossym_read_block(image, NULL, &err) == 0, "without its magic there is no block");
 		rossym_close(image);
 	}
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	free(copy);
 	free(bytes);
 }
@@ -306,15 +307,15 @@ static void poke(uint8_t *p, uint32_t number, unsigned column, uint32_t value)
 
 static void test_damage(void)
 {
-	struct rossym_built built;
+	struct rossym_built built = { .size = sizeof built };
 	struct rossym_error err;
 	build(0, &built, &err);
-	uint8_t *bytes = built.bytes, *block = bytes + built.size - built.block_size;
+	uint8_t *bytes = built.bytes, *block = bytes + built.bytes_size - built.block_size;
 	uint32_t strings_size = forms_get(bytes + 12);
 	uint8_t *frames = chunk(block, "INLN"), *runs = chunk(block, "IMAP"), *functions = chunk(block, "FUNC");
 	uint8_t *longs = chunk(block, "LONG"), *strings = chunk(block, "STRS");
-	uint8_t *copy = malloc(built.size);
-	memcpy(copy, bytes, built.size);
+	uint8_t *copy = malloc(built.bytes_size);
+	memcpy(copy, bytes, built.bytes_size);
 	is_uint(frames[3], 1, "the narrowest width that tells frame 0 and none apart");
 	is_uint(runs[0], 3, "and that of the largest row number with a run");
 	DAMAGE("column 1 of a chunk is 33 bits wide", frames[0] = 33);
@@ -341,10 +342,10 @@ static void test_depth(void)
 {
 	struct rossym_builder *builder;
 	struct rossym_error err;
-	struct rossym_built built;
+	struct rossym_built built = { .size = sizeof built };
 	struct rossym_image *image;
-	struct rossym_outer frame = { .function = "f", .file = "f.c", .next = 0 };
-	rossym_builder_create(&builder, &err);
+	struct rossym_new_frame frame = { .size = sizeof frame, .function = "f", .file = "f.c", .next = 0 };
+	rossym_builder_create(NULL, &builder, &err);
 	unsigned depth = 0;
 	for (; depth < 600; depth++) {
 		frame.line = depth;
@@ -353,14 +354,14 @@ static void test_depth(void)
 	}
 	is_uint(depth, 512, "the builder takes 512 frames around one another");
 	is_uint(err.code, ROSSYM_EREFUSED, "and refuses the next");
-	struct rossym_row row = { .rva = 0x1000, .function = "inner", .file = "i.c", .line = 1, .outer = frame.next };
+	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "inner", .file = "i.c", .line = 1, .outer = frame.next };
 	ok(rossym_builder_add(builder, &row, &err) == 0 && rossym_builder_finish(builder, &built, &err) == 0, "a row in all of them");
 	keep(&built, "deep");
 	row.outer = 513;
 	ok(rossym_builder_add(builder, &row, &err) == -1, "a frame that is none is refused");
 	frame.next = 513;
 	ok(rossym_builder_add_frame(builder, &frame, &frame.next, &err) == -1, "also by frames");
-	rossym_open_memory(built.bytes, built.size, &image, &err);
+	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
 	struct rossym_frames frames;
 	struct rossym_frame one;
 	rossym_lookup(image, 0x1000, 0, &one, &err);
@@ -372,7 +373,7 @@ static void test_depth(void)
 
 	/* One more, put in by hand: in place of the map, which is not needed to make it wrong. */
 	to_first_form(&built);
-	uint8_t *block = (uint8_t *)built.bytes + built.size - built.block_size;
+	uint8_t *block = (uint8_t *)built.bytes + built.bytes_size - built.block_size;
 	uint8_t *map = chunk(block, "IMAP"), *inln = chunk(block, "INLN");
 	forms_put(inln - 4, forms_get(inln - 4) + 16);
 	forms_put(map - 8, 0);
@@ -380,7 +381,7 @@ static void test_depth(void)
 	forms_put(map, 0);
 	forms_put(map + 4, 511);
 	forms_seal(built.bytes, block);
-	rossym_open_memory(built.bytes, built.size, &image, &err);
+	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
 	ok(rossym_read_block(image, NULL, &err) == -1 && strstr(err.what, "more than 512"), "513 are refused");
 	rossym_close(image);
 	free_built(&built, true);
@@ -391,21 +392,21 @@ static void test_depth(void)
 static void test_alike(void)
 {
 	struct rossym_builder *builder;
-	struct rossym_built built;
+	struct rossym_built built = { .size = sizeof built };
 	struct rossym_image *image;
 	struct rossym_error err;
 	char names[3][300], want[1000];
-	rossym_builder_create(&builder, &err);
+	rossym_builder_create(NULL, &builder, &err);
 	for (int i = 0; i < 3; i++) {
 		memset(names[i], 'a', 299);
 		names[i][299] = '\0';
 		names[i][290] = (char)('x' + i);
-		struct rossym_row row = { .rva = 0x1000 + (unsigned)i, .function = names[i], .file = "a.c", .line = 1 };
+		struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000 + (unsigned)i, .function = names[i], .file = "a.c", .line = 1 };
 		rossym_builder_add(builder, &row, &err);
 	}
 	ok(rossym_builder_finish(builder, &built, &err) == 0 && built.long_strings == 3, "three names that are cut alike");
 	keep(&built, "alike");
-	rossym_open_memory(built.bytes, built.size, &image, &err);
+	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
 	for (unsigned i = 0; i < 3; i++) {
 		sprintf(want, "%s a.c:1", names[i]);
 		is_str(chain(image, 0x1000 + i), want, "are told apart");
@@ -429,7 +430,7 @@ static bool look(const struct rossym_built *built, int prepare, struct rossym_im
 	const uint64_t rvas[] = { 0x1010, 0x1015 };
 	struct rossym_frame frames[2], frame;
 	struct rossym_error err;
-	if (rossym_open_memory(built->bytes, built->size, image, &err) < 0)
+	if (rossym_open_memory(built->bytes, built->bytes_size, image, &err) < 0)
 		return false;
 	bool good = (prepare != 1 || rossym_prepare(*image, &err) == 0) && rossym_whole_strings(*image, &err) == 0 &&
 		    (prepare != 2 || rossym_prepare(*image, &err) == 0) && rossym_stayed_short(*image, &err) == 0 &&
@@ -472,12 +473,12 @@ static void stays_short(const struct rossym_built *built, const char *text)
 static struct rossym_built other_order(const struct rossym_built *built, unsigned empty)
 {
 	struct rossym_built other = *built;
-	uint32_t block_at = (uint32_t)(built->size - built->block_size), rest;
+	uint32_t block_at = (uint32_t)(built->bytes_size - built->block_size), rest;
 	const uint8_t *from = (const uint8_t *)built->bytes + block_at, *longs = from + 24;
 	uint32_t longs_size = 8 + (forms_get(longs + 4) + 3) / 4 * 4;
-	other.size += empty * 8;
+	other.bytes_size += empty * 8;
 	other.block_size += empty * 8;
-	uint8_t *bytes = other.bytes = malloc(other.size), *to = bytes + block_at;
+	uint8_t *bytes = other.bytes = malloc(other.bytes_size), *to = bytes + block_at;
 	memcpy(bytes, built->bytes, block_at + 24);
 	forms_put(to + 8, other.block_size);
 	to += 24;
@@ -499,7 +500,7 @@ static void test_whole(bool first_form)
 	build(0, &built, &err);
 	if (first_form)
 		to_first_form(&built);
-	uint8_t *bytes = built.bytes, *block = bytes + built.size - built.block_size;
+	uint8_t *bytes = built.bytes, *block = bytes + built.bytes_size - built.block_size;
 	ok(memcmp(block + 24, "LONG", 4) == 0, "the list of cut strings is the first chunk");
 	whole(&built, true, "as it is");
 	build(ROSSYM_BUILD_NO_BLOCK, &plain, &err);
@@ -511,46 +512,46 @@ static void test_whole(bool first_form)
 		free(other.bytes);
 	}
 
-	uint8_t *copy = malloc(built.size);
-	memcpy(copy, bytes, built.size);
+	uint8_t *copy = malloc(built.bytes_size);
+	memcpy(copy, bytes, built.bytes_size);
 	block[30] ^= 1;			/* in the list: its size */
 	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	block[built.block_size - 1] ^= 1;	/* behind it */
 	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	bytes[16 + 12] ^= 1;
 	stays_short(&built, "belongs to another table");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	forms_put(block + 16, 8);
 	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	forms_put(block + 8, 20);
 	stays_short(&built, "length");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	forms_put(block + 28, 0xfffffff0u);	/* the list, beyond the block */
 	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	other = built;
-	other.size = (size_t)(block - bytes) + 8;
+	other.bytes_size = (size_t)(block - bytes) + 8;
 	stays_short(&other, "no room for its header");
-	other.size--;
+	other.bytes_size--;
 	whole(&other, false, "without its magic");
 	/* Make the list name another string: damage that the list itself does not show. */
 	memset(block + 32 + (first_form ? 0 : 4), 0, 4);
 	block[32 + 8 + (first_form ? 0 : -2)] ^= 1;
 	whole(&built, false, "a list that is wrong");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 	/* No string is said to be cut. */
 	const unsigned long held = live;
 	struct rossym_image *again;
 	memset(block + 28, 0, 4);
 	block[28] = first_form ? 0 : 4;
-	ok(rossym_open_memory(bytes, built.size, &again, &err) == 0 && rossym_whole_strings(again, &err) == 0 &&
+	ok(rossym_open_memory(bytes, built.bytes_size, &again, &err) == 0 && rossym_whole_strings(again, &err) == 0 &&
 	   rossym_whole_strings(again, &err) == 0, "whole strings can be asked for twice, where none was cut");
 	rossym_close(again);
 	is_uint(live, held, "and nothing is lost");
-	memcpy(bytes, copy, built.size);
+	memcpy(bytes, copy, built.bytes_size);
 
 	unsigned wrong = 0;
 	bool failed = true;
@@ -558,7 +559,7 @@ static void test_whole(bool first_form)
 		unsigned long before = live;
 		struct rossym_image *image = NULL;
 		struct rossym_frame frame;
-		rossym_open_memory(bytes, built.size, &image, &err);
+		rossym_open_memory(bytes, built.bytes_size, &image, &err);
 		allocations = 0;
 		fail_at = n;
 		failed = rossym_whole_strings(image, &err) < 0;
@@ -587,8 +588,8 @@ static void test_none(void)
 	build(ROSSYM_BUILD_NO_BLOCK, &built, &err);
 	is_uint(built.block_size, 0, "without a block");
 	build(0, &plain, &err);
-	ok(plain.size > built.size && memcmp(built.bytes, plain.bytes, built.size) == 0, "the table is the same");
-	rossym_open_memory(built.bytes, built.size, &image, &err);
+	ok(plain.bytes_size > built.bytes_size && memcmp(built.bytes, plain.bytes, built.bytes_size) == 0, "the table is the same");
+	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
 	ok(rossym_read_block(image, NULL, &err) == 0, "none is found");
 	is_str(chain(image, 0x1009), "inner i.h:3", "there is one frame");
 	rossym_close(image);
@@ -622,7 +623,7 @@ static void test_memory(void)
 	for (unsigned long n = 1, failed = 1; failed; n++) {
 		unsigned long before = live;
 		struct rossym_function function;
-		rossym_open_memory(good.bytes, good.size, &image, &err);
+		rossym_open_memory(good.bytes, good.bytes_size, &image, &err);
 		allocations = 0;
 		fail_at = n;
 		failed = rossym_read_block(image, NULL, &err) < 0;

@@ -24,21 +24,21 @@ void rs_free(void *memory)
 	free(memory);
 }
 
-static struct rossym_row row(uint64_t rva, const char *function, const char *file, uint32_t line)
+static struct rossym_new_row row(uint64_t rva, const char *function, const char *file, uint32_t line)
 {
-	return (struct rossym_row){ .rva = rva, .function = function, .file = file, .line = line };
+	return (struct rossym_new_row){ .size = sizeof(struct rossym_new_row), .rva = rva, .function = function, .file = file, .line = line };
 }
 
-static struct rossym_built build(const struct rossym_row *rows, size_t count,
+static struct rossym_built build(const struct rossym_new_row *rows, size_t count,
 				 const char *(*shorten)(void *, const char *), void *context)
 {
+	struct rossym_builder_options options = { .size = sizeof options, .shorten = shorten, .context = context };
 	struct rossym_builder *builder = NULL;
-	struct rossym_built built = { .bytes = NULL };
+	struct rossym_built built = { .size = sizeof built };
 	struct rossym_error err;
 
-	if (rossym_builder_create(&builder, &err) == 0) {
+	if (rossym_builder_create(&options, &builder, &err) == 0) {
 		bool good = true;
-		rossym_builder_shorten(builder, shorten, context);
 		for (size_t i = 0; i < count; i++)
 			good &= rossym_builder_add(builder, &rows[i], &err) == 0;
 		if (good && rossym_builder_finish(builder, &built, &err) < 0)
@@ -68,13 +68,13 @@ static void test_bytes(void)
 		0, 'm', 'a', 'i', 'n', 0, 'a', '/', 'b', '.', 'c', 0,
 	};
 	struct rossym_built built = build(NULL, 0, NULL, NULL);
-	is_uint(built.size, sizeof empty, "a table without rows");
+	is_uint(built.bytes_size, sizeof empty, "a table without rows");
 	is_mem(built.bytes, empty, sizeof empty, "its bytes");
 	rossym_free(built.bytes);
 
-	struct rossym_row rows[] = { row(0x1010, NULL, "b.c", 260), row(0x1000, "main", "a/b.c", 3) };
+	struct rossym_new_row rows[] = { row(0x1010, NULL, "b.c", 260), row(0x1000, "main", "a/b.c", 3) };
 	built = build(rows, 2, NULL, NULL);
-	is_uint(built.size, sizeof two, "a table of two rows, given in the wrong order");
+	is_uint(built.bytes_size, sizeof two, "a table of two rows, given in the wrong order");
 	is_mem(built.bytes, two, sizeof two, "is sorted, and a string that ends another one is in that");
 	is_uint(built.rows, 2, "number of rows");
 	is_uint(built.strings_size, 12, "size of the strings");
@@ -85,7 +85,7 @@ static void test_bytes(void)
 
 static void test_order(void)
 {
-	struct rossym_row rows[] = {
+	struct rossym_new_row rows[] = {
 		row(5, "e", "", 1), row(3, "c", "", 2), row(5, "f", "", 3), row(1, "a", "", 4), row(5, "d", "", 5),
 	};
 	struct rossym_built built = build(rows, 5, NULL, NULL);
@@ -96,11 +96,11 @@ static void test_order(void)
 	rossym_free(built.bytes);
 
 	/* The strings' places do not depend on the order in which they came. */
-	struct rossym_row forward[] = { row(1, "abc", "x.c", 0), row(1, "zbc", "y/x.c", 0), row(1, "bc", "c", 0) };
-	struct rossym_row backward[] = { forward[2], forward[1], forward[0] };
+	struct rossym_new_row forward[] = { row(1, "abc", "x.c", 0), row(1, "zbc", "y/x.c", 0), row(1, "bc", "c", 0) };
+	struct rossym_new_row backward[] = { forward[2], forward[1], forward[0] };
 	struct rossym_built one = build(forward, 3, NULL, NULL), other = build(backward, 3, NULL, NULL);
-	is_uint(one.size, other.size, "two orders of strings give one size");
-	is_mem((char *)one.bytes + 16 + 48, (char *)other.bytes + 16 + 48, one.size - 64, "and the same strings");
+	is_uint(one.bytes_size, other.bytes_size, "two orders of strings give one size");
+	is_mem((char *)one.bytes + 16 + 48, (char *)other.bytes + 16 + 48, one.bytes_size - 64, "and the same strings");
 	is_uint(one.strings_size, 1 + 4 + 4 + 6, "shared tails take no room");
 	rossym_free(one.bytes);
 	rossym_free(other.bytes);
@@ -121,7 +121,7 @@ static void test_long(void)
 	memset(path, 'd', sizeof path);
 	name[256] = '\0';
 	strcpy(path + 300, "/file.c");
-	struct rossym_row rows[] = { row(1, name, path, 1), row(2, name, path, 2) };
+	struct rossym_new_row rows[] = { row(1, name, path, 1), row(2, name, path, 2) };
 
 	struct rossym_built built = build(rows, 2, NULL, NULL);
 	is_uint(strlen(string_at(&built, 20)), 255, "a name of 256 bytes is cut to 255");
@@ -157,11 +157,11 @@ static void test_long(void)
 	utf8[0] = 'a';
 	for (int i = 0; i < 100; i++)
 		memcpy(utf8 + 1 + 3 * i, "\xe2\x82\xac", 4);
-	struct rossym_row euro = row(1, utf8, utf8, 1);
+	struct rossym_new_row euro = row(1, utf8, utf8, 1);
 	built = build(&euro, 1, NULL, NULL);
 	is_uint(strlen(string_at(&built, 20)), 253, "no character is cut in two at the end");
 	rossym_free(built.bytes);
-	struct rossym_row euro_path = row(1, "", utf8 + 1, 1);
+	struct rossym_new_row euro_path = row(1, "", utf8 + 1, 1);
 	built = build(&euro_path, 1, NULL, NULL);
 	is_uint(strlen(string_at(&built, 24)), 255, "a path is cut between characters");
 	ok((uint8_t)string_at(&built, 24)[0] == 0xe2, "nor at the beginning");
@@ -172,10 +172,10 @@ static void test_refusals(void)
 {
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err = { .code = ROSSYM_OK };
-	struct rossym_built built;
-	struct rossym_row high = row(UINT64_C(0x100000000), "f", "f.c", 1), good = row(0xffffffff, "f", "f.c", 1);
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_new_row high = row(UINT64_C(0x100000000), "f", "f.c", 1), good = row(0xffffffff, "f", "f.c", 1);
 
-	ok(rossym_builder_create(&builder, NULL) == 0, "a builder");
+	ok(rossym_builder_create(NULL, &builder, NULL) == 0, "a builder");
 	is_int(rossym_builder_add(builder, &high, &err), -1, "an address of 33 bits is refused");
 	is_int(err.code, ROSSYM_EREFUSED, "with that code");
 	is_int(rossym_builder_add(builder, &high, NULL), -1, "and without anybody to tell");
@@ -201,7 +201,7 @@ static uint32_t next_random(void)
 static void test_round_trip(void)
 {
 	enum { COUNT = 100000 };
-	struct rossym_row *rows = calloc(COUNT, sizeof *rows);
+	struct rossym_new_row *rows = calloc(COUNT, sizeof *rows);
 	char (*names)[24] = calloc(COUNT, sizeof *names);
 	for (uint32_t i = 0; i < COUNT; i++) {
 		uint32_t length = next_random() % 12;
@@ -213,7 +213,7 @@ static void test_round_trip(void)
 	struct rossym_image *image = NULL;
 	struct rossym_report report;
 	struct rossym_error err;
-	is_int(rossym_open_memory(built.bytes, built.size, &image, &err), 0, "a big table can be opened");
+	is_int(rossym_open_memory(built.bytes, built.bytes_size, &image, &err), 0, "a big table can be opened");
 	is_int(rossym_check(image, &report, &err), 0, "and is sound");
 	is_uint(report.unterminated + report.first_not_empty + report.too_long, 0, "as are its strings");
 
@@ -229,7 +229,7 @@ static void test_round_trip(void)
 	struct rossym_row back[256];
 	for (int n; (n = rossym_read_rows(image, at, 256, back, &err)) > 0;)
 		for (int i = 0; i < n; i++, at++) {
-			const struct rossym_row *want = &rows[order[at]];
+			const struct rossym_new_row *want = &rows[order[at]];
 			wrong += want->rva != back[i].rva || want->line != back[i].line || back[i].damage != 0 ||
 				 strcmp(want->function, back[i].function) != 0 || strcmp(want->file, back[i].file) != 0;
 		}
@@ -248,7 +248,7 @@ static void test_memory(void)
 	char name[300];
 	memset(name, 'n', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
-	struct rossym_row rows[] = { row(2, name, "b.c", 260), row(1, "main", "a/b.c", 3) };
+	struct rossym_new_row rows[] = { row(2, name, "b.c", 260), row(1, "main", "a/b.c", 3) };
 	unsigned failures = 0, built_ones = 0, leaks = 0;
 	for (unsigned long i = 1; built_ones == 0 && i < 1000; i++) {
 		unsigned long before = live;

@@ -48,9 +48,9 @@ static struct bytes read_file(const char *name)
 static struct rossym_built table(void)
 {
 	struct rossym_builder *builder = NULL;
-	struct rossym_built built = { .bytes = NULL };
-	struct rossym_row row = { .rva = 0x1600, .function = "f", .file = "f.c", .line = 7 };
-	if (rossym_builder_create(&builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0)
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1600, .function = "f", .file = "f.c", .line = 7 };
+	if (rossym_builder_create(NULL, &builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0)
 		rossym_builder_finish(builder, &built, NULL);
 	rossym_builder_destroy(builder);
 	return built;
@@ -73,9 +73,9 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 	memcpy(copy, image->p, image->size);
 	void *new = NULL;
 	size_t new_size = 0;
-	struct rossym_embed_report report;
+	struct rossym_embed_report report = { .size = sizeof report };
 	struct rossym_error err;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->size, NULL, &new, &new_size, &report, &err), 0,
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, NULL, &new, &new_size, &report, &err), 0,
 	       "a table goes into an image");
 	is_mem(image->p, copy, image->size, "which is not changed");
 	is_uint(report.sections, 9, "debug sections that went");
@@ -95,7 +95,7 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 
 	void *again = NULL;
 	size_t again_size;
-	is_int(rossym_embed(new, new_size, built->bytes, built->size, NULL, &again, &again_size, &report, &err), 0,
+	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, NULL, &again, &again_size, &report, &err), 0,
 	       "a table takes the place of another one");
 	is_uint(report.tables, 1, "which is told");
 	is_uint(again_size, new_size, "the image has the same size");
@@ -118,13 +118,13 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 
 static void test_link(const struct bytes *image, const struct rossym_built *built)
 {
-	struct rossym_embed_options options = { .debuglink = "x.debug", .debuglink_crc = 0x12345678 };
+	struct rossym_embed_options options = { .size = sizeof options, .debuglink = "x.debug", .debuglink_crc = 0x12345678 };
 	struct rossym_image *opened = NULL;
 	struct rossym_section section = { .name = "" };
 	struct rossym_error err;
 	void *new = NULL;
 	size_t new_size = 0;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->size, &options, &new, &new_size, NULL, &err), 0,
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err), 0,
 	       "with a debug link");
 	is_int(rossym_open_memory(new, new_size, &opened, &err), 0, "the image can be opened");
 	is_int(rossym_get_section(opened, section_count(new) - 2, &section, &err), 1, "it has the section");
@@ -136,7 +136,7 @@ static void test_link(const struct bytes *image, const struct rossym_built *buil
 	options.debuglink = "another.debug";
 	void *again = NULL;
 	size_t again_size = 0;
-	is_int(rossym_embed(new, new_size, built->bytes, built->size, &options, &again, &again_size, NULL, &err), 0,
+	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, &options, &again, &again_size, NULL, &err), 0,
 	       "another one");
 	is_uint(section_count(again), section_count(new), "takes its place");
 	is_int(rossym_open_memory(again, again_size, &opened, &err), 0, "the image can be opened");
@@ -147,12 +147,12 @@ static void test_link(const struct bytes *image, const struct rossym_built *buil
 	rossym_free(new);
 
 	options.flags = ROSSYM_EMBED_KEEP_DEBUG;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->size, &options, &new, &new_size, NULL, &err), -1,
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err), -1,
 	       "not where debug information stays");
 	is_int(err.code, ROSSYM_EREFUSED, "with that code");
 	options.flags = 0;
 	options.debuglink = "";
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->size, &options, &new, &new_size, NULL, &err), -1,
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err), -1,
 	       "nor without a name");
 	is_uint(rossym_debuglink_crc(0, "123456789", 9), 0xcbf43926, "the CRC is the usual one");
 	is_uint(rossym_debuglink_crc(rossym_debuglink_crc(0, "1234", 4), "56789", 5), 0xcbf43926, "also in two parts");
@@ -169,11 +169,11 @@ static void test_refusals(const struct bytes *image, const struct rossym_built *
 	       "a damaged table is refused");
 	is_int(err.code, ROSSYM_EDAMAGED, "with that code");
 	is_int(rossym_embed(image->p, image->size, bad, 3, NULL, &new, &new_size, NULL, NULL), -1, "so is a short one");
-	is_int(rossym_embed(bad, sizeof bad, built->bytes, built->size, NULL, &new, &new_size, NULL, &err), -1,
+	is_int(rossym_embed(bad, sizeof bad, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
 	       "what is no image is refused");
 	is_int(err.code, ROSSYM_ENOTPE, "with that code");
-	is_int(rossym_embed(NULL, 0, built->bytes, built->size, NULL, &new, &new_size, NULL, &err), -1, "so is nothing");
-	is_int(rossym_embed("!<arch>\n", 8, built->bytes, built->size, NULL, &new, &new_size, NULL, &err), -1,
+	is_int(rossym_embed(NULL, 0, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1, "so is nothing");
+	is_int(rossym_embed("!<arch>\n", 8, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
 	       "and an archive");
 	is_int(err.code, ROSSYM_EARCHIVE, "with that code");
 	ok(new == NULL && new_size == 7, "nothing is stored then");
@@ -181,7 +181,7 @@ static void test_refusals(const struct bytes *image, const struct rossym_built *
 
 static void test_memory(const struct bytes *image, const struct rossym_built *built)
 {
-	struct rossym_embed_options options = { .debuglink = "x.debug" };
+	struct rossym_embed_options options = { .size = sizeof options, .debuglink = "x.debug" };
 	unsigned failures = 0, good = 0, leaks = 0, codes = 0;
 	for (unsigned long i = 1; good == 0 && i < 1000; i++) {
 		unsigned long before = live;
@@ -190,7 +190,7 @@ static void test_memory(const struct bytes *image, const struct rossym_built *bu
 		size_t new_size;
 		allocations = 0;
 		fail_at = i;
-		int r = rossym_embed(image->p, image->size, built->bytes, built->size, &options, &new, &new_size, NULL, &err);
+		int r = rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err);
 		fail_at = 0;
 		if (r == 0) {
 			good++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What callers of the library may not ask for: flags that it does not know, and NULL where there must be a name. */
+/* What callers of the library may not ask for: unknown flags, NULL where there must be a name, structures of wrong sizes. */
 #include "config.h"
 #include "lib/tap.h"
 #include "rossym-write.h"
@@ -15,24 +15,77 @@ enum { UNKNOWN = 1u << 31 };
 		ok(err.what[0] != '\0', "with a reason: %s", err.what); \
 	} while (0)
 
+#define SUCCEEDS(call, name) \
+	do { \
+		struct rossym_error err; \
+		is_int((call), 0, name); \
+	} while (0)
+
 static struct rossym_built make_table(void)
 {
+	struct rossym_builder_options options = { .size = sizeof options, .flags = ROSSYM_BUILD_NO_BLOCK | UNKNOWN };
 	struct rossym_builder *builder = NULL;
-	struct rossym_built built = { .bytes = NULL };
-	struct rossym_function function = { .name = "f", .rva = 0x10, .length = 4 };
-	ok(rossym_builder_create(&builder, NULL) == 0, "a builder");
-	ok(rossym_builder_add(builder, &(struct rossym_row){ .rva = 0x10, .line = 3 }, NULL) == 0, "a row without names");
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_new_function function = { .size = sizeof function, .name = "f", .rva = 0x10, .length = 4 };
+	struct rossym_new_row row = { .size = sizeof row, .rva = 0x10, .line = 3 };
+	REFUSED(rossym_builder_create(&options, &builder, &err), "a flag for a table");
+	ok(!builder, "there is no builder");
+	options.flags = ROSSYM_BUILD_NO_BLOCK;
+	ok(rossym_builder_create(&options, &builder, NULL) == 0, "a builder");
+	ok(rossym_builder_add(builder, &row, NULL) == 0, "a row without names");
 	ok(rossym_builder_add_function(builder, &function, NULL) == 0, "a function");
 	function.name = NULL;
 	REFUSED(rossym_builder_add_function(builder, &function, &err), "a function without a name");
 	is_int(rossym_builder_add_function(builder, &function, NULL), -1, "without anybody to tell");
-	rossym_builder_flags(builder, ROSSYM_BUILD_NO_BLOCK | UNKNOWN);
-	REFUSED(rossym_builder_finish(builder, &built, &err), "a flag for a table");
-	ok(!built.bytes, "there is no table");
-	rossym_builder_flags(builder, ROSSYM_BUILD_NO_BLOCK);
 	ok(rossym_builder_finish(builder, &built, NULL) == 0, "the builder is as before");
 	rossym_builder_destroy(builder);
 	return built;
+}
+
+/* A structure of the interface as a program declares it that was compiled with a newer header. */
+#define NEWER(type) struct { type known; uint64_t added; }
+
+/* What CALL says to the structure at P of TYPE, which has ADDED after it: each wrong size is refused, a surplus of 0 is not. */
+#define TRY_SIZES(p, type, added, call) \
+	do { \
+		(p)->size = 0; \
+		REFUSED(call, #type " of no size"); \
+		(p)->size = sizeof(type) - 1; \
+		REFUSED(call, #type " that is too small"); \
+		(p)->size = sizeof(type) + sizeof(added); \
+		added = UINT64_C(1) << 63; \
+		REFUSED(call, #type " with a field that is not known"); \
+		added = 0; \
+		SUCCEEDS(call, #type " with an unknown field of 0"); \
+		(p)->size = sizeof(type); \
+	} while (0)
+
+static void test_sizes(void)
+{
+	NEWER(struct rossym_builder_options) options = { .known.flags = ROSSYM_BUILD_NO_BLOCK };
+	NEWER(struct rossym_new_row) row = { .known.rva = 0x10 };
+	NEWER(struct rossym_new_frame) frame = { .known.function = "f" };
+	NEWER(struct rossym_new_function) function = { .known.name = "f" };
+	NEWER(struct rossym_built) built = { .added = 77 };
+	struct rossym_builder *builder = NULL;
+	uint32_t number;
+	TRY_SIZES(&options.known, struct rossym_builder_options, options.added,
+		  rossym_builder_create(&options.known, &builder, &err));
+	TRY_SIZES(&row.known, struct rossym_new_row, row.added, rossym_builder_add(builder, &row.known, &err));
+	TRY_SIZES(&frame.known, struct rossym_new_frame, frame.added,
+		  rossym_builder_add_frame(builder, &frame.known, &number, &err));
+	TRY_SIZES(&function.known, struct rossym_new_function, function.added,
+		  rossym_builder_add_function(builder, &function.known, &err));
+	built.known.size = sizeof built.known - 1;
+	REFUSED(rossym_builder_finish(builder, &built.known, &err), "a result that is too small");
+	ok(!built.known.bytes, "nothing is stored");
+	built.known.size = sizeof built;
+	SUCCEEDS(rossym_builder_finish(builder, &built.known, &err), "a larger one");
+	is_uint(built.known.rows, 1, "is filled: the refused rows are not in it");
+	is_uint(built.known.size, sizeof built, "keeps its size");
+	is_uint(built.added, 0, "and unknown fields are 0");
+	rossym_free(built.known.bytes);
+	rossym_builder_destroy(builder);
 }
 
 static void test_look_ups(struct rossym_image *image, const char *when)
@@ -57,7 +110,7 @@ int main(void)
 	REFUSED(rossym_open(NULL, &image, &err), "no path");
 	REFUSED(rossym_open_headers(NULL, &image, &err), "no path for headers");
 	ok(!image, "there is no image");
-	if (rossym_open_memory(built.bytes, built.size, &image, NULL) < 0)
+	if (rossym_open_memory(built.bytes, built.bytes_size, &image, NULL) < 0)
 		return 1;
 	test_look_ups(image, "from the file");
 	ok(rossym_prepare(image, NULL) == 0, "prepared");
@@ -66,11 +119,17 @@ int main(void)
 	is_uint(function.length, 77, "nothing is stored");
 	rossym_close(image);
 
-	struct rossym_embed_options options = { .flags = ROSSYM_EMBED_KEEP_DEBUG | UNKNOWN };
+	struct rossym_embed_options options = { .size = sizeof options, .flags = ROSSYM_EMBED_KEEP_DEBUG | UNKNOWN };
 	void *new = NULL;
 	size_t size = 0;
 	REFUSED(rossym_embed("MZ", 2, NULL, 0, &options, &new, &size, NULL, &err), "a flag for an image");
+	struct rossym_embed_report report = { .size = sizeof report - 1 };
+	options.flags = 0;
+	REFUSED(rossym_embed("MZ", 2, NULL, 0, &options, &new, &size, &report, &err), "a report that is too small");
+	options.size = sizeof options - 1;
+	REFUSED(rossym_embed("MZ", 2, NULL, 0, &options, &new, &size, NULL, &err), "options that are too small");
 	ok(!new, "there is no image");
+	test_sizes();
 	rossym_free(built.bytes);
 	return done_testing();
 }

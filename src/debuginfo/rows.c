@@ -14,7 +14,8 @@ static int add_frames(const struct debuginfo *di, struct rossym_builder *builder
 {
 	for (uint32_t i = 0; i < di->frame_count; i++) {
 		const struct debuginfo_frame *frame = &di->frames[i];
-		struct rossym_outer outer = {
+		struct rossym_new_frame outer = {
+			.size = sizeof outer,
 			.function = strings_get(&di->strings, frame->function),
 			.file = strings_get(&di->strings, frame->file),
 			.line = frame->line,
@@ -57,7 +58,8 @@ static int add_rows(const struct debuginfo *di, const uint32_t *numbers, struct 
 		if (!numbers && i > 0 && says_the_same(&from, &last))
 			continue;
 		last = from;
-		struct rossym_row row = {
+		struct rossym_new_row row = {
+			.size = sizeof row,
 			.rva = from.rva,
 			.function = strings_get(&di->strings, from.function),
 			.file = strings_get(&di->strings, from.file),
@@ -73,7 +75,8 @@ static int add_rows(const struct debuginfo *di, const uint32_t *numbers, struct 
 static int add_functions(const struct debuginfo *di, struct rossym_builder *builder, struct rossym_error *err)
 {
 	for (uint32_t i = 0; i < di->function_count; i++) {
-		struct rossym_function function = {
+		struct rossym_new_function function = {
+			.size = sizeof function,
 			.name = strings_get(&di->strings, di->functions[i].name),
 			.rva = di->functions[i].rva,
 			.length = di->functions[i].length,

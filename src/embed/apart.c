@@ -92,7 +92,7 @@ static void make_and_send(struct making *making)
 	if (making->make(making, &made, &err) == 0) {
 		send_kind(making->pipe, TABLE);
 		send_bytes(making->pipe, &made, sizeof made);
-		send_bytes(making->pipe, made.table.bytes, made.table.size);
+		send_bytes(making->pipe, made.table.bytes, made.table.bytes_size);
 	} else {
 		send_kind(making->pipe, ERROR);
 		send_bytes(making->pipe, &err, sizeof err);
@@ -156,7 +156,7 @@ static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;
 	struct rossym_report report;
-	if (rossym_open_memory(table->bytes, table->size, &image, err) < 0)
+	if (rossym_open_memory(table->bytes, table->bytes_size, &image, err) < 0)
 		return false;
 	bool sound = rossym_check(image, &report, err) == 0 && report.rows == table->rows;
 	rossym_close(image);
@@ -170,7 +170,7 @@ static enum made_how receive_table(struct source *source, struct made *made, str
 		return MADE_BROKEN;
 	}
 	/* The child may lie about the size.  Pages that are never written cost nothing. */
-	size_t size = made->table.size;
+	size_t size = made->table.bytes_size;
 	made->table.bytes = size > 0 && size <= UINT32_MAX ? malloc(size) : NULL;
 	if (!made->table.bytes)
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");

@@ -292,11 +292,16 @@ static int make(struct making *making, struct made *made, struct rossym_error *e
 	struct job *job = making->context;
 	struct request *rq = job->rq;
 	struct rossym_builder *builder = NULL;
-	if (rossym_builder_create(&builder, err) < 0)
+	const struct rossym_builder_options options = {
+		.size = sizeof options,
+		.flags = (rq->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
+			 (rq->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0),
+		.shorten = shorten,
+		.context = rq,
+	};
+	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
-	rossym_builder_shorten(builder, shorten, rq);
-	rossym_builder_flags(builder, (rq->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
-				      (rq->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0));
+	made->table.size = sizeof made->table;
 	int r = add_rows(making, builder, made, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &made->table, err);
@@ -372,13 +377,13 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 static bool make_image(struct job *job)
 {
 	struct request *rq = job->rq;
-	struct rossym_embed_options options = { .flags = rq->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
+	struct rossym_embed_options options = { .size = sizeof options, .flags = rq->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
 	struct rossym_error err;
 	progress(rq->output, "making the image");
 	if (rq->debuglink && !link_crc(rq->debuglink, &options))
 		return false;
 	const struct rossym_built *table = &job->made.table;
-	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->size, &options,
+	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->bytes_size, &options,
 			 &job->result, &job->result_size, &job->report, &err) < 0)
 		return fail(rq->input, &err);
 	if (job->report.certificate > 0) {
@@ -428,10 +433,10 @@ static void say_dwos(const struct request *rq, const struct dwo_files *dwos)
 
 static void say_table(const struct request *rq, const struct rossym_built *table)
 {
-	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->size, table->rows,
+	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->bytes_size, table->rows,
 	    table->strings_size);
 	if (table->block_size) {
-		size_t rest = table->size - table->block_size;
+		size_t rest = table->bytes_size - table->block_size;
 		say(rq, "inlined calls: %" PRIu32 " bytes, %.1f%% of the rest: %" PRIu32 " frames, %" PRIu32 " runs, %" PRIu32
 		    " functions, %" PRIu32 " whole names", table->block_size, 100.0 * table->block_size / (double)rest,
 		    table->frames, table->runs, table->functions, table->long_strings);
@@ -481,7 +486,7 @@ static bool write_output(struct job *job)
 		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
 	/* A table is nothing to be executed. */
 	mode_t mode = rq->input ? job->input.st.st_mode : 0666;
-	return file_write(rq->output, job->made.table.bytes, job->made.table.size, mode & 0666);
+	return file_write(rq->output, job->made.table.bytes, job->made.table.bytes_size, mode & 0666);
 }
 
 static bool is_elf(const struct file *file)
@@ -503,7 +508,7 @@ static bool read_dwos(struct job *job)
 
 static int run(struct request *rq)
 {
-	struct job job = { .rq = rq };
+	struct job job = { .rq = rq, .report = { .size = sizeof job.report } };
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;

@@ -39,7 +39,7 @@ enum kind { ROW, OUTER_FRAME, A_FUNCTION };
 
 struct parsed {
 	enum kind kind;
-	struct rossym_row row;
+	struct rossym_new_row row;
 	uint64_t size;
 	uint64_t depth;
 	unsigned long line_number;
@@ -53,8 +53,8 @@ static const char *parse(char *line, struct parsed *ret)
 	for (char *at = line; at && count < FIELDS; count++)
 		fields[count] = next_field(&at);
 	uint64_t line_number;
-	struct rossym_row *row = &ret->row;
-	*row = (struct rossym_row){ .rva = 0 };
+	struct rossym_new_row *row = &ret->row;
+	*row = (struct rossym_new_row){ .size = sizeof *row };
 	ret->depth = 0;
 	if (count < DEPTH)
 		return "not as many fields as --dump prints";
@@ -101,12 +101,12 @@ static bool add_chain(struct reader *reader)
 	uint32_t outer = 0;
 	for (; reader->count > 0; reader->count--) {
 		struct parsed *parsed = &reader->chain[reader->count - 1];
-		struct rossym_row *row = &parsed->row;
+		struct rossym_new_row *row = &parsed->row;
 		row->file = reader->map_path(reader->context, row->file);
 		if (!row->file)
 			return wrong(reader, parsed->line_number, "out of memory");
 		row->outer = outer;
-		struct rossym_outer frame = { row->function, row->file, row->line, outer };
+		struct rossym_new_frame frame = { sizeof frame, row->function, row->file, row->line, outer };
 		if ((reader->count == 1 ? rossym_builder_add(reader->builder, row, &err)
 					: rossym_builder_add_frame(reader->builder, &frame, &outer, &err)) < 0)
 			return wrong(reader, parsed->line_number, err.what);
@@ -117,8 +117,8 @@ static bool add_chain(struct reader *reader)
 static bool add_function(struct reader *reader, const struct parsed *parsed)
 {
 	struct rossym_error err;
-	struct rossym_function function = { .name = parsed->row.function, .rva = (uint32_t)parsed->row.rva,
-					    .length = (uint32_t)parsed->size };
+	struct rossym_new_function function = { .size = sizeof function, .name = parsed->row.function,
+						.rva = (uint32_t)parsed->row.rva, .length = (uint32_t)parsed->size };
 	return rossym_builder_add_function(reader->builder, &function, &err) == 0 ||
 	       wrong(reader, parsed->line_number, err.what);
 }

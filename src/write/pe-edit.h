@@ -2,12 +2,11 @@
 /*
  * pe-edit.h - an image that is being edited: the old file, and the decisions about the new one
  *
- * It goes in steps, and nothing is written before the last: read the headers, decide which sections go (pe-strip.c),
- * what that means for the rest (pe-strip.c), find room (pe-edit.c), then write (pe-write.c).  What the file says is
- * judged on the way: a step can rely on what the steps before it accepted.
+ * rossym_embed() works in steps (pe-steps.h).  Each step reads this structure and adds its decisions; only the last one
+ * writes bytes.  Each step checks what it is the first to use, so later steps rely on it.
  *
- * Three kinds of places are in the way of moving bytes in a file, and all are followed: the raw offsets in
- * section headers, those in the debug directory, and that of the COFF symbol table.  Nothing moves in memory.
+ * Bytes may move in the file, never in memory.  Only three kinds of fields name places in the file, and all are updated:
+ * the raw offsets in section headers, those in the debug directory, and the offset of the COFF symbol table.
  */
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H
@@ -18,16 +17,17 @@
 #include "write/runs.h"
 #include "lib/source.h"
 
-struct rs_edit_section {	/* beside each of pe.sections, which are changed in place; raw_offset stays that of
-				   the old file */
+/* What the steps decide about each of pe.sections.  They change pe.sections itself too, but raw_offset remains that of the old
+   file. */
+struct rs_edit_section {
 	bool goes;
-	const char *long_name;	/* what its name is to be in the new string table; NULL: the field stays */
-	uint32_t number;	/* by which COFF symbols will know it */
+	const char *long_name;	/* its name in the new string table; NULL: the 8 bytes in its header stay */
+	uint32_t number;	/* its number in COFF symbols of the new file */
 };
 
 struct rs_new_section {
 	char name[8];
-	const char *long_name;	/* or NULL */
+	const char *long_name;	/* as above */
 	uint32_t characteristics;
 	const uint8_t *data;
 	uint32_t size;
@@ -37,7 +37,7 @@ struct rs_new_section {
 enum { RS_NEW_SECTIONS_MAX = 2 };
 
 struct rs_edit {
-	const struct rossym_embed_options *options;
+	struct rossym_embed_options options;
 	bool keep_debug;
 	struct rossym_embed_report report;
 
@@ -49,26 +49,27 @@ struct rs_edit {
 	uint32_t file_header, optional, section_table;	/* offsets */
 	uint32_t directories, directory_count;		/* offset and number of those that are there */
 	uint32_t section_alignment, file_alignment, size_of_headers;
-	uint32_t header_end;		/* the headers' bytes in the file: up to here nothing else is */
+	uint32_t header_end;		/* end of the bytes in the file that belong to the headers alone */
 	struct rs_range symbols;	/* the COFF symbols and their strings; empty if there are none */
-	uint32_t symbol_count;		/* of them that are really there */
-	uint32_t strings_size;		/* of the COFF string table, its length included; 0: none */
-	bool flat;			/* RVAs are file offsets: nothing may move in the file either */
+	uint32_t symbol_count;		/* how many of them the file really holds */
+	uint32_t strings_size;		/* bytes of the COFF string table, its length field included; 0: none */
+	bool flat;			/* RVAs are file offsets, so nothing may move in the file either */
 
-	/* The new one. */
+	/* The new file. */
 	struct rs_edit_section *sections;
-	struct rs_ranges gone;		/* addresses of sections that go, and of none that stays */
-	uint32_t kept;			/* sections that stay */
+	struct rs_ranges gone;		/* RVAs that sections that go have, and no section that stays */
+	uint32_t kept;			/* how many sections stay */
 	struct rs_new_section added[RS_NEW_SECTIONS_MAX];
 	uint32_t added_count;
 	uint8_t *link;			/* content of the .gnu_debuglink section */
-	uint32_t cleared_directories;	/* a bit for each */
-	uint8_t *relocations;		/* the new base relocations, or NULL: they stay */
+	uint32_t cleared_directories;	/* bit n: data directory n becomes empty */
+	uint8_t *relocations;		/* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
 	uint32_t relocations_offset;	/* in the old file */
-	struct rs_range trimmed;	/* the end of the relocations' section that is no longer needed */
-	struct rs_range emptied;	/* the data of a section that became a placeholder */
-	uint32_t new_header_end, bound_imports;	/* where those move to, or 0 */
+	struct rs_range trimmed;	/* bytes at the end of the relocations' section that it no longer needs */
+	struct rs_range emptied;	/* bytes of the section that became a placeholder */
+	uint32_t new_header_end;
+	uint32_t bound_imports;		/* where they move to; 0: they stay */
 	struct rs_runs runs;
 	uint32_t strings_offset;	/* of the new COFF string table; 0: none */
 	uint8_t *strings;
@@ -77,23 +78,23 @@ struct rs_edit {
 	uint64_t new_size;
 };
 
+/* Read and check the headers of edit->file.  Returns 0, or -1 and an error. */
+int rs_edit_read(struct rs_edit *edit, struct rossym_error *err);
+
+/* Free all that EDIT owns. */
+void rs_edit_clear(struct rs_edit *edit);
+
 /* Whether a section has bytes in the file. */
 bool rs_edit_has_data(const struct rs_section *section);
 
-/* Data directory NUMBER: false if it is empty or is not there at all. */
+/* How many bytes a section takes in memory. */
+uint32_t rs_edit_memory_size(const struct rs_section *section);
+
+/* Store what data directory NUMBER of the old file says.  Returns false if it is empty or missing. */
 bool rs_edit_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);
 
-/* Where the LENGTH bytes at RVA are in the old file, in a section that stays, whose number is stored in *SECTION; 0 if
-   they are in none. */
+/* Return the offset in the old file of the LENGTH bytes at RVA, and store the number of their section, which stays, in *SECTION.
+   Return 0 if no section that stays has all of them. */
 uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t length, uint32_t *section);
-
-/* pe-strip.c: decide which sections go, and whether the image can be without them. */
-int rs_edit_choose(struct rs_edit *edit, bool new_table, struct rossym_error *err);
-
-/* pe-strip.c: adapt base relocations and the sections next to those that go. */
-int rs_edit_close_up(struct rs_edit *edit, struct rossym_error *err);
-
-/* pe-write.c: write the new file TO, new_size zeroed bytes. */
-void rs_edit_write(struct rs_edit *edit, uint8_t *to);
 
 #endif

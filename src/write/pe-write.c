@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pe-write.c - from the decisions about an image to its bytes */
+/*
+ * pe-write.c - from the decisions about an image to its bytes
+ *
+ * The runs of the old file are copied first; then the headers and what else changes are written over them.
+ */
 #include "config.h"
-#include "write/pe-edit.h"
+#include "write/pe-steps.h"
 #include "core/bytes.h"
 #include "core/layout.h"
 
 #include <string.h>
 
-/* Where a byte of the old file is in the new one; 0 if it is not. */
+/* Return the new offset of the byte at OFFSET in the old file, or 0 if that byte is gone. */
 static uint32_t map(const struct rs_edit *edit, uint32_t offset)
 {
 	return offset < edit->header_end ? offset : (uint32_t)rs_runs_map(&edit->runs, offset);
@@ -15,7 +19,7 @@ static uint32_t map(const struct rs_edit *edit, uint32_t offset)
 
 /* ----------------------------------------------------------------------------------------- the headers */
 
-/* A file offset that may be 0. */
+/* Update FIELD, which holds a file offset, or 0 for none. */
 static void map_field(const struct rs_edit *edit, uint8_t *field)
 {
 	uint32_t offset = rs_le32(field);
@@ -71,7 +75,8 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 		write_new_section(&edit->added[i], at);
 }
 
-/* What the headers count as initialized data, without the sections that went. */
+/* SizeOfInitializedData of the new image.  Linkers disagree about what it counts, so adjust the old number instead of counting
+   again. */
 static uint32_t initialized_data(const struct rs_edit *edit)
 {
 	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), gone = 0;
@@ -121,12 +126,12 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 		return;
 	uint64_t at = map(edit, edit->relocations_offset), room = edit->relocations_old_size;
 	if (edit->trimmed.end > 0)
-		room = edit->trimmed.begin - edit->relocations_offset;	/* behind that is something else now */
+		room = edit->trimmed.begin - edit->relocations_offset;	/* the bytes after it belong to other data now */
 	memset(to + at, 0, (size_t)(room < edit->relocations_old_size ? room : edit->relocations_old_size));
 	memcpy(to + at, edit->relocations, edit->relocations_size);
 }
 
-/* Entries of the debug directory say where their data is in the file, too. */
+/* Update the file offsets in the debug directory. */
 static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 {
 	uint32_t rva, size, section;
@@ -142,7 +147,7 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 		uint32_t new = map(edit, old);
 		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
 		if (new == 0) {
-			/* Such as an entry for the COFF symbols. */
+			/* Its data is gone, for example the COFF symbols.  Make it an entry that debuggers pass over. */
 			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
 			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
 			rs_put32(entry + PE_DEBUG_DATA_RVA, 0);
@@ -151,7 +156,8 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* COFF symbols know their sections by number, which is another one if a section before it went. */
+/* Update the section numbers in COFF symbols that stay.  They change only where an older table went from between other sections:
+   with debug information kept, no other section goes. */
 static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 {
 	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;
@@ -174,7 +180,7 @@ static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* The checksum of PE files: 16-bit words added with their carries, and the length. */
+/* The checksum of PE files: the sum of all 16-bit words, carries added again, plus the length.  Its own field counts as 0. */
 static uint32_t checksum(const uint8_t *file, size_t size)
 {
 	uint64_t sum = 0;

@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-static struct rossym_built table;
+static struct rossym_built table = { .size = sizeof table };
 
 static void make_table(void)
 {
 	struct rossym_builder *builder;
-	struct rossym_row row = { .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
-	must(rossym_builder_create(&builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0 &&
+	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
+	must(rossym_builder_create(NULL, &builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0 &&
 	     rossym_builder_finish(builder, &table, NULL) == 0);
 	rossym_builder_destroy(builder);
 }
@@ -37,12 +37,12 @@ static bool checksum_is_right(const uint8_t *image, size_t size)
 /* False if it was refused. */
 static bool embed(const void *image, size_t size, const struct rossym_embed_options *options, bool again)
 {
-	struct rossym_embed_report report;
+	struct rossym_embed_report report = { .size = sizeof report };
 	struct rossym_image *opened;
 	struct rossym_error err;
 	void *new;
 	size_t new_size;
-	if (rossym_embed(image, size, table.bytes, table.size, options, &new, &new_size, &report, &err) < 0) {
+	if (rossym_embed(image, size, table.bytes, table.bytes_size, options, &new, &new_size, &report, &err) < 0) {
 		must(err.code == ROSSYM_ENOTPE || err.code == ROSSYM_EREFUSED || err.code == ROSSYM_EDAMAGED ||
 		     err.code == ROSSYM_ENOMEM || err.code == ROSSYM_EARCHIVE);
 		return false;
@@ -59,7 +59,7 @@ static bool embed(const void *image, size_t size, const struct rossym_embed_opti
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct rossym_embed_options options = { .flags = 0 };
+	struct rossym_embed_options options = { .size = sizeof options, .flags = 0 };
 	if (!table.bytes)
 		make_table();
 	if (size > 0 && (data[size - 1] & 3) == 1)

@@ -40,12 +40,12 @@ static ssize_t feed(int fd, void *buffer, size_t size)
 	return (ssize_t)size;
 }
 
-static struct rossym_built table;
+static struct rossym_built table = { .size = sizeof table };
 
 static int open_table(const char *path, struct rossym_image **ret, struct rossym_error *err)
 {
 	(void)path;
-	return rossym_open_memory(table.bytes, table.size, ret, err);
+	return rossym_open_memory(table.bytes, table.bytes_size, ret, err);
 }
 
 /* Nobody wants to see what they say. */
@@ -81,14 +81,14 @@ static void make_table(void)
 		"f", "operator()(int)", "a (b)", "g - h", "k, inlined by l:1 (m)", "()", "<x.sys:10>"
 	};
 	struct rossym_builder *builder;
-	struct rossym_outer outer = { .function = "caller", .file = "dir (1)/c.c", .line = 7 };
-	must(rossym_builder_create(&builder, NULL) == 0);
+	struct rossym_new_frame outer = { .size = sizeof outer, .function = "caller", .file = "dir (1)/c.c", .line = 7 };
+	must(rossym_builder_create(NULL, &builder, NULL) == 0);
 	must(rossym_builder_add_frame(builder, &outer, &outer.next, NULL) == 0);
 	for (unsigned i = 0; i < 512; i++) {
 		/* Dense where offsets are that somebody invents, then as far as those of images. */
-		struct rossym_row row = { .rva = i < 256 ? i * 0x40 : (i - 252) * 0x1000, .function = functions[i % 7],
-					  .file = i % 5 ? "a.c" : "b (2).c",
-					  .line = i % 9, .outer = i % 3 ? 0 : outer.next };
+		struct rossym_new_row row = { .size = sizeof row, .rva = i < 256 ? i * 0x40 : (i - 252) * 0x1000,
+					      .function = functions[i % 7], .file = i % 5 ? "a.c" : "b (2).c",
+					      .line = i % 9, .outer = i % 3 ? 0 : outer.next };
 		must(rossym_builder_add(builder, &row, NULL) == 0);
 	}
 	must(rossym_builder_finish(builder, &table, NULL) == 0);

@@ -84,7 +84,7 @@ void sections_try(const uint8_t *data, size_t size)
 	options.decorated = data[0] & SECTIONS_DECORATED;
 	options.data = data[0] & SECTIONS_DATA;
 	options.no_inlines = data[0] & SECTIONS_NO_INLINES;
-	must(rossym_builder_create(&builder, &err) == 0);
+	must(rossym_builder_create(NULL, &builder, &err) == 0);
 	if (debuginfo_add_rows(image, image_size, &options, builder, &counts, &err) == 0)
 		table_try(builder);
 	else

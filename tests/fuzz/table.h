@@ -8,7 +8,7 @@
 
 static inline void table_try(struct rossym_builder *builder)
 {
-	struct rossym_built table;
+	struct rossym_built table = { .size = sizeof table };
 	struct rossym_image *image;
 	struct rossym_report report;
 	struct rossym_error err;
@@ -17,7 +17,7 @@ static inline void table_try(struct rossym_builder *builder)
 		return;
 	}
 	if (table.rows > 0) {
-		must(rossym_open_memory(table.bytes, table.size, &image, &err) == 0);
+		must(rossym_open_memory(table.bytes, table.bytes_size, &image, &err) == 0);
 		must(rossym_check(image, &report, &err) == 0);
 		must(report.rows == table.rows && !report.unterminated && !report.first_not_empty);
 		rossym_close(image);

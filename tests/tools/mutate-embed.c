@@ -113,11 +113,12 @@ static unsigned written, refused, rows_read, wrong;
 static void try_image(const uint8_t *image, size_t size, unsigned long number, const struct rossym_built *table)
 {
 	struct rossym_embed_options options = {
+		.size = sizeof options,
 		.flags = number % 3 == 0 ? ROSSYM_EMBED_KEEP_DEBUG : 0,
 		.debuglink = number % 3 == 1 ? "x.debug" : NULL,
 	};
 	struct rossym_built built = *table;
-	struct rossym_embed_report report;
+	struct rossym_embed_report report = { .size = sizeof report };
 	struct rossym_error err;
 	void *new;
 	size_t new_size;
@@ -127,13 +128,13 @@ static void try_image(const uint8_t *image, size_t size, unsigned long number, c
 		struct debuginfo_counts counts;
 		memset(&none, 0, sizeof none);
 		built.bytes = NULL;
-		if (rossym_builder_create(&builder, NULL) == 0 &&
+		if (rossym_builder_create(NULL, &builder, NULL) == 0 &&
 		    debuginfo_add_rows(image, size, &none, builder, &counts, NULL) == 0 &&
 		    rossym_builder_finish(builder, &built, NULL) == 0)
 			rows_read += built.rows > 0;
 		rossym_builder_destroy(builder);
 	}
-	if (built.bytes && rossym_embed(image, size, built.bytes, built.size, &options, &new, &new_size, &report, &err) == 0) {
+	if (built.bytes && rossym_embed(image, size, built.bytes, built.bytes_size, &options, &new, &new_size, &report, &err) == 0) {
 		struct rossym_image *opened = NULL;
 		written++;
 		if (!checksum_is_right(new, new_size)) {
@@ -169,14 +170,14 @@ static uint8_t *load(const char *path, size_t *size)
 int main(int argc, char **argv)
 {
 	struct rossym_builder *builder = NULL;
-	struct rossym_built table;
-	struct rossym_row row = { .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
+	struct rossym_built table = { .size = sizeof table };
+	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
 	if (argc > 1 && strcmp(argv[1], "-d") == 0) {
 		with_debug_information = true;
 		argv++;
 		argc--;
 	}
-	if (argc < 4 || rossym_builder_create(&builder, NULL) < 0 || rossym_builder_add(builder, &row, NULL) < 0 ||
+	if (argc < 4 || rossym_builder_create(NULL, &builder, NULL) < 0 || rossym_builder_add(builder, &row, NULL) < 0 ||
 	    rossym_builder_finish(builder, &table, NULL) < 0)
 		return 99;
 	unsigned long count = strtoul(argv[1], NULL, 10), seed = strtoul(argv[2], NULL, 10);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* embed.c - rossym_embed(): put a table into an image, and take debug information out of it */
+#include "config.h"
+#include "write/pe-steps.h"
+#include "lib/alloc.h"
+#include "lib/error.h"
+#include "lib/sized.h"
+#include "lib/table.h"
+
+#include <string.h>
+
+/* Check the headers and bounds of a table, which may come from anywhere. */
+static int check_table(const void *table, size_t size, struct rossym_error *err)
+{
+	struct rs_table checked;
+	struct rs_source source = RS_SOURCE_INIT;
+	source.memory = table;
+	source.size = size;
+	memset(&checked, 0, sizeof checked);
+	if (size > UINT32_MAX / 2)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a table of 2 GiB or more");
+	int r = rs_table_open(&checked, &source, 0, size, false, err);
+	rs_table_clear(&checked);
+	return r;
+}
+
+/* All decisions, before a byte is written. */
+static int plan(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err)
+{
+	if ((table && check_table(table, table_size, err) < 0) || rs_edit_read(edit, err) < 0 ||
+	    rs_edit_choose(edit, table != NULL, err) < 0 || rs_edit_close_up(edit, err) < 0 ||
+	    rs_edit_add_sections(edit, table, table_size, err) < 0 || rs_edit_lay_out(edit, err) < 0)
+		return -1;
+	if (table) {
+		edit->report.table_rva = edit->added[edit->added_count - 1].rva;
+		edit->report.table_offset = edit->added[edit->added_count - 1].raw_offset;
+	}
+	return 0;
+}
+
+int rossym_embed(const void *image, size_t size, const void *table, size_t table_size,
+		 const struct rossym_embed_options *options, void **ret, size_t *ret_size,
+		 struct rossym_embed_report *report, struct rossym_error *err)
+{
+	struct rs_edit edit;
+	memset(&edit, 0, sizeof edit);
+	if ((options && rs_sized_take(&edit.options, sizeof edit.options, sizeof edit.options, options, err) < 0) ||
+	    (report && rs_sized_check(report, sizeof edit.report, err) < 0))
+		return -1;
+	if (edit.options.flags & ~ROSSYM_EMBED_KEEP_DEBUG)
+		return rs_fail_flags(err, edit.options.flags & ~ROSSYM_EMBED_KEEP_DEBUG);
+	edit.keep_debug = (edit.options.flags & ROSSYM_EMBED_KEEP_DEBUG) != 0;
+	edit.file = image;
+	edit.size = size;
+
+	uint8_t *new = NULL;
+	if (plan(&edit, table, table_size, err) == 0 && !(new = rs_alloc(1, (size_t)edit.new_size)))
+		rs_fail_memory(err);
+	if (new) {
+		rs_edit_write(&edit, new);
+		*ret = new;
+		*ret_size = (size_t)edit.new_size;
+		if (report)
+			rs_sized_give(report, &edit.report, sizeof edit.report);
+	}
+	rs_edit_clear(&edit);
+	return new ? 0 : -1;
+}

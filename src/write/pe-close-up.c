@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * pe-close-up.c - what is left where sections go
+ *
+ * Base relocations for them are removed, and the sections that stay cover the addresses that they leave.
+ */
+#include "config.h"
+#include "write/pe-steps.h"
+#include "lib/alloc.h"
+#include "core/bytes.h"
+#include "lib/error.h"
+#include "core/layout.h"
+#include "write/pe-reloc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------ base relocations */
+
+/* Whether section NUMBER has the highest address of all that stay. */
+static bool is_last(const struct rs_edit *edit, uint32_t number)
+{
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		if (!edit->sections[i].goes && edit->pe.sections[i].rva > edit->pe.sections[number].rva)
+			return false;
+	return true;
+}
+
+/* Shorten the section of the relocations to what is left of them.  Not if it holds anything else, and not if a section comes
+   after it, since the loader of Windows NT refuses gaps between sections. */
+static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
+{
+	struct rs_section *section = &edit->pe.sections[number];
+	if (section->rva != rva || edit->relocations_old_size < section->virtual_size || !is_last(edit, number))
+		return;
+	uint64_t raw = rs_align(edit->relocations_size, edit->file_alignment);
+	section->virtual_size = edit->relocations_size;
+	if (raw < section->raw_size) {
+		edit->trimmed.begin = section->raw_offset + raw;
+		edit->trimmed.end = (uint64_t)section->raw_offset + section->raw_size;
+		section->raw_size = (uint32_t)raw;
+	}
+}
+
+/* Remove the base relocations for addresses that are gone: the loader would patch whatever is there then. */
+static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
+{
+	uint32_t rva, size, section;
+	if (edit->gone.count == 0 || !rs_edit_directory(edit, PE_DIRECTORY_RELOCATIONS, &rva, &size) || size == 0)
+		return 0;
+	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
+	if (offset == 0)
+		return rs_fail(err, ROSSYM_EREFUSED,
+			       edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE,
+			       "the base relocations, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", are in no section", size, rva);
+	uint8_t *new = rs_alloc(1, size);
+	if (!new)
+		return rs_fail_memory(err);
+	uint32_t new_size, dropped;
+	int r = rs_relocations_filter(edit->file + offset, size, offset, &edit->gone, new, &new_size, &dropped, err);
+	if (r < 0 || dropped == 0) {
+		rs_free(new);
+		return r;
+	}
+	edit->relocations = new;
+	edit->relocations_size = new_size;
+	edit->relocations_old_size = size;
+	edit->relocations_offset = offset;
+	edit->report.relocations = dropped;
+	trim_section(edit, section, rva);
+	return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- holes */
+
+struct place {
+	uint32_t rva, number;
+};
+
+static int by_rva(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+/* Keep section NUMBER as a placeholder for the addresses up to END, without data. */
+static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end)
+{
+	struct rs_section *section = &edit->pe.sections[number];
+	edit->sections[number].goes = false;
+	edit->kept++;
+	edit->sections[number].long_name = NULL;
+	if (rs_edit_has_data(section) && section->raw_offset < edit->size) {
+		uint64_t data_end = (uint64_t)section->raw_offset + section->raw_size;
+		edit->emptied.begin = section->raw_offset;
+		edit->emptied.end = data_end < edit->size ? data_end : edit->size;
+	}
+	memcpy(section->name, ".pad\0\0\0", PE_SECTION_NAME_SIZE);
+	section->virtual_size = end - section->rva;
+	section->raw_size = 0;
+	section->raw_offset = 0;
+	section->characteristics = PE_SCN_CNT_UNINITIALIZED_DATA | PE_SCN_MEM_DISCARDABLE | PE_SCN_MEM_READ;
+}
+
+/*
+ * The loader of Windows NT wants each section to begin where the one before it ends.  A section that goes leaves a hole if
+ * another one comes after it.  The section before the hole grows over it, by zeros that take no room in the file.  A hole before
+ * all sections that stay has no such section: there the first section that goes becomes a placeholder.
+ */
+static int close_holes(struct rs_edit *edit, struct rossym_error *err)
+{
+	uint32_t count = edit->pe.section_count;
+	struct place *places = rs_alloc(count, sizeof *places);
+	if (!places)
+		return rs_fail_memory(err);
+	for (uint32_t i = 0; i < count; i++)
+		places[i] = (struct place){ edit->pe.sections[i].rva, i };
+	qsort(places, count, sizeof *places, by_rva);
+
+	const struct place *before = NULL, *gone = NULL;	/* the last section that stays, the first that goes after it */
+	for (uint32_t i = 0; i < count; i++) {
+		const struct place *place = &places[i];
+		if (edit->sections[place->number].goes) {
+			if (!gone)
+				gone = place;
+			continue;
+		}
+		if (gone && before) {
+			struct rs_section *section = &edit->pe.sections[before->number];
+			if ((uint64_t)section->rva + rs_edit_memory_size(section) < place->rva) {
+				section->virtual_size = place->rva - section->rva;
+				edit->report.holes++;
+			}
+		} else if (gone && gone->rva < place->rva) {
+			make_placeholder(edit, gone->number, place->rva);
+			edit->report.holes++;
+		}
+		before = place;
+		gone = NULL;
+	}
+	rs_free(places);
+	return 0;
+}
+
+int rs_edit_close_up(struct rs_edit *edit, struct rossym_error *err)
+{
+	if (filter_relocations(edit, err) < 0)
+		return -1;
+	/* A flat image is mapped as one piece: its holes exist, as zeros. */
+	if (edit->gone.count == 0 || edit->flat)
+		return 0;
+	return close_holes(edit, err);
+}

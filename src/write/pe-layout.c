@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * pe-layout.c - where everything is in the new image: headers, data of the old file, new sections
+ *
+ * The section table may need room for one or two headers more.  What stays of the old file keeps its order.  New sections come
+ * after it, in the file and in memory, and after them what the file has beyond its sections.
+ */
+#include "config.h"
+#include "write/pe-steps.h"
+#include "core/bytes.h"
+#include "lib/error.h"
+#include "core/layout.h"
+
+#include <inttypes.h>
+
+/* --------------------------------------------------------------------------------- room in the headers */
+
+static bool all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
+{
+	while (from < to && bytes[from] == 0)
+		from++;
+	return from >= to;
+}
+
+/* Let the headers grow until NEEDED, if they still end before the first section in memory. */
+static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end, struct rossym_error *err)
+{
+	uint32_t lowest = UINT32_MAX;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		if (!edit->sections[i].goes && edit->pe.sections[i].rva < lowest)
+			lowest = edit->pe.sections[i].rva;
+	uint64_t grown = rs_align(needed, edit->file_alignment);
+	if (edit->flat || grown > lowest)
+		return rs_fail(err, ROSSYM_EREFUSED, old_end,
+			       "no room for one more section header, and the headers cannot grow%s",
+			       edit->flat ? " where file offsets are addresses" : "");
+	edit->report.header_growth = (uint32_t)(grown - edit->header_end);
+	edit->new_header_end = (uint32_t)grown;
+	return 0;
+}
+
+/*
+ * Find room for the new section table.  After the old table there may be zeros, or bound imports: these can move within the
+ * headers, since a loader finds them by their data directory.  Anything else is refused, because some program may look for
+ * it at that place.
+ */
+static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
+{
+	uint32_t count = edit->kept + edit->added_count, bound, bound_size;
+	uint64_t old_end = edit->section_table + (uint64_t)edit->pe.section_count * PE_SECTION_SIZE;
+	uint64_t end = edit->section_table + (uint64_t)count * PE_SECTION_SIZE, needed = end;
+	uint32_t limit = edit->header_end;
+	bool is_empty;
+	edit->new_header_end = limit;
+	if (count > 0xffff)
+		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "more than 65535 sections");
+	if (end <= old_end)
+		return 0;
+	if (rs_edit_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &bound, &bound_size) && bound >= old_end && bound < end &&
+	    rs_in_range(bound, bound_size, limit)) {
+		uint64_t to = rs_align(end, 4);
+		needed = to + bound_size;
+		edit->bound_imports = (uint32_t)to;
+		is_empty = all_zero(edit->file, old_end, bound) &&
+			   all_zero(edit->file, bound + bound_size, needed < limit ? needed : limit);
+	} else {
+		is_empty = all_zero(edit->file, old_end, end < limit ? end : limit);
+	}
+	if (!is_empty)
+		return rs_fail(err, ROSSYM_EREFUSED, old_end,
+			       "no room for one more section header: something else stands here");
+	return needed <= limit ? 0 : grow_headers(edit, needed, old_end, err);
+}
+
+/* ------------------------------------------------------------------------------------- the old file's data */
+
+/* A signature covers the whole file, so it is not valid any more.  The certificates are named by an offset in the file, not by an
+   RVA. */
+static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
+{
+	uint32_t certificates, size;
+	if (!rs_edit_directory(edit, PE_DIRECTORY_CERTIFICATES, &certificates, &size))
+		return;
+	edit->cleared_directories |= UINT32_C(1) << PE_DIRECTORY_CERTIFICATES;
+	edit->report.certificate = size;
+	if (certificates < edit->size)
+		rs_ranges_add(cut, certificates, size < edit->size - certificates ? size : edit->size - certificates);
+}
+
+/* Add the data of each section to CUT or KEEP.  Returns where the data ends that stays. */
+static uint64_t divide_sections(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
+{
+	uint64_t tail = edit->header_end;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
+		const struct rs_section *section = &edit->pe.sections[i];
+		uint64_t end = (uint64_t)section->raw_offset + section->raw_size;
+		if (!rs_edit_has_data(section)) {
+			continue;
+		} else if (!edit->sections[i].goes) {
+			rs_ranges_add(keep, section->raw_offset, section->raw_size);
+			tail = end > tail ? end : tail;
+		} else if (section->raw_offset < edit->size) {
+			end = end < edit->size ? end : edit->size;
+			rs_ranges_add(cut, section->raw_offset, end - section->raw_offset);
+		}
+	}
+	return tail;
+}
+
+static void add_range(struct rs_ranges *ranges, const struct rs_range *range)
+{
+	rs_ranges_add(ranges, range->begin, range->end - range->begin);
+}
+
+/* Divide the file's bytes into those to remove and those to keep.  Bytes in both stay; so do bytes in neither. */
+static int find_runs(struct rs_edit *edit, struct rossym_error *err)
+{
+	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, gone = { NULL, 0 };
+	int r = -1;
+	if (rs_ranges_open(&cut, (size_t)edit->pe.section_count + 4, err) < 0 ||
+	    rs_ranges_open(&keep, (size_t)edit->pe.section_count + 2, err) < 0)
+		goto out;
+	rs_ranges_add(&keep, 0, edit->header_end);
+	uint64_t tail = divide_sections(edit, &cut, &keep);
+	add_range(&cut, &edit->trimmed);
+	add_range(&cut, &edit->emptied);
+	add_range(edit->keep_debug ? &keep : &cut, &edit->symbols);
+	if (!edit->keep_debug)
+		edit->report.symbols = edit->symbol_count;
+	cut_certificates(edit, &cut);
+	if (rs_ranges_subtract(&cut, &keep, &gone, err) < 0)
+		goto out;
+	r = rs_runs_open(&edit->runs, edit->file, edit->size, edit->header_end, tail, edit->file_alignment, &gone, err);
+out:
+	rs_ranges_clear(&cut);
+	rs_ranges_clear(&keep);
+	rs_ranges_clear(&gone);
+	return r;
+}
+
+/* --------------------------------------------------------------------------------------- the new layout */
+
+/* The end of the sections that stay, in memory. */
+static uint64_t memory_end(const struct rs_edit *edit)
+{
+	uint64_t end = rs_align(edit->new_header_end, edit->section_alignment);
+	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
+		const struct rs_section *section = &edit->pe.sections[i];
+		uint64_t at = (uint64_t)section->rva + rs_edit_memory_size(section);
+		if (!edit->sections[i].goes && at > end)
+			end = at;
+	}
+	return end;
+}
+
+/* Place a new section at *RVA and *OFFSET or later, and move both to its end. */
+static int place_section(struct rs_edit *edit, struct rs_new_section *section, uint64_t *rva, uint64_t *offset,
+			 struct rossym_error *err)
+{
+	*rva = rs_align(*rva, edit->section_alignment);
+	*offset = rs_align(*offset, edit->file_alignment);
+	if (edit->flat) {
+		*rva = *rva > *offset ? *rva : *offset;
+		*rva = rs_align(*rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
+										     : edit->file_alignment);
+		/* In a flat image a gap in memory is a gap in the file.  Do not let a hostile one make the file huge. */
+		if (*rva - *offset > edit->size)
+			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
+				       "sections that are addressed by file offsets end far past the end of the file");
+		*offset = *rva;
+	}
+	uint64_t raw_size = rs_align(section->size, edit->file_alignment);
+	if (*rva + section->size > UINT32_MAX || *offset + raw_size > UINT32_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "no room below 4 GiB for the table");
+	section->rva = (uint32_t)*rva;
+	section->raw_offset = (uint32_t)*offset;
+	section->raw_size = (uint32_t)raw_size;
+	*rva += section->size;
+	*offset += raw_size;
+	return 0;
+}
+
+static int place_all(struct rs_edit *edit, struct rossym_error *err)
+{
+	uint64_t end = memory_end(edit);
+	uint64_t offset = rs_runs_place(&edit->runs, edit->new_header_end, edit->file_alignment, edit->flat);
+	if (offset < edit->new_header_end)
+		offset = edit->new_header_end;
+	for (uint32_t i = 0; i < edit->added_count; i++)
+		if (place_section(edit, &edit->added[i], &end, &offset, err) < 0)
+			return -1;
+	end = rs_align(end, edit->section_alignment);
+	if (edit->new_strings_size > 0) {
+		edit->strings_offset = (uint32_t)offset;
+		offset += edit->new_strings_size;
+	}
+	edit->report.overlay = rs_runs_place_tail(&edit->runs, offset) - offset;
+	edit->new_size = offset + edit->report.overlay;
+	if (edit->keep_debug && edit->symbols.end - edit->symbols.begin <= edit->report.overlay)
+		edit->report.overlay -= edit->symbols.end - edit->symbols.begin;
+	if (end > UINT32_MAX || edit->new_size > UINT32_MAX || edit->new_size > SIZE_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "the new image has 4 GiB or more");
+	edit->size_of_image = (uint32_t)end;
+	return 0;
+}
+
+int rs_edit_lay_out(struct rs_edit *edit, struct rossym_error *err)
+{
+	return find_header_room(edit, err) < 0 || find_runs(edit, err) < 0 || place_all(edit, err) < 0 ? -1 : 0;
+}
