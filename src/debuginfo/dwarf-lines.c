@@ -132,15 +132,15 @@ static enum outcome special_opcode(struct table *table, struct state *state, uns
 	return add_row(table, state);
 }
 
-static enum outcome extended_opcode(struct table *table, struct cursor *c, struct state *state)
+static enum outcome extended_opcode(struct table *table, struct decoder *c, struct state *state)
 {
 	static const struct state start = { .file = 1, .line = 1 };
-	uint64_t length = cursor_uleb(c);
-	const uint8_t *bytes = cursor_take(c, length);
+	uint64_t length = decoder_uleb(c);
+	const uint8_t *bytes = decoder_take(c, length);
 	enum outcome outcome = UNIT_OK;
 	if (!bytes || length == 0)
 		return unit_reject(table->unit, "line table");
-	struct cursor operand = { bytes + 1, bytes + length, false };
+	struct decoder operand = { bytes + 1, bytes + length, false };
 	switch (bytes[0]) {
 	case DW_LNE_end_sequence:
 		outcome = end_sequence(table, state->address);
@@ -149,7 +149,7 @@ static enum outcome extended_opcode(struct table *table, struct cursor *c, struc
 	case DW_LNE_set_address:
 		if (length > 9)
 			return unit_reject(table->unit, "line table");
-		state->address = cursor_uint(&operand, (unsigned)(length - 1));
+		state->address = decoder_uint(&operand, (unsigned)(length - 1));
 		state->operation = 0;
 		break;
 	default:
@@ -158,7 +158,7 @@ static enum outcome extended_opcode(struct table *table, struct cursor *c, struc
 	return outcome;
 }
 
-static enum outcome standard_opcode(struct table *table, struct cursor *c, struct state *state, unsigned opcode)
+static enum outcome standard_opcode(struct table *table, struct decoder *c, struct state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
 	switch (opcode) {
@@ -167,13 +167,13 @@ static enum outcome standard_opcode(struct table *table, struct cursor *c, struc
 	case DW_LNS_copy:
 		return add_row(table, state);
 	case DW_LNS_advance_pc:
-		advance(header, state, cursor_uleb(c));
+		advance(header, state, decoder_uleb(c));
 		break;
 	case DW_LNS_advance_line:
-		state->line += cursor_sleb(c);
+		state->line += decoder_sleb(c);
 		break;
 	case DW_LNS_set_file:
-		state->file = cursor_uleb(c);
+		state->file = decoder_uleb(c);
 		break;
 	case DW_LNS_const_add_pc:
 		if (header->line_range == 0)
@@ -181,12 +181,12 @@ static enum outcome standard_opcode(struct table *table, struct cursor *c, struc
 		advance(header, state, (255u - header->opcode_base) / header->line_range);
 		break;
 	case DW_LNS_fixed_advance_pc:
-		state->address += cursor_u16(c);
+		state->address += decoder_u16(c);
 		state->operation = 0;
 		break;
 	default:	/* columns, statements, blocks and unknown opcodes */
 		for (unsigned i = 0; i < header->operands[opcode]; i++)
-			cursor_uleb(c);
+			decoder_uleb(c);
 		break;
 	}
 	return UNIT_OK;
@@ -195,11 +195,11 @@ static enum outcome standard_opcode(struct table *table, struct cursor *c, struc
 static enum outcome run(struct table *table)
 {
 	struct dwarf_unit *unit = table->unit;
-	struct cursor *c = &unit->table.program;
+	struct decoder *c = &unit->table.program;
 	struct state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
-	uint64_t most = cursor_left(c) < unit->reader->room ? cursor_left(c) : unit->reader->room;
-	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(c)))
+	uint64_t most = decoder_left(c) < unit->reader->room ? decoder_left(c) : unit->reader->room;
+	if (!unit_work(unit, WORK_LINES * (uint64_t)decoder_left(c)))
 		return unit_reject(unit, "line table");
 	/* Room for all rows: each has a byte at least.  Memory that is not used costs nothing, and an array that grows is there
 	   twice. */
@@ -207,7 +207,7 @@ static enum outcome run(struct table *table)
 	if (!table->rows)
 		return reading_memory(unit->reader->reading);
 	while (outcome == UNIT_OK && c->at < c->end) {
-		unsigned opcode = cursor_u8(c);
+		unsigned opcode = decoder_u8(c);
 		outcome = opcode >= unit->table.opcode_base ? special_opcode(table, &state, opcode)
 							    : standard_opcode(table, c, &state, opcode);
 		if (outcome == UNIT_OK && c->bad)
