@@ -12,18 +12,18 @@ struct line_row {
 	uint32_t line;
 };
 
-struct sequence {
+struct line_sequence {
 	uint32_t begin, end;	/* RVAs */
 	uint32_t first, count;	/* rows */
 	uint32_t index;		/* in the table */
 };
 
-struct table {
+struct line_rows {
 	struct dwarf_unit *unit;
 	struct line_row *rows;
 	uint32_t row_count, row_room;
 	uint32_t first;		/* row of the current sequence */
-	struct sequence *sequences;
+	struct line_sequence *sequences;
 	uint32_t sequence_count, sequence_room;
 };
 
@@ -59,11 +59,11 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 }
 
 /* If a sequence does not begin in code, the linker has discarded its code and left address 0. */
-static enum outcome end_sequence(struct table *table, uint64_t end)
+static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
 	uint32_t first = table->first, count = table->row_count - first;
-	struct sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
+	struct line_sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
 	if (count == 0)
 		return UNIT_OK;
 	if (sort_rows(table->rows + first, count) < 0)
@@ -73,7 +73,7 @@ static enum outcome end_sequence(struct table *table, uint64_t end)
 		table->row_count = first;
 		return UNIT_OK;
 	}
-	struct sequence *sequences = array_grow(table->sequences, &table->sequence_room, table->sequence_count,
+	struct line_sequence *sequences = array_grow(table->sequences, &table->sequence_room, table->sequence_count,
 						sizeof *sequences);
 	if (!sequences)
 		return reading_memory(reading);
@@ -84,13 +84,13 @@ static enum outcome end_sequence(struct table *table, uint64_t end)
 }
 
 /* The registers of the program. */
-struct state {
+struct line_state {
 	uint64_t address;
 	uint64_t operation;
 	uint64_t file, line;
 };
 
-static enum outcome add_row(struct table *table, const struct state *state)
+static enum outcome add_row(struct line_rows *table, const struct line_state *state)
 {
 	struct reading *reading = table->unit->reader->reading;
 	struct line_row row = {
@@ -110,7 +110,7 @@ static enum outcome add_row(struct table *table, const struct state *state)
 	return UNIT_OK;
 }
 
-static void advance(const struct line_table *header, struct state *state, uint64_t operations)
+static void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
 		state->address += header->least_length * operations;
@@ -121,7 +121,7 @@ static void advance(const struct line_table *header, struct state *state, uint64
 	state->operation = operations % header->operations;
 }
 
-static enum outcome special_opcode(struct table *table, struct state *state, unsigned opcode)
+static enum outcome special_opcode(struct line_rows *table, struct line_state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0)
@@ -132,9 +132,9 @@ static enum outcome special_opcode(struct table *table, struct state *state, uns
 	return add_row(table, state);
 }
 
-static enum outcome extended_opcode(struct table *table, struct decoder *c, struct state *state)
+static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state)
 {
-	static const struct state start = { .file = 1, .line = 1 };
+	static const struct line_state start = { .file = 1, .line = 1 };
 	uint64_t length = decoder_uleb(c);
 	const uint8_t *bytes = decoder_take(c, length);
 	enum outcome outcome = UNIT_OK;
@@ -158,7 +158,7 @@ static enum outcome extended_opcode(struct table *table, struct decoder *c, stru
 	return outcome;
 }
 
-static enum outcome standard_opcode(struct table *table, struct decoder *c, struct state *state, unsigned opcode)
+static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, struct line_state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
 	switch (opcode) {
@@ -192,11 +192,11 @@ static enum outcome standard_opcode(struct table *table, struct decoder *c, stru
 	return UNIT_OK;
 }
 
-static enum outcome run(struct table *table)
+static enum outcome run(struct line_rows *table)
 {
 	struct dwarf_unit *unit = table->unit;
 	struct decoder *c = &unit->table.program;
-	struct state state = { .file = 1, .line = 1 };
+	struct line_state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
 	uint64_t most = decoder_left(c) < unit->reader->room ? decoder_left(c) : unit->reader->room;
 	if (!unit_work(unit, WORK_LINES * (uint64_t)decoder_left(c)))
@@ -219,7 +219,7 @@ static enum outcome run(struct table *table)
 /* Order by beginning; then the longest first; then the last in the table first, as BFD does. */
 static int by_begin(const void *a, const void *b)
 {
-	const struct sequence *x = a, *y = b;
+	const struct line_sequence *x = a, *y = b;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
 	if (x->end != y->end)
@@ -250,7 +250,7 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 	return UNIT_OK;
 }
 
-static enum outcome add_sequence(struct table *table, const struct sequence *sequence, uint32_t from)
+static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dwarf_unit *unit = table->unit;
 	uint64_t base = unit->reader->reading->pe->image_base;
@@ -273,7 +273,7 @@ static enum outcome add_sequence(struct table *table, const struct sequence *seq
 }
 
 /* Where sequences overlap, the one that begins first counts, as in BFD. */
-static enum outcome add_sequences(struct table *table)
+static enum outcome add_sequences(struct line_rows *table)
 {
 	struct dwarf_reader *reader = table->unit->reader;
 	uint32_t done = 0;
@@ -285,7 +285,7 @@ static enum outcome add_sequences(struct table *table)
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
-		const struct sequence *sequence = &table->sequences[i];
+		const struct line_sequence *sequence = &table->sequences[i];
 		if (sequence->end <= done) {
 			reader->reading->di->counts.duplicates += sequence->count;
 			continue;
@@ -300,7 +300,7 @@ static enum outcome add_sequences(struct table *table)
 
 enum outcome unit_read_lines(struct dwarf_unit *unit)
 {
-	struct table table = { .unit = unit };
+	struct line_rows table = { .unit = unit };
 	unit->reader->segment_count = 0;
 	enum outcome outcome = run(&table);
 	if (outcome == UNIT_OK)
