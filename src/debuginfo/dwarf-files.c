@@ -8,11 +8,9 @@
 
 static enum outcome add_entry(struct dwarf_unit *unit, struct line_names *names, const char *name, uint64_t dir)
 {
-	struct line_name *items = array_grow(names->items, &names->room, names->count, sizeof *items);
-	if (!items)
+	if (array_grow(&names->items, &names->room, names->count, sizeof *names->items) < 0)
 		return reading_memory(unit->reader->reading);
-	names->items = items;
-	items[names->count++] = (struct line_name){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
+	names->items[names->count++] = (struct line_name){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
 	return UNIT_OK;
 }
 

@@ -73,12 +73,9 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 		table->row_count = first;
 		return UNIT_OK;
 	}
-	struct line_sequence *sequences = array_grow(table->sequences, &table->sequence_room, table->sequence_count,
-						sizeof *sequences);
-	if (!sequences)
+	if (array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof *table->sequences) < 0)
 		return reading_memory(reading);
-	table->sequences = sequences;
-	sequences[table->sequence_count++] = sequence;
+	table->sequences[table->sequence_count++] = sequence;
 	table->first = table->row_count;
 	return UNIT_OK;
 }
@@ -203,8 +200,7 @@ static enum outcome run(struct line_rows *table)
 		return unit_reject(unit, "line table");
 	/* Room for all rows: each has a byte at least.  Memory that is not used costs nothing, and an array that grows is there
 	   twice. */
-	table->rows = array_reserve(NULL, &table->row_room, 0, most, sizeof *table->rows);
-	if (!table->rows)
+	if (array_reserve(&table->rows, &table->row_room, 0, most, sizeof *table->rows) < 0)
 		return reading_memory(unit->reader->reading);
 	while (outcome == UNIT_OK && c->at < c->end) {
 		unsigned opcode = decoder_u8(c);
@@ -241,12 +237,9 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 		last->end = end;
 		return UNIT_OK;
 	}
-	struct line_segment *segments = array_grow(reader->segments, &reader->segment_room, reader->segment_count,
-						   sizeof *segments);
-	if (!segments)
+	if (array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) < 0)
 		return reading_memory(reader->reading);
-	reader->segments = segments;
-	segments[reader->segment_count++] = segment;
+	reader->segments[reader->segment_count++] = segment;
 	return UNIT_OK;
 }
 
@@ -277,11 +270,8 @@ static enum outcome add_sequences(struct line_rows *table)
 {
 	struct dwarf_reader *reader = table->unit->reader;
 	uint32_t done = 0;
-	struct line_segment *segments = array_reserve(reader->segments, &reader->segment_room, 0, table->row_count,
-						      sizeof *segments);
-	if (!segments)
+	if (array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) < 0)
 		return reading_memory(reader->reading);
-	reader->segments = segments;
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {

@@ -27,12 +27,9 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 	}
 	if (reader->extent_count >= reader->room)
 		return unit_reject(unit, UNIT_TOO_LARGE);
-	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count,
-					    sizeof *extents);
-	if (!extents)
+	if (array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
 		return reading_memory(reader->reading);
-	reader->extents = extents;
-	extents[reader->extent_count++] = extent;
+	reader->extents[reader->extent_count++] = extent;
 	return UNIT_OK;
 }
 

@@ -140,11 +140,9 @@ static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry
 		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
 	if (outcome != UNIT_OK)
 		return outcome;
-	struct scope *scopes = array_grow(reader->scopes, &reader->scope_room, number, sizeof *scopes);
-	if (!scopes)
+	if (array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return reading_memory(reader->reading);
-	reader->scopes = scopes;
-	scopes[reader->scope_count++] = entry->scope;
+	reader->scopes[reader->scope_count++] = entry->scope;
 
 	uint32_t extents = reader->extent_count;
 	outcome = add_ranges(unit, entry, number);
