@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the library promises to programs that link it, and who may include whom.
+# What the library promises to programs that link it, and what only one place may use.  rule-graph.sh has who may include whom.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -210,45 +210,12 @@ fi
 
 # ------------------------------------------------------------------------------------------------ includes
 
-# Includes of the files that follow, but for those that match pattern $1.
-other_includes () {
-	allowed=$1
-	shift
-	grep -n '^[ 	]*#[ 	]*include[ 	]*"' "$@" /dev/null |
-		grep -v "include[ 	]*\"\\($allowed\\)\"" | sed "s,^$SRC/,,"
-}
-
-common='rossym\(-core\|-write\)\{0,1\}\.h\|config\.h\|compat/[a-z_]*\.h'
 cd "$SRC" || exit 99
-# What the files of a folder include besides its own headers and the common ones.
-folder_includes () {
-	other_includes "$1/[a-z0-9_-]*\\.h\\|$2$common" src/"$1"/*.[ch] >"$tap_tmp/work/$1"
-}
-folder_includes core ''
-folder_includes lib 'core/[a-z-]*\.h\|'
-folder_includes write 'core/[a-z-]*\.h\|lib/[a-z-]*\.h\|'
-folder_includes debuginfo 'core/[a-z-]*\.h\|lib/[a-z-]*\.h\|'
-folder_includes tool ''
-folder_includes diff 'tool/[a-z]*\.h\|'
-folder_includes log 'tool/[a-z]*\.h\|'
-folder_includes addr2line 'diff/[a-z]*\.h\|tool/[a-z]*\.h\|'
-folder_includes embed 'debuginfo/rows\.h\|tool/[a-z]*\.h\|'
-other_includes "tool/[a-z]*\\.h\\|$common" src/*.[ch] >"$tap_tmp/work/programs"
-other_includes "compat\\.h\\|[a-z_]*\\.h" compat/*.[ch] >"$tap_tmp/work/compat"
+grep -n '^[ 	]*#[ 	]*include[ 	]*"' compat/*.[ch] | grep -v '"\(compat/\)\{0,1\}[a-z_]*\.h"' >"$tap_tmp/work/compat"
 grep -l 'include.*demangle\.h>' src/*.[ch] src/*/*.[ch] >"$tap_tmp/work/demangle"
 grep -n 'include' src/rossym.h src/rossym-core.h src/rossym-write.h | grep -v '<std[a-z]*\.h>\|"rossym\(-core\)\{0,1\}\.h"' | grep '#' >"$tap_tmp/work/public"
 cd "$tap_tmp/work" || exit 99
 
-check 'src/core includes itself only' cat core </dev/null
-check 'src/lib includes itself and src/core only' cat lib </dev/null
-check 'src/write includes itself, src/lib and src/core only' cat write </dev/null
-check 'src/debuginfo includes itself and the library only' cat debuginfo </dev/null
-check 'src/tool includes tools and rossym.h only' cat tool </dev/null
-check 'src/diff includes itself, tools and rossym.h only' cat diff </dev/null
-check 'src/log includes itself, tools and rossym.h only' cat log </dev/null
-check 'src/addr2line includes itself, src/diff, tools and rossym.h only' cat addr2line </dev/null
-check 'src/embed includes itself, tools, rossym.h and the way into src/debuginfo only' cat embed </dev/null
-check 'other programs include tools and rossym.h only' cat programs </dev/null
 (cd "$SRC" && grep -l 'include.*bfd\.h>' src/*.[ch] src/*/*.[ch]) >bfd
 check 'libbfd is used in one place' cat bfd <<-'EOT'
 	src/bfd-reference.c

@@ -38,5 +38,13 @@ int main(void)
 	}
 	ok(good && s.length > 99900, "nothing beyond the limit");
 	strings_clear(&s);
+
+	/* A string may be added from the end of another one, which moves when there is no room for both. */
+	static char large[10000];
+	memset(large, 'z', sizeof large - 1);
+	ok(strings_init(&s, 100000) == 0 && strings_add(&s, large, sizeof large - 1, &a) == 0 &&
+	   strings_add(&s, strings_get(&s, a) + 1, sizeof large - 2, &b) == 0, "the end of a long one is added");
+	is_str(strings_get(&s, b), large + 1, "as it was before the strings moved");
+	strings_clear(&s);
 	return done_testing();
 }

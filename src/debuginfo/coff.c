@@ -12,21 +12,21 @@ enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CL
 enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
 enum { NAME_SIZE = 8 };
 
-struct symbols {
+struct coff_symbols {
 	const uint8_t *bytes;
 	uint32_t count;
 	const uint8_t *strings;	/* with their length field */
 	uint32_t strings_length;
 };
 
-static bool find_symbols(const struct reading *reading, struct symbols *symbols)
+static bool find_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
 	const struct rs_pe *pe = reading->pe;
 	const struct rs_source *source = reading->source;
 	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
 	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
 		return false;
-	*symbols = (struct symbols){ .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
+	*symbols = (struct coff_symbols){ .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
 	uint64_t at = pe->symbol_offset + length;
 	if (rs_in_range(at, PE_STRING_TABLE_HEADER, source->size)) {
 		uint32_t size = rs_le32(source->memory + at);
@@ -38,7 +38,7 @@ static bool find_symbols(const struct reading *reading, struct symbols *symbols)
 	return true;
 }
 
-static const char *symbol_name(const struct symbols *symbols, const uint8_t *symbol, size_t *length)
+static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t *symbol, size_t *length)
 {
 	const char *text = (const char *)symbol;
 	size_t room = NAME_SIZE;
@@ -79,7 +79,7 @@ static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 	}
 }
 
-static int read_symbol(struct reading *reading, const struct symbols *symbols, uint32_t index)
+static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
 	uint16_t number = rs_le16(symbol + SYM_SECTION);
@@ -118,7 +118,7 @@ static int by_rva(const void *a, const void *b)
 
 int coff_read(struct reading *reading)
 {
-	struct symbols symbols;
+	struct coff_symbols symbols;
 	if (!find_symbols(reading, &symbols))
 		return 0;
 	for (uint32_t i = 0; i < symbols.count; i++) {

@@ -8,15 +8,13 @@
 
 static enum outcome add_entry(struct dwarf_unit *unit, struct line_names *names, const char *name, uint64_t dir)
 {
-	struct line_name *items = array_grow(names->items, &names->room, names->count, sizeof *items);
-	if (!items)
+	if (array_grow(&names->items, &names->room, names->count, sizeof *names->items) < 0)
 		return reading_memory(unit->reader->reading);
-	names->items = items;
-	items[names->count++] = (struct line_name){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
+	names->items[names->count++] = (struct line_name){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
 	return UNIT_OK;
 }
 
-static enum outcome read_old_tables(struct dwarf_unit *unit, struct cursor *c)
+static enum outcome read_old_tables(struct dwarf_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
 	const char *name;
@@ -24,12 +22,12 @@ static enum outcome read_old_tables(struct dwarf_unit *unit, struct cursor *c)
 	enum outcome outcome = add_entry(unit, &table->dirs, NULL, 0);
 	if (outcome == UNIT_OK)
 		outcome = add_entry(unit, &table->files, NULL, 0);
-	while (outcome == UNIT_OK && (name = cursor_string(c)) != NULL && name[0])
+	while (outcome == UNIT_OK && (name = decoder_string(c)) != NULL && name[0])
 		outcome = add_entry(unit, &table->dirs, name, 0);
-	while (outcome == UNIT_OK && (name = cursor_string(c)) != NULL && name[0]) {
-		uint64_t dir = cursor_uleb(c);
-		cursor_uleb(c);		/* time */
-		cursor_uleb(c);		/* size */
+	while (outcome == UNIT_OK && (name = decoder_string(c)) != NULL && name[0]) {
+		uint64_t dir = decoder_uleb(c);
+		decoder_uleb(c);		/* time */
+		decoder_uleb(c);		/* size */
 		outcome = add_entry(unit, &table->files, name, dir);
 	}
 	return outcome;
@@ -45,73 +43,73 @@ static const char *string_at(struct dwarf_unit *unit, const char *section, uint6
 		return NULL;
 	}
 	unit->table.loose += offset > 0 && found->bytes[offset - 1] != '\0';
-	struct cursor c = { found->bytes + offset, found->bytes + found->size, false };
-	return cursor_string(&c);
+	struct decoder c = dwarf_object_from(unit->reader->object, section, offset);
+	return decoder_string(&c);
 }
 
 /* REFERENCE to .debug_line_str minus the bias, modulo the reference's width. */
-static uint64_t line_string_offset(const struct line_table *table, struct cursor *c)
+static uint64_t line_string_offset(const struct line_table *table, struct decoder *c)
 {
-	uint64_t offset = cursor_uint(c, table->offset_size) - table->strings_bias;
+	uint64_t offset = decoder_uint(c, table->offset_size) - table->strings_bias;
 	return table->offset_size == 4 ? (uint32_t)offset : offset;
 }
 
 /* Read one value, a text or a number.  False if its form is not allowed here. */
-static bool read_form(struct dwarf_unit *unit, struct cursor *c, uint64_t form, const char **text, uint64_t *number)
+static bool read_form(struct dwarf_unit *unit, struct decoder *c, uint64_t form, const char **text, uint64_t *number)
 {
 	unsigned offset_size = unit->table.offset_size;
 	switch (form) {
 	case DW_FORM_string:
-		*text = cursor_string(c);
+		*text = decoder_string(c);
 		return true;
 	case DW_FORM_line_strp:
 		*text = string_at(unit, ".debug_line_str", line_string_offset(&unit->table, c));
 		return true;
 	case DW_FORM_strp:
-		*text = string_at(unit, ".debug_str", cursor_uint(c, offset_size));
+		*text = string_at(unit, ".debug_str", decoder_uint(c, offset_size));
 		return true;
 	case DW_FORM_data1:
-		*number = cursor_u8(c);
+		*number = decoder_u8(c);
 		return true;
 	case DW_FORM_data2:
-		*number = cursor_u16(c);
+		*number = decoder_u16(c);
 		return true;
 	case DW_FORM_data4:
-		*number = cursor_u32(c);
+		*number = decoder_u32(c);
 		return true;
 	case DW_FORM_data8:
-		*number = cursor_uint(c, 8);
+		*number = decoder_uint(c, 8);
 		return true;
 	case DW_FORM_udata:
-		*number = cursor_uleb(c);
+		*number = decoder_uleb(c);
 		return true;
 	case DW_FORM_data16:
-		cursor_take(c, 16);
+		decoder_take(c, 16);
 		return true;
 	case DW_FORM_block:
-		cursor_take(c, cursor_uleb(c));
+		decoder_take(c, decoder_uleb(c));
 		return true;
 	default:
 		return false;
 	}
 }
 
-static enum outcome read_table(struct dwarf_unit *unit, struct cursor *c, struct line_names *names)
+static enum outcome read_table(struct dwarf_unit *unit, struct decoder *c, struct line_names *names)
 {
-	uint8_t format_count = cursor_u8(c);
-	struct cursor formats = *c;
+	uint8_t format_count = decoder_u8(c);
+	struct decoder formats = *c;
 	for (unsigned i = 0; i < 2u * format_count; i++)
-		cursor_uleb(c);
-	uint64_t count = cursor_uleb(c);
+		decoder_uleb(c);
+	uint64_t count = decoder_uleb(c);
 	/* Each entry has at least one byte, unless entries have no fields. */
-	if (c->bad || count > cursor_left(c) || (format_count == 0 && count != 0))
+	if (c->bad || count > decoder_left(c) || (format_count == 0 && count != 0))
 		return unit_reject(unit, "line table");
 	for (uint64_t i = 0; i < count; i++) {
-		struct cursor format = formats;
+		struct decoder format = formats;
 		const char *name = NULL;
 		uint64_t dir = 0;
 		for (unsigned n = 0; n < format_count; n++) {
-			uint64_t content = cursor_uleb(&format), form = cursor_uleb(&format), number = 0;
+			uint64_t content = decoder_uleb(&format), form = decoder_uleb(&format), number = 0;
 			const char *text = NULL;
 			if (!read_form(unit, c, form, &text, &number))
 				return unit_reject(unit, "line table");
@@ -129,7 +127,7 @@ static enum outcome read_table(struct dwarf_unit *unit, struct cursor *c, struct
 	return UNIT_OK;
 }
 
-static enum outcome read_biased_tables(struct dwarf_unit *unit, struct cursor *c, uint64_t bias)
+static enum outcome read_biased_tables(struct dwarf_unit *unit, struct decoder *c, uint64_t bias)
 {
 	struct line_table *table = &unit->table;
 	table->strings_bias = bias;
@@ -143,10 +141,10 @@ static enum outcome read_biased_tables(struct dwarf_unit *unit, struct cursor *c
  * That has happened if, without the bias, all references of the table lead to the beginning of a string, and with it they
  * do not.
  */
-static enum outcome read_new_tables(struct dwarf_unit *unit, struct cursor *c)
+static enum outcome read_new_tables(struct dwarf_unit *unit, struct decoder *c)
 {
 	const struct dwarf_section *strings = dwarf_object_section(unit->reader->object, ".debug_line_str");
-	const struct cursor start = *c;
+	const struct decoder start = *c;
 	enum outcome outcome = read_biased_tables(unit, c, 0);
 	if (outcome != UNIT_OK || unit->table.loose == 0)
 		return outcome;
@@ -165,48 +163,45 @@ static enum outcome read_new_tables(struct dwarf_unit *unit, struct cursor *c)
 }
 
 /* The bytes of the line table at OFFSET, after its length field. */
-static bool find_table(struct dwarf_unit *unit, uint64_t offset, struct cursor *c)
+static bool find_table(struct dwarf_unit *unit, uint64_t offset, struct decoder *c)
 {
-	const struct dwarf_section *section = dwarf_object_section(unit->reader->object, ".debug_line");
-	if (!section || offset >= section->size)
-		return false;
-	*c = (struct cursor){ section->bytes + offset, section->bytes + section->size, false };
-	uint64_t length = cursor_u32(c);
+	*c = dwarf_object_from(unit->reader->object, ".debug_line", offset);
+	uint64_t length = decoder_u32(c);
 	unit->table.offset_size = 4;
 	if (length == 0xffffffff) {
-		length = cursor_uint(c, 8);
+		length = decoder_uint(c, 8);
 		unit->table.offset_size = 8;
 	}
-	if (c->bad || length > cursor_left(c))
+	if (c->bad || length > decoder_left(c))
 		return false;
 	c->end = c->at + length;
 	return true;
 }
 
-static enum outcome read_header(struct dwarf_unit *unit, struct cursor *c)
+static enum outcome read_header(struct dwarf_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
-	table->version = cursor_u16(c);
+	table->version = decoder_u16(c);
 	if (table->version < 2 || table->version > 5)
 		return unit_reject(unit, "line table of an unknown version");
 	if (table->version >= 5) {
-		cursor_u8(c);		/* size of an address */
-		if (cursor_u8(c) != 0)	/* and of a segment selector */
+		decoder_u8(c);		/* size of an address */
+		if (decoder_u8(c) != 0)	/* and of a segment selector */
 			return unit_reject(unit, "line table");
 	}
-	uint64_t header_length = cursor_uint(c, table->offset_size);
-	if (c->bad || header_length > cursor_left(c))
+	uint64_t header_length = decoder_uint(c, table->offset_size);
+	if (c->bad || header_length > decoder_left(c))
 		return unit_reject(unit, "line table");
-	table->program = (struct cursor){ c->at + header_length, c->end, false };
+	table->program = (struct decoder){ c->at + header_length, c->end, false };
 	c->end = c->at + header_length;
-	table->least_length = cursor_u8(c);
-	table->operations = table->version >= 4 ? cursor_u8(c) : 1;
-	cursor_u8(c);			/* default_is_stmt */
-	table->line_base = (int8_t)cursor_u8(c);
-	table->line_range = cursor_u8(c);
-	table->opcode_base = cursor_u8(c);
+	table->least_length = decoder_u8(c);
+	table->operations = table->version >= 4 ? decoder_u8(c) : 1;
+	decoder_u8(c);			/* default_is_stmt */
+	table->line_base = (int8_t)decoder_u8(c);
+	table->line_range = decoder_u8(c);
+	table->opcode_base = decoder_u8(c);
 	for (unsigned i = 1; i < table->opcode_base; i++)
-		table->operands[i] = cursor_u8(c);
+		table->operands[i] = decoder_u8(c);
 	if (c->bad || table->operations == 0 || table->opcode_base == 0)
 		return unit_reject(unit, "line table");
 	return UNIT_OK;
@@ -214,14 +209,14 @@ static enum outcome read_header(struct dwarf_unit *unit, struct cursor *c)
 
 enum outcome unit_open_files(struct dwarf_unit *unit, uint64_t offset)
 {
-	struct cursor c;
+	struct decoder c;
 	unit->table.offset = offset;
 	if (!find_table(unit, offset, &c))
 		return unit_reject(unit, "line table");
 	enum outcome outcome = read_header(unit, &c);
 	if (outcome != UNIT_OK)
 		return outcome;
-	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(&c)))
+	if (!unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		return unit_reject(unit, "line table");
 	outcome = unit->table.version >= 5 ? read_new_tables(unit, &c) : read_old_tables(unit, &c);
 	if (outcome == UNIT_OK && c.bad)

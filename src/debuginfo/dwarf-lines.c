@@ -12,18 +12,18 @@ struct line_row {
 	uint32_t line;
 };
 
-struct sequence {
+struct line_sequence {
 	uint32_t begin, end;	/* RVAs */
 	uint32_t first, count;	/* rows */
 	uint32_t index;		/* in the table */
 };
 
-struct table {
+struct line_rows {
 	struct dwarf_unit *unit;
 	struct line_row *rows;
 	uint32_t row_count, row_room;
 	uint32_t first;		/* row of the current sequence */
-	struct sequence *sequences;
+	struct line_sequence *sequences;
 	uint32_t sequence_count, sequence_room;
 };
 
@@ -59,11 +59,11 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 }
 
 /* If a sequence does not begin in code, the linker has discarded its code and left address 0. */
-static enum outcome end_sequence(struct table *table, uint64_t end)
+static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
 	uint32_t first = table->first, count = table->row_count - first;
-	struct sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
+	struct line_sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
 	if (count == 0)
 		return UNIT_OK;
 	if (sort_rows(table->rows + first, count) < 0)
@@ -73,24 +73,21 @@ static enum outcome end_sequence(struct table *table, uint64_t end)
 		table->row_count = first;
 		return UNIT_OK;
 	}
-	struct sequence *sequences = array_grow(table->sequences, &table->sequence_room, table->sequence_count,
-						sizeof *sequences);
-	if (!sequences)
+	if (array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof *table->sequences) < 0)
 		return reading_memory(reading);
-	table->sequences = sequences;
-	sequences[table->sequence_count++] = sequence;
+	table->sequences[table->sequence_count++] = sequence;
 	table->first = table->row_count;
 	return UNIT_OK;
 }
 
 /* The registers of the program. */
-struct state {
+struct line_state {
 	uint64_t address;
 	uint64_t operation;
 	uint64_t file, line;
 };
 
-static enum outcome add_row(struct table *table, const struct state *state)
+static enum outcome add_row(struct line_rows *table, const struct line_state *state)
 {
 	struct reading *reading = table->unit->reader->reading;
 	struct line_row row = {
@@ -110,7 +107,7 @@ static enum outcome add_row(struct table *table, const struct state *state)
 	return UNIT_OK;
 }
 
-static void advance(const struct line_table *header, struct state *state, uint64_t operations)
+static void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
 		state->address += header->least_length * operations;
@@ -121,7 +118,7 @@ static void advance(const struct line_table *header, struct state *state, uint64
 	state->operation = operations % header->operations;
 }
 
-static enum outcome special_opcode(struct table *table, struct state *state, unsigned opcode)
+static enum outcome special_opcode(struct line_rows *table, struct line_state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0)
@@ -132,15 +129,15 @@ static enum outcome special_opcode(struct table *table, struct state *state, uns
 	return add_row(table, state);
 }
 
-static enum outcome extended_opcode(struct table *table, struct cursor *c, struct state *state)
+static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state)
 {
-	static const struct state start = { .file = 1, .line = 1 };
-	uint64_t length = cursor_uleb(c);
-	const uint8_t *bytes = cursor_take(c, length);
+	static const struct line_state start = { .file = 1, .line = 1 };
+	uint64_t length = decoder_uleb(c);
+	const uint8_t *bytes = decoder_take(c, length);
 	enum outcome outcome = UNIT_OK;
 	if (!bytes || length == 0)
 		return unit_reject(table->unit, "line table");
-	struct cursor operand = { bytes + 1, bytes + length, false };
+	struct decoder operand = { bytes + 1, bytes + length, false };
 	switch (bytes[0]) {
 	case DW_LNE_end_sequence:
 		outcome = end_sequence(table, state->address);
@@ -149,7 +146,7 @@ static enum outcome extended_opcode(struct table *table, struct cursor *c, struc
 	case DW_LNE_set_address:
 		if (length > 9)
 			return unit_reject(table->unit, "line table");
-		state->address = cursor_uint(&operand, (unsigned)(length - 1));
+		state->address = decoder_uint(&operand, (unsigned)(length - 1));
 		state->operation = 0;
 		break;
 	default:
@@ -158,7 +155,7 @@ static enum outcome extended_opcode(struct table *table, struct cursor *c, struc
 	return outcome;
 }
 
-static enum outcome standard_opcode(struct table *table, struct cursor *c, struct state *state, unsigned opcode)
+static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, struct line_state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
 	switch (opcode) {
@@ -167,13 +164,13 @@ static enum outcome standard_opcode(struct table *table, struct cursor *c, struc
 	case DW_LNS_copy:
 		return add_row(table, state);
 	case DW_LNS_advance_pc:
-		advance(header, state, cursor_uleb(c));
+		advance(header, state, decoder_uleb(c));
 		break;
 	case DW_LNS_advance_line:
-		state->line += cursor_sleb(c);
+		state->line += decoder_sleb(c);
 		break;
 	case DW_LNS_set_file:
-		state->file = cursor_uleb(c);
+		state->file = decoder_uleb(c);
 		break;
 	case DW_LNS_const_add_pc:
 		if (header->line_range == 0)
@@ -181,33 +178,32 @@ static enum outcome standard_opcode(struct table *table, struct cursor *c, struc
 		advance(header, state, (255u - header->opcode_base) / header->line_range);
 		break;
 	case DW_LNS_fixed_advance_pc:
-		state->address += cursor_u16(c);
+		state->address += decoder_u16(c);
 		state->operation = 0;
 		break;
 	default:	/* columns, statements, blocks and unknown opcodes */
 		for (unsigned i = 0; i < header->operands[opcode]; i++)
-			cursor_uleb(c);
+			decoder_uleb(c);
 		break;
 	}
 	return UNIT_OK;
 }
 
-static enum outcome run(struct table *table)
+static enum outcome run(struct line_rows *table)
 {
 	struct dwarf_unit *unit = table->unit;
-	struct cursor *c = &unit->table.program;
-	struct state state = { .file = 1, .line = 1 };
+	struct decoder *c = &unit->table.program;
+	struct line_state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
-	uint64_t most = cursor_left(c) < unit->reader->room ? cursor_left(c) : unit->reader->room;
-	if (!unit_work(unit, WORK_LINES * (uint64_t)cursor_left(c)))
+	uint64_t most = decoder_left(c) < unit->reader->room ? decoder_left(c) : unit->reader->room;
+	if (!unit_work(unit, WORK_LINES * (uint64_t)decoder_left(c)))
 		return unit_reject(unit, "line table");
 	/* Room for all rows: each has a byte at least.  Memory that is not used costs nothing, and an array that grows is there
 	   twice. */
-	table->rows = array_reserve(NULL, &table->row_room, 0, most, sizeof *table->rows);
-	if (!table->rows)
+	if (array_reserve(&table->rows, &table->row_room, 0, most, sizeof *table->rows) < 0)
 		return reading_memory(unit->reader->reading);
 	while (outcome == UNIT_OK && c->at < c->end) {
-		unsigned opcode = cursor_u8(c);
+		unsigned opcode = decoder_u8(c);
 		outcome = opcode >= unit->table.opcode_base ? special_opcode(table, &state, opcode)
 							    : standard_opcode(table, c, &state, opcode);
 		if (outcome == UNIT_OK && c->bad)
@@ -219,7 +215,7 @@ static enum outcome run(struct table *table)
 /* Order by beginning; then the longest first; then the last in the table first, as BFD does. */
 static int by_begin(const void *a, const void *b)
 {
-	const struct sequence *x = a, *y = b;
+	const struct line_sequence *x = a, *y = b;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
 	if (x->end != y->end)
@@ -241,16 +237,13 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 		last->end = end;
 		return UNIT_OK;
 	}
-	struct line_segment *segments = array_grow(reader->segments, &reader->segment_room, reader->segment_count,
-						   sizeof *segments);
-	if (!segments)
+	if (array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) < 0)
 		return reading_memory(reader->reading);
-	reader->segments = segments;
-	segments[reader->segment_count++] = segment;
+	reader->segments[reader->segment_count++] = segment;
 	return UNIT_OK;
 }
 
-static enum outcome add_sequence(struct table *table, const struct sequence *sequence, uint32_t from)
+static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dwarf_unit *unit = table->unit;
 	uint64_t base = unit->reader->reading->pe->image_base;
@@ -273,19 +266,16 @@ static enum outcome add_sequence(struct table *table, const struct sequence *seq
 }
 
 /* Where sequences overlap, the one that begins first counts, as in BFD. */
-static enum outcome add_sequences(struct table *table)
+static enum outcome add_sequences(struct line_rows *table)
 {
 	struct dwarf_reader *reader = table->unit->reader;
 	uint32_t done = 0;
-	struct line_segment *segments = array_reserve(reader->segments, &reader->segment_room, 0, table->row_count,
-						      sizeof *segments);
-	if (!segments)
+	if (array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) < 0)
 		return reading_memory(reader->reading);
-	reader->segments = segments;
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
-		const struct sequence *sequence = &table->sequences[i];
+		const struct line_sequence *sequence = &table->sequences[i];
 		if (sequence->end <= done) {
 			reader->reading->di->counts.duplicates += sequence->count;
 			continue;
@@ -300,7 +290,7 @@ static enum outcome add_sequences(struct table *table)
 
 enum outcome unit_read_lines(struct dwarf_unit *unit)
 {
-	struct table table = { .unit = unit };
+	struct line_rows table = { .unit = unit };
 	unit->reader->segment_count = 0;
 	enum outcome outcome = run(&table);
 	if (outcome == UNIT_OK)

@@ -126,6 +126,14 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 	return NULL;
 }
 
+struct decoder dwarf_object_from(const struct dwarf_object *object, const char *name, uint64_t offset)
+{
+	const struct dwarf_section *section = dwarf_object_section(object, name);
+	if (!section || offset >= section->size)
+		return (struct decoder){ .bad = true };
+	return (struct decoder){ section->bytes + offset, section->bytes + section->size, false };
+}
+
 /* Free an error of libdwarf.  It would stay in memory, and each attribute may cause one. */
 static bool succeeded(Dwarf_Debug dbg, int res, Dwarf_Error error)
 {

@@ -8,6 +8,7 @@
 #ifndef DEBUGINFO_DWARF_OBJECT_H
 #define DEBUGINFO_DWARF_OBJECT_H
 
+#include "debuginfo/decoder.h"
 #include "debuginfo/reading.h"
 
 #ifdef HAVE_LIBDWARF_LIBDWARF_H
@@ -49,6 +50,9 @@ void dwarf_object_clear(struct dwarf_object *object);
 
 /* The section called NAME, or NULL. */
 const struct dwarf_section *dwarf_object_section(const struct dwarf_object *object, const char *name);
+
+/* The bytes of section NAME from OFFSET on.  A bad decoder if there are none. */
+struct decoder dwarf_object_from(const struct dwarf_object *object, const char *name, uint64_t offset);
 
 /* As libdwarf's functions: DW_DLV_OK and the rest.  OBJECT must stay in place until it is closed. */
 int dwarf_object_open(struct dwarf_object *object, Dwarf_Debug *dbg, Dwarf_Error *error);

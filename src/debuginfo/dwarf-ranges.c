@@ -27,35 +27,20 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 	}
 	if (reader->extent_count >= reader->room)
 		return unit_reject(unit, UNIT_TOO_LARGE);
-	struct extent *extents = array_grow(reader->extents, &reader->extent_room, reader->extent_count,
-					    sizeof *extents);
-	if (!extents)
+	if (array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
 		return reading_memory(reader->reading);
-	reader->extents = extents;
-	extents[reader->extent_count++] = extent;
+	reader->extents[reader->extent_count++] = extent;
 	return UNIT_OK;
-}
-
-/* The cursor at OFFSET of a section. */
-static bool section_at(const struct dwarf_unit *unit, const char *name, uint64_t offset, struct cursor *c)
-{
-	const struct dwarf_section *section = dwarf_object_section(unit->reader->object, name);
-	if (!section || offset >= section->size)
-		return false;
-	*c = (struct cursor){ section->bytes + offset, section->bytes + section->size, false };
-	return true;
 }
 
 /* .debug_ranges, up to DWARF 4: pairs of offsets from a base, which is the unit's low_pc until a pair changes it. */
 static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t offset)
 {
-	struct cursor c;
+	struct decoder c = dwarf_object_from(unit->reader->object, ".debug_ranges", offset);
 	uint64_t base = unit->low_pc, mask = unit->address_size == 8 ? UINT64_MAX : UINT32_MAX;
 	enum outcome outcome = UNIT_OK;
-	if (!section_at(unit, ".debug_ranges", offset, &c))
-		return unit_reject(unit, "range list");
 	while (outcome == UNIT_OK) {
-		uint64_t low = cursor_uint(&c, unit->address_size), high = cursor_uint(&c, unit->address_size);
+		uint64_t low = decoder_uint(&c, unit->address_size), high = decoder_uint(&c, unit->address_size);
 		if (c.bad || !unit_work(unit, WORK_RANGE))
 			return unit_reject(unit, "range list");
 		if (low == 0 && high == 0)
@@ -70,51 +55,49 @@ static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t
 
 uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index)
 {
-	struct cursor c;
-	if (index > UINT32_MAX || !section_at(unit, ".debug_addr", unit->addr_base + index * unit->address_size, &c))
+	if (index > UINT32_MAX)
 		return 0;
-	return cursor_uint(&c, unit->address_size);
+	struct decoder c = dwarf_object_from(unit->reader->object, ".debug_addr", unit->addr_base + index * unit->address_size);
+	return decoder_uint(&c, unit->address_size);
 }
 
 /* .debug_rnglists, DWARF 5: entries of several kinds. */
 static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t offset)
 {
-	struct cursor c;
+	struct decoder c = dwarf_object_from(unit->reader->object, ".debug_rnglists", offset);
 	uint64_t base = unit->low_pc;
 	unsigned size = unit->address_size;
 	enum outcome outcome = UNIT_OK;
-	if (!section_at(unit, ".debug_rnglists", offset, &c))
-		return unit_reject(unit, "range list");
 	while (outcome == UNIT_OK) {
 		uint64_t low = 0, high = 0;
-		switch (cursor_u8(&c)) {
+		switch (decoder_u8(&c)) {
 		case DW_RLE_end_of_list:
 			return c.bad ? unit_reject(unit, "range list") : UNIT_OK;
 		case DW_RLE_base_addressx:
-			base = unit_address_at(unit, cursor_uleb(&c));
+			base = unit_address_at(unit, decoder_uleb(&c));
 			break;
 		case DW_RLE_startx_endx:
-			low = unit_address_at(unit, cursor_uleb(&c));
-			high = unit_address_at(unit, cursor_uleb(&c));
+			low = unit_address_at(unit, decoder_uleb(&c));
+			high = unit_address_at(unit, decoder_uleb(&c));
 			break;
 		case DW_RLE_startx_length:
-			low = unit_address_at(unit, cursor_uleb(&c));
-			high = low + cursor_uleb(&c);
+			low = unit_address_at(unit, decoder_uleb(&c));
+			high = low + decoder_uleb(&c);
 			break;
 		case DW_RLE_offset_pair:
-			low = base + cursor_uleb(&c);
-			high = base + cursor_uleb(&c);
+			low = base + decoder_uleb(&c);
+			high = base + decoder_uleb(&c);
 			break;
 		case DW_RLE_base_address:
-			base = cursor_uint(&c, size);
+			base = decoder_uint(&c, size);
 			break;
 		case DW_RLE_start_end:
-			low = cursor_uint(&c, size);
-			high = cursor_uint(&c, size);
+			low = decoder_uint(&c, size);
+			high = decoder_uint(&c, size);
 			break;
 		case DW_RLE_start_length:
-			low = cursor_uint(&c, size);
-			high = low + cursor_uleb(&c);
+			low = decoder_uint(&c, size);
+			high = low + decoder_uleb(&c);
 			break;
 		default:
 			return unit_reject(unit, "range list");
@@ -130,11 +113,11 @@ static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t 
 /* The offset of list number INDEX.  The table of offsets begins at the unit's rnglists_base, which is the end of a header. */
 static bool list_at(const struct dwarf_unit *unit, uint64_t index, uint64_t *ret)
 {
-	struct cursor c;
-	if (index > UINT32_MAX ||
-	    !section_at(unit, ".debug_rnglists", unit->rnglists_base + index * unit->offset_size, &c))
+	if (index > UINT32_MAX)
 		return false;
-	*ret = unit->rnglists_base + cursor_uint(&c, unit->offset_size);
+	struct decoder c = dwarf_object_from(unit->reader->object, ".debug_rnglists",
+					     unit->rnglists_base + index * unit->offset_size);
+	*ret = unit->rnglists_base + decoder_uint(&c, unit->offset_size);
 	return !c.bad;
 }
 
@@ -142,7 +125,7 @@ enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Att
 {
 	Dwarf_Half form = 0;
 	uint64_t value = 0;
-	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK || 
+	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK ||
 	    !dwarf_object_number(unit->reader->dbg, attribute, &value) ||
 	    (form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
 		return unit_reject(unit, "range list");

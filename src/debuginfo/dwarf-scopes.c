@@ -16,7 +16,7 @@ struct level {
 	uint64_t visited;	/* how many entries came before it */
 };
 
-struct walk {
+struct entry_walk {
 	struct dwarf_unit *unit;
 	struct level *levels;
 	uint32_t depth;		/* of the current one */
@@ -24,7 +24,7 @@ struct walk {
 };
 
 /* The attributes of a function's entry. */
-struct entry {
+struct scope_entry {
 	struct scope scope;
 	bool has_low, has_high, high_is_length, has_call_file;
 	uint64_t low, high;
@@ -61,7 +61,7 @@ static bool read_address(struct dwarf_unit *unit, Dwarf_Attribute attribute, Dwa
 	return true;
 }
 
-static void read_high_pc(struct dwarf_unit *unit, struct entry *entry, Dwarf_Attribute attribute, Dwarf_Half form)
+static void read_high_pc(struct dwarf_unit *unit, struct scope_entry *entry, Dwarf_Attribute attribute, Dwarf_Half form)
 {
 	if (is_address_form(form)) {
 		entry->has_high = read_address(unit, attribute, form, &entry->high);
@@ -72,7 +72,7 @@ static void read_high_pc(struct dwarf_unit *unit, struct entry *entry, Dwarf_Att
 }
 
 /* Store the value of ATTRIBUTE if we need it.  A malformed attribute counts as absent. */
-static enum outcome read_attribute(struct dwarf_unit *unit, struct entry *entry, Dwarf_Attribute attribute)
+static enum outcome read_attribute(struct dwarf_unit *unit, struct scope_entry *entry, Dwarf_Attribute attribute)
 {
 	Dwarf_Debug dbg = unit->reader->dbg;
 	struct scope *scope = &entry->scope;
@@ -118,7 +118,7 @@ static enum outcome read_attribute(struct dwarf_unit *unit, struct entry *entry,
 	return UNIT_OK;
 }
 
-static enum outcome add_ranges(struct dwarf_unit *unit, const struct entry *entry, uint32_t scope)
+static enum outcome add_ranges(struct dwarf_unit *unit, const struct scope_entry *entry, uint32_t scope)
 {
 	enum outcome outcome = UNIT_OK;
 	if (entry->ranges)
@@ -129,7 +129,7 @@ static enum outcome add_ranges(struct dwarf_unit *unit, const struct entry *entr
 	return outcome;
 }
 
-static enum outcome add_scope(struct walk *walk, struct entry *entry)
+static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry)
 {
 	struct dwarf_unit *unit = walk->unit;
 	struct dwarf_reader *reader = unit->reader;
@@ -140,11 +140,9 @@ static enum outcome add_scope(struct walk *walk, struct entry *entry)
 		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
 	if (outcome != UNIT_OK)
 		return outcome;
-	struct scope *scopes = array_grow(reader->scopes, &reader->scope_room, number, sizeof *scopes);
-	if (!scopes)
+	if (array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return reading_memory(reader->reading);
-	reader->scopes = scopes;
-	scopes[reader->scope_count++] = entry->scope;
+	reader->scopes[reader->scope_count++] = entry->scope;
 
 	uint32_t extents = reader->extent_count;
 	outcome = add_ranges(unit, entry, number);
@@ -157,13 +155,13 @@ static enum outcome add_scope(struct walk *walk, struct entry *entry)
 	return outcome;
 }
 
-static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag, uint32_t parent)
+static enum outcome read_scope(struct entry_walk *walk, Dwarf_Die die, Dwarf_Half tag, uint32_t parent)
 {
 	struct dwarf_unit *unit = walk->unit;
 	Dwarf_Debug dbg = unit->reader->dbg;
 	Dwarf_Attribute *attributes = NULL;
 	Dwarf_Signed count = 0;
-	struct entry entry = { .scope.offset = (uint32_t)walk->unit->offset };
+	struct scope_entry entry = { .scope.offset = (uint32_t)walk->unit->offset };
 	enum outcome outcome = UNIT_OK;
 
 	unit->has_functions = true;
@@ -188,7 +186,7 @@ static enum outcome read_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 }
 
 /* Make DIE the current entry, at DEPTH.  The walk owns it from now on. */
-static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
+static enum outcome visit(struct entry_walk *walk, Dwarf_Die die, uint32_t depth)
 {
 	struct dwarf_unit *unit = walk->unit;
 	struct level *level = &walk->levels[depth];
@@ -213,7 +211,7 @@ static enum outcome visit(struct walk *walk, Dwarf_Die die, uint32_t depth)
 
 /* Leave the current entry and go to the next one: its sibling, or the next sibling of an entry around it.  Sets *DONE at the
    end of the unit. */
-static enum outcome go_on(struct walk *walk, bool *done)
+static enum outcome go_on(struct entry_walk *walk, bool *done)
 {
 	struct dwarf_unit *unit = walk->unit;
 	for (;;) {
@@ -238,7 +236,7 @@ static enum outcome go_on(struct walk *walk, bool *done)
 	}
 }
 
-static enum outcome walk_entries(struct walk *walk)
+static enum outcome walk_entries(struct entry_walk *walk)
 {
 	struct dwarf_unit *unit = walk->unit;
 	bool done = false;
@@ -261,7 +259,7 @@ static enum outcome walk_entries(struct walk *walk)
 }
 
 /* Both the extents and the scopes around the current entry ascend by address. */
-static void drop_open_scopes(struct walk *walk)
+static void drop_open_scopes(struct entry_walk *walk)
 {
 	struct dwarf_reader *reader = walk->unit->reader;
 	uint32_t kept = 0, depth = 0;
@@ -277,7 +275,7 @@ static void drop_open_scopes(struct walk *walk)
 
 enum outcome unit_read_scopes(struct dwarf_unit *unit)
 {
-	struct walk walk = { .unit = unit };
+	struct entry_walk walk = { .unit = unit };
 	unit->reader->extent_count = 0;
 	walk.levels = rs_alloc(DEEPEST, sizeof *walk.levels);
 	if (!walk.levels)

@@ -5,9 +5,6 @@
 #include "lib/alloc.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* How much work reading may take for each byte of debug information, and how much libdwarf may keep for each byte of the
    input.  The output of compilers needs a fraction of it. */
@@ -16,41 +13,6 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 /* The input may have one span for so many bytes, and as many rows or ranges in one unit.  Images that compilers write have
    one for 40 bytes; those with no debug information but lines, of code that is all short lines, have one for 8. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
-
-/* More warnings about units than this are only counted. */
-enum { MOST_WARNINGS = 10 };
-
-enum outcome unit_reject(struct dwarf_unit *unit, const char *why)
-{
-	if (!unit->why)
-		unit->why = why;
-	return UNIT_REJECTED;
-}
-
-void unit_warn(struct dwarf_unit *unit, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-	if (unit->reader->warnings++ >= MOST_WARNINGS)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	reading_warn(unit->reader->reading, "%s", text);
-}
-
-/* Take N from *LEFT.  False if there was less. */
-static bool spend(uint64_t *left, uint64_t n)
-{
-	bool enough = n <= *left;
-	*left = enough ? *left - n : 0;
-	return enough;
-}
-
-bool unit_work(struct dwarf_unit *unit, uint64_t n)
-{
-	return spend(&unit->reader->work, n);
-}
 
 /* Make the unit's spans from its lines and its scopes, which both ascend without overlap.  A span is a part of the code in which
    neither changes. */
@@ -197,7 +159,7 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 		return outcome;
 	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
 		return reading_memory(reader->reading);
-	if (spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
+	if (dwarf_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
 		outcome = add_spans(unit, scopes, scope_count);
 	else
 		outcome = unit_reject(unit, UNIT_TOO_LARGE);
@@ -206,21 +168,6 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	if (outcome == UNIT_OK && has_lines)
 		reader->lines_read[lines / 8] |= (uint8_t)(1 << lines % 8);
 	return outcome;
-}
-
-void unit_warn_unread(struct dwarf_unit *unit)
-{
-	char what[128] = " is left out";
-	if (unit->is_partial)
-		snprintf(what, sizeof what, ": functions and inlined calls around and after the entry at 0x%llx%s are left out",
-			 (unsigned long long)unit->offset, unit->is_split ? " of its .dwo file" : "");
-	unit_warn(unit, "DWARF unit at 0x%llx%s: %s%s%s", (unsigned long long)unit->start, what,
-		  unit->why ? unit->why : "header", unit->error ? ": " : "",
-		  unit->error ? dwarf_errmsg(unit->error) : "");
-	if (unit->error)
-		dwarf_dealloc_error(unit->reader->dbg, unit->error);
-	unit->error = NULL;
-	unit->why = NULL;
 }
 
 /* A rejected unit leaves no rows, but its scopes stay, because other units may refer to them. */
@@ -258,48 +205,6 @@ static int take_unit(struct dwarf_reader *reader, const struct unit_header *head
 	if (res == DW_DLV_OK)
 		dwarf_dealloc_die(unit.die);
 	return outcome == UNIT_FATAL ? -1 : 0;
-}
-
-int dwarf_open_object(struct dwarf_reader *reader)
-{
-	Dwarf_Error error = NULL;
-	int res = dwarf_object_open(reader->object, &reader->dbg, &error);
-	if (res == DW_DLV_OK)
-		return 1;
-	if (res == DW_DLV_ERROR) {
-		reading_warn(reader->reading, "DWARF is left out: %s", dwarf_errmsg(error));
-		dwarf_dealloc_error(NULL, error);
-	}
-	reader->dbg = NULL;
-	return 0;
-}
-
-/* libdwarf keeps each unit, and the abbreviations of each, until all units are read. */
-static bool may_open_unit(struct dwarf_reader *reader, Dwarf_Off at)
-{
-	if (spend(&reader->objects, dwarf_unit_cost(reader->object, at, reader->objects)))
-		return true;
-	reading_warn(reader->reading, "DWARF from 0x%llx on is left out: "
-		     "more units or abbreviations than an image of this size can have", (unsigned long long)at);
-	return false;
-}
-
-int dwarf_next_unit(struct dwarf_reader *reader, Dwarf_Off at, struct unit_header *header, Dwarf_Error *error)
-{
-	if (!may_open_unit(reader, at))
-		return DW_DLV_NO_ENTRY;
-	Dwarf_Unsigned length = 0, type_offset = 0;
-	Dwarf_Half extension = 0;
-	Dwarf_Off abbrev = 0;
-	Dwarf_Sig8 signature;
-	*header = (struct unit_header){ 0 };
-	memset(&signature, 0, sizeof signature);
-	int res = dwarf_next_cu_header_d(reader->dbg, 1, &length, &header->version, &abbrev, &header->address_size,
-					 &header->offset_size, &extension, &signature, &type_offset, &header->next,
-					 &header->kind, error);
-	for (int i = 8; i-- > 0;)
-		header->dwo_id = header->dwo_id << 8 | (uint8_t)signature.signature[i];
-	return res;
 }
 
 /* The header of the unit at OFFSET is bad, and libdwarf does not go past such.  Let it see an empty unit there instead.
@@ -389,9 +294,9 @@ int dwarf_read(struct reading *reading)
 	if (!dwarf_open_object(&reader))
 		goto out;
 	ret = read_units(&reader);
-	if (reader.warnings > MOST_WARNINGS)
+	if (reader.warnings > DWARF_MOST_WARNINGS)
 		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
-			     reader.warnings - MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
+			     reader.warnings - DWARF_MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
 			     reading->di->counts.dwarf_units);
 	if (ret == 0)
 		ret = dwarf_resolve(&reader, first_span, first_function);

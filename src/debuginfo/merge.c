@@ -31,11 +31,9 @@ static int add_row(struct merging *merging, struct debuginfo_row row)
 		di->counts.merged++;
 		return 0;
 	}
-	struct debuginfo_row *rows = array_grow(di->rows, &merging->row_room, di->row_count, sizeof *rows);
-	if (!rows)
+	if (array_grow(&di->rows, &merging->row_room, di->row_count, sizeof *di->rows) < 0)
 		return reading_memory(merging->reading);
-	di->rows = rows;
-	rows[di->row_count++] = row;
+	di->rows[di->row_count++] = row;
 	return 0;
 }
 
@@ -45,25 +43,11 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 	return add_row(merging, row);
 }
 
-/* The first label at or above RVA. */
-static uint32_t label_from(const struct reading *reading, uint32_t rva)
-{
-	uint32_t low = 0, high = reading->label_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (reading->labels[middle].rva < rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Add rows for the labels from merging->at up to UNTIL.  Each names the code up to the next label or the end of its section. */
 static int add_labels(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
-	for (uint32_t i = label_from(reading, merging->at); i < reading->label_count; i++) {
+	for (uint32_t i = reading_label_from(reading, merging->at); i < reading->label_count; i++) {
 		const struct label *label = &reading->labels[i];
 		if (label->rva >= until)
 			break;
@@ -92,7 +76,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 static int add_labelled(struct merging *merging, const struct span *span, struct debuginfo_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
-	uint32_t next = label_from(reading, row.rva + 1);
+	uint32_t next = reading_label_from(reading, (uint64_t)row.rva + 1);
 	uint32_t named = next ? reading->labels[next - 1].named : 0;
 	if (named && reading->labels[named - 1].rva >= span->labels)
 		row.function = reading->labels[named - 1].name;
@@ -246,10 +230,8 @@ int merge(struct reading *reading)
 		return 0;
 	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
 		return reading_memory(reading);
-	reading->di->rows = array_reserve(NULL, &merging.row_room, 0,
-					  (uint64_t)reading->span_count + reading->label_count + 1,
-					  sizeof *reading->di->rows);
-	if (!reading->di->rows)
+	if (array_reserve(&reading->di->rows, &merging.row_room, 0, (uint64_t)reading->span_count + reading->label_count + 1,
+			  sizeof *reading->di->rows) < 0)
 		return reading_memory(reading);
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;

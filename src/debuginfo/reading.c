@@ -31,15 +31,10 @@ bool reading_section(struct reading *reading, const char *name, struct section *
 
 const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
 {
-	uint32_t low = 0, high = reading->code_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (reading->code[middle].end <= rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < reading->code_count && reading->code[low].begin <= rva ? &reading->code[low] : NULL;
+	if (rva >= UINT32_MAX)
+		return NULL;
+	uint32_t i = array_first(reading->code, reading->code_count, sizeof *reading->code, offsetof(struct code, end), rva + 1);
+	return i < reading->code_count && reading->code[i].begin <= rva ? &reading->code[i] : NULL;
 }
 
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
@@ -75,59 +70,46 @@ int reading_memory(struct reading *reading)
 
 int reading_reserve_spans(struct reading *reading, uint64_t more)
 {
-	struct span *spans = array_reserve(reading->spans, &reading->span_room, reading->span_count, more,
-					   sizeof *spans);
-	if (!spans)
+	if (array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) < 0)
 		return reading_memory(reading);
-	reading->spans = spans;
 	return 0;
 }
 
 int reading_span(struct reading *reading, const struct span *span)
 {
-	struct span *spans = array_grow(reading->spans, &reading->span_room, reading->span_count, sizeof *spans);
-	if (!spans)
+	if (array_grow(&reading->spans, &reading->span_room, reading->span_count, sizeof *reading->spans) < 0)
 		return reading_memory(reading);
-	reading->spans = spans;
-	spans[reading->span_count++] = *span;
+	reading->spans[reading->span_count++] = *span;
 	return 0;
+}
+
+uint32_t reading_label_from(const struct reading *reading, uint64_t rva)
+{
+	return array_first(reading->labels, reading->label_count, sizeof *reading->labels, offsetof(struct label, rva), rva);
 }
 
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
 {
-	uint32_t low = 0, high = reading->label_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (reading->labels[middle].rva <= rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < reading->label_count; low++)
-		if (reading->labels[low].object)
-			return reading->labels[low].rva;
+	for (uint32_t i = reading_label_from(reading, (uint64_t)rva + 1); i < reading->label_count; i++)
+		if (reading->labels[i].object)
+			return reading->labels[i].rva;
 	return UINT32_MAX;
 }
 
 int reading_label(struct reading *reading, const struct label *label)
 {
-	struct label *labels = array_grow(reading->labels, &reading->label_room, reading->label_count, sizeof *labels);
-	if (!labels)
+	if (array_grow(&reading->labels, &reading->label_room, reading->label_count, sizeof *reading->labels) < 0)
 		return reading_memory(reading);
-	reading->labels = labels;
-	labels[reading->label_count++] = *label;
+	reading->labels[reading->label_count++] = *label;
 	return 0;
 }
 
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
 	struct debuginfo *di = reading->di;
-	struct debuginfo_function *functions = array_grow(di->functions, &reading->function_room, di->function_count,
-							  sizeof *functions);
-	if (!functions)
+	if (array_grow(&di->functions, &reading->function_room, di->function_count, sizeof *di->functions) < 0)
 		return reading_memory(reading);
-	di->functions = functions;
-	functions[di->function_count++] = (struct debuginfo_function){ rva, end - rva, name };
+	di->functions[di->function_count++] = (struct debuginfo_function){ rva, end - rva, name };
 	return 0;
 }
 

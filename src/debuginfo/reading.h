@@ -78,6 +78,9 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 const struct code *reading_code_at(const struct reading *reading, uint64_t rva);
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
 
+/* The number of the first label at or above RVA. */
+uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
+
 /* The end of the code of the object file that RVA is in, as far as the labels say; UINT32_MAX if they do not. */
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 

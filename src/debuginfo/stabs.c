@@ -99,11 +99,9 @@ static int add_part(struct stabs *stabs, const struct part *part)
 		stabs->reading->di->counts.outside++;	/* the linker discarded it */
 		return 0;
 	}
-	struct part *parts = array_grow(stabs->parts, &stabs->part_room, stabs->part_count, sizeof *parts);
-	if (!parts)
+	if (array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
 		return reading_memory(stabs->reading);
-	stabs->parts = parts;
-	parts[stabs->part_count++] = *part;
+	stabs->parts[stabs->part_count++] = *part;
 	return 0;
 }
 

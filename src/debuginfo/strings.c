@@ -21,14 +21,12 @@ int strings_init(struct strings *strings, uint32_t limit)
 {
 	memset(strings, 0, sizeof *strings);
 	strings->limit = limit;
-	strings->bytes = rs_alloc(FIRST_BYTES, 1);
 	strings->slots = rs_alloc(FIRST_SLOTS, sizeof *strings->slots);
-	strings->offsets = array_grow(NULL, &strings->offsets_room, 0, sizeof *strings->offsets);
-	if (!strings->bytes || !strings->slots || !strings->offsets) {
+	if (!strings->slots || array_reserve(&strings->bytes, &strings->room, 0, FIRST_BYTES, 1) < 0 ||
+	    array_grow(&strings->offsets, &strings->offsets_room, 0, sizeof *strings->offsets) < 0) {
 		strings_clear(strings);
 		return -1;
 	}
-	strings->room = FIRST_BYTES;
 	strings->slot_count = FIRST_SLOTS;
 	strings->seed = (uint64_t)(uintptr_t)strings->bytes * 0x9e3779b97f4a7c15u;
 	strings->count = 1;	/* "" at offset 0; it is in no slot */
@@ -65,21 +63,6 @@ static int grow_slots(struct strings *strings)
 	return 0;
 }
 
-static int grow_bytes(struct strings *strings, uint32_t needed)
-{
-	uint32_t room = strings->room;
-	while (room < needed)
-		room = room > UINT32_MAX / 2 ? UINT32_MAX : room * 2;
-	char *bytes = rs_alloc(room, 1);
-	if (!bytes)
-		return -1;
-	memcpy(bytes, strings->bytes, strings->length);
-	rs_free(strings->bytes);
-	strings->bytes = bytes;
-	strings->room = room;
-	return 0;
-}
-
 int strings_add(struct strings *strings, const char *text, size_t length, uint32_t *ret)
 {
 	if (length == 0) {
@@ -97,17 +80,17 @@ int strings_add(struct strings *strings, const char *text, size_t length, uint32
 
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
 		return -1;
-	uint32_t needed = strings->length + (uint32_t)length + 1;
-	if (needed > strings->room && grow_bytes(strings, needed) < 0)
+	/* Where TEXT is in the array, if it is: then it moves with it.  Elsewhere, the difference is at least as large as the array. */
+	uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
+	if (array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
+	    array_grow(&strings->offsets, &strings->offsets_room, strings->count, sizeof *strings->offsets) < 0)
 		return -1;
-	uint32_t *offsets = array_grow(strings->offsets, &strings->offsets_room, strings->count, sizeof *offsets);
-	if (!offsets)
-		return -1;
-	strings->offsets = offsets;
+	if (inside < strings->length)
+		text = strings->bytes + inside;
 	memcpy(strings->bytes + strings->length, text, length);
-	strings->bytes[needed - 1] = '\0';
+	strings->bytes[strings->length + length] = '\0';
 	strings->offsets[strings->count] = strings->length;
-	strings->length = needed;
+	strings->length += (uint32_t)length + 1;
 	strings->slots[at] = strings->count;
 	*ret = strings->count++;
 	if (strings->count > strings->slot_count / 2 && grow_slots(strings) < 0)

@@ -26,7 +26,8 @@ struct strings {
 int strings_init(struct strings *strings, uint32_t limit);
 void strings_clear(struct strings *strings);
 
-/* The number of the LENGTH bytes at TEXT, which contain no NUL.  -1 without memory or beyond the limit. */
+/* Store in *RET the number of the LENGTH bytes at TEXT, which contain no NUL.  TEXT may be part of a string that STRINGS has.
+   Returns -1 without memory or beyond the limit. */
 int strings_add(struct strings *strings, const char *text, size_t length, uint32_t *ret);
 
 /* The string with a number that strings_add() gave.  Valid until the next strings_add(). */

@@ -15,14 +15,8 @@ enum { MOST_FRAMES = 500 };
 /* The scope of the entry at OFFSET, among those from number LOW on. */
 static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t low, uint32_t offset)
 {
-	uint32_t high = reader->scope_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (reader->scopes[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low += array_first(reader->scopes + low, reader->scope_count - low, sizeof *reader->scopes, offsetof(struct scope, offset),
+			   offset);
 	return low < reader->scope_count && reader->scopes[low].offset == offset ? &reader->scopes[low] : NULL;
 }
 
@@ -112,12 +106,10 @@ static int add_frame(struct frames *frames, const struct debuginfo_frame *frame,
 			return 0;
 		}
 	}
-	struct debuginfo_frame *all = array_grow(di->frames, &frames->room, di->frame_count, sizeof *all);
-	if (!all)
+	if (array_grow(&di->frames, &frames->room, di->frame_count, sizeof *di->frames) < 0)
 		return reading_memory(reading);
-	di->frames = all;
 	*ret = di->frame_count;
-	all[di->frame_count++] = *frame;
+	di->frames[di->frame_count++] = *frame;
 	frames->slots[at] = di->frame_count;
 	return 0;
 }
