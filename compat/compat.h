@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a host may lack.  A source that needs one of these functions includes this file instead of the host's header,
- * after all other headers, and uses the usual name.  Our functions have names of their own (rs_...), so that a build
- * that forces them all can never mix them up with the host's.
+ * compat.h - functions that a host may lack
+ *
+ * A source that needs one of these functions includes this file instead of the host's header, after all other headers, and
+ * uses the usual name.  Our functions are called rs_..., so that a build can use them although the host has its own.
  */
 #ifndef ROSSYM_COMPAT_H
 #define ROSSYM_COMPAT_H
@@ -18,7 +19,7 @@
 #include <getopt.h>
 #endif
 
-/* pread.c: HAVE_DECL_PREAD is 0 or 1, HAVE_PREAD is defined or not; a host may declare what it does not have. */
+/* pread.c.  HAVE_DECL_PREAD is 0 or 1, HAVE_PREAD is defined or not.  Some hosts declare pread but lack it. */
 #if !defined HAVE_PREAD || !HAVE_DECL_PREAD
 #include "pread.h"
 #define pread rs_pread

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The archetype of a function that takes a format, for __attribute__((format)).  On Windows plain "printf" means the
- * C library of 1998, which knows no %zu; ours are handed to mingw's own vsnprintf and vfprintf, which do.
+ * format.h - the kind of format that our printf-like functions take, for __attribute__((format))
+ *
+ * On Windows plain "printf" means Microsoft's C library of 1998, which lacks %zu.  Our functions pass their formats to the
+ * vsnprintf and vfprintf of MinGW, which have it.
  */
 #ifndef ROSSYM_COMPAT_FORMAT_H
 #define ROSSYM_COMPAT_FORMAT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * getopt_long as glibc has it, under names of our own, so that it can stand beside the host's in one program.
+ * getopt.h - glibc's getopt_long, with names that cannot clash with the host's
  *
- * Sources include compat.h instead, and use the usual names; with USE_COMPAT_GETOPT these are ours.
+ * Sources include compat.h instead of this file, and use the usual names.  With USE_COMPAT_GETOPT these mean the functions here.
  */
 #ifndef ROSSYM_COMPAT_GETOPT_H
 #define ROSSYM_COMPAT_GETOPT_H
@@ -12,27 +12,27 @@ enum { RS_NO_ARGUMENT, RS_REQUIRED_ARGUMENT, RS_OPTIONAL_ARGUMENT };
 struct rs_option {
 	const char *name;	/* NULL ends a table */
 	int has_arg;
-	int *flag;		/* not NULL: *flag = val and the result is 0; else the result is val */
+	int *flag;		/* if not NULL, *flag is set to val and the result is 0; otherwise the result is val */
 	int val;
 };
 
 extern char *rs_optarg;		/* the argument of the option returned last, or NULL */
-extern int rs_optind;		/* index of the next word; at the end, of the first operand.  0 = start again */
-extern int rs_opterr;		/* 0 = no messages */
-extern int rs_optopt;		/* the option a '?' or ':' is about; 0 for an unknown long one */
+extern int rs_optind;		/* index of the next word; at the end, of the first operand.  Set it to 0 to start again */
+extern int rs_opterr;		/* 0: print no messages */
+extern int rs_optopt;		/* the option for which '?' or ':' was returned; 0 for an unknown long one */
 
 /*
- * The next option of ARGV, -1 at the end, '?' for a bad one (with glibc's message on stderr, which begins with
- * argv[0]).  Operands are moved behind the options, unless SHORTS begins with '+' (stop at the first) or '-' (return
- * each as option 1), or POSIXLY_CORRECT is in the environment.  A ':' next in SHORTS means no messages, and ':'
- * for a missing argument.  LONGIND, when not NULL, receives the index in LONGS of a long option.
- * Differences from glibc: no "W;" in SHORTS, messages are not translated.  Not thread-safe, as everywhere.
+ * Returns the next option of ARGV, -1 at the end, or '?' for a bad option after printing glibc's message, which begins with
+ * argv[0].  It moves operands after the options, unless SHORTS begins with '+' (stop at the first operand) or '-' (return each
+ * operand as option 1), or POSIXLY_CORRECT is in the environment.  If SHORTS, or the rest of it, begins with ':', no messages are
+ * printed, and ':' is returned for a missing argument.  If LONGIND is not NULL, it gets the index of a long option in LONGS.
+ * Differences from glibc: SHORTS cannot have "W;", and messages are not translated.  Not safe for several threads.
  */
 int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind);
 
 #ifdef USE_COMPAT_GETOPT
 
-/* These declare what the names below hide; once they are read nothing declares it again. */
+/* Include these before the macros: they declare the host's optarg and so on, which the macros would rename. */
 #include <stdio.h>
 #include <stdlib.h>
 #ifndef _MSC_VER

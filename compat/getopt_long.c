@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * getopt_long with glibc's behaviour and texts, which are those of GNU addr2line.  Other libraries permute
- * differently or not at all, word their messages differently, or refuse abbreviations that glibc accepts.
+ * getopt_long.c - getopt_long with the behaviour and messages of glibc, which are those of GNU addr2line
  *
- * tests/unit-getopt.c compares this file with glibc's own; it is compiled everywhere, used where configure says so.
+ * Other C libraries permute arguments differently or not at all, print other messages, or refuse abbreviations that glibc
+ * accepts.  This file is compiled everywhere, so that tests/unit-getopt.c can compare it with glibc; it is used where
+ * configure defines USE_COMPAT_GETOPT.
  */
 #include "getopt.h"
 
@@ -17,11 +18,11 @@ int rs_optind = 1;
 int rs_opterr = 1;
 int rs_optopt = '?';
 
-/* Where the scan stands between two calls. */
+/* The state of the scan between two calls. */
 static struct {
 	enum { NOT_STARTED, PERMUTE, STOP_AT_OPERAND, RETURN_OPERANDS } mode;
-	char *cluster;			/* rest of a word of short options, NULL or "" between words */
-	int passed, passed_end;		/* operands passed over: argv[passed..passed_end), to be moved back */
+	char *cluster;			/* the rest of a word of short options; NULL or "" between words */
+	int passed, passed_end;		/* argv[passed..passed_end) are operands that were skipped and must move after the options */
 } scan;
 
 static void start(const char *shorts)
@@ -38,7 +39,7 @@ static void start(const char *shorts)
 		scan.mode = PERMUTE;
 }
 
-/* Words of argv are swapped though its type forbids it: every getopt that permutes does so. */
+/* Swap words of argv, although its type forbids it: every getopt that permutes does so. */
 static void reverse(char **words, int from, int to)
 {
 	while (from < --to) {
@@ -49,7 +50,8 @@ static void reverse(char **words, int from, int to)
 	}
 }
 
-/* Move the operands passed over behind the options that came after them, which end at rs_optind. */
+/* Move the skipped operands after the options that follow them, which end at rs_optind.  Reversing both parts, and then the
+   whole, exchanges the parts. */
 static void move_operands(char **words)
 {
 	int options = rs_optind - scan.passed_end;
@@ -76,7 +78,7 @@ static bool begins(const struct rs_option *o, const char *text, size_t length)
 	return !strncmp(o->name, text, length);
 }
 
-/* The options TEXT may stand for: the first and all that do something else.  Spellings of one option are no rivals. */
+/* List the options that TEXT abbreviates: the FIRST, and all that do something else.  Two names of one option are not ambiguous. */
 static void say_ambiguous(const char *program, const char *text, size_t length, const struct rs_option *longs,
 			  const struct rs_option *first)
 {
@@ -176,7 +178,7 @@ static bool next_word(int argc, char *const *argv)
 {
 	char **words = (char **)argv;
 
-	/* The caller may have moved rs_optind back. */
+	/* The caller may have set rs_optind to a lower index. */
 	if (scan.passed_end > rs_optind)
 		scan.passed_end = rs_optind;
 	if (scan.passed > rs_optind)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* To be used by compat.h and the files it speaks of only. */
+/* io.h - read, write and lstat for Windows; to be included by compat.h and the files of these functions only */
 #ifndef ROSSYM_COMPAT_IO_H
 #define ROSSYM_COMPAT_IO_H
 
@@ -7,10 +7,11 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* As POSIX's read and write, with a size_t; maybe less than asked for. */
+/* As in POSIX; they may transfer fewer bytes than SIZE. */
 ssize_t rs_read(int fd, void *to, size_t size);
 ssize_t rs_write(int fd, const void *from, size_t size);
 
+/* As stat, but for a link to a directory st_mode is neither that of a directory nor that of a file. */
 int rs_lstat(const char *path, struct stat *st);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* lstat for Windows, as far as it is needed: a link to a directory, or a junction, is no directory. */
+/* lstat.c - lstat for Windows, as far as we need it: a link to a directory, or a junction, is not a directory */
 #include "compat.h"
 
 #ifdef _WIN32
 
 #include <windows.h>
 
-enum { NAME_SURROGATE = 0x20000000 };	/* in a tag: the file stands for another one, and is not just kept elsewhere */
+enum { NAME_SURROGATE = 0x20000000 };	/* the bit of a reparse tag that means a link; other tags are compression and the like */
 
 static int is_link(const char *path)
 {
@@ -17,7 +17,7 @@ static int is_link(const char *path)
 	FindClose(search);
 	if (!(data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT))
 		return 0;
-	/* Wine gives links no tag. */
+	/* Under Wine links have no tag. */
 	return data.dwReserved0 == 0 || (data.dwReserved0 & NAME_SURROGATE);
 }
 
@@ -26,7 +26,7 @@ int rs_lstat(const char *path, struct stat *st)
 	if (stat(path, st) < 0)
 		return -1;
 	if (S_ISDIR(st->st_mode) && is_link(path))
-		st->st_mode = S_IFCHR;	/* there is no S_IFLNK: anything that is neither file nor directory */
+		st->st_mode = S_IFCHR;	/* Windows has no S_IFLNK; the caller skips what is neither file nor directory */
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* open() and its flags: those that a host does not know do nothing. */
+/* open.h - open() and its flags; a flag that the host lacks is 0 */
 #ifndef ROSSYM_COMPAT_OPEN_H
 #define ROSSYM_COMPAT_OPEN_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pread for hosts without one.  Both versions move the file position and put it back.  On Windows reads say where they
- * begin, so threads may read one descriptor at a time as long as none relies on its position; elsewhere they must not.
+ * pread.c - pread for hosts without it
+ *
+ * Both versions move the file position and restore it.  On Windows each read states where it begins, so several threads may read
+ * one descriptor if none of them relies on its position.  Elsewhere only one thread may.
  */
 #include "pread.h"
 
@@ -33,10 +35,10 @@ ssize_t rs_pread(int fd, void *to, size_t size, off_t at)
 	}
 	where.Offset = (DWORD)((unsigned long long)at & 0xffffffff);
 	where.OffsetHigh = (DWORD)((unsigned long long)at >> 32);
-	/* Less than asked for is allowed, and the result must fit a 32-bit ssize_t. */
+	/* pread may read less than SIZE, and the result must fit into a ssize_t of 32 bits. */
 	BOOL good = ReadFile(file, to, (DWORD)(size < 0x40000000 ? size : 0x40000000), &got, &where);
 	DWORD error = good ? ERROR_SUCCESS : GetLastError();
-	/* A handle that was not opened for overlapped use moves all the same. */
+	/* ReadFile moves the position of a handle that was not opened for overlapped use. */
 	SetFilePointerEx(file, before, NULL, FILE_BEGIN);
 	if (good || error == ERROR_HANDLE_EOF)
 		return (ssize_t)got;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* To be used by compat.h and pread.c only. */
+/* pread.h - pread for hosts without it; to be included by compat.h and pread.c only */
 #ifndef ROSSYM_COMPAT_PREAD_H
 #define ROSSYM_COMPAT_PREAD_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As POSIX's pread: up to SIZE bytes from offset AT of FD, whose position stays; -1 and errno on failure. */
+/* As in POSIX: read up to SIZE bytes at offset AT of FD, and keep its position.  Returns the number of bytes, or -1 with errno. */
 ssize_t rs_pread(int fd, void *to, size_t size, off_t at);
 
 #endif

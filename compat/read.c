@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* read for Windows, whose own takes an unsigned. */
+/* read.c - read for Windows, whose own takes an unsigned size */
 #include "io.h"
 
 #ifdef _WIN32

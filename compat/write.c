@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* write for Windows, whose own takes an unsigned and calls a pipe nobody reads an invalid argument. */
+/* write.c - write for Windows, whose own takes an unsigned size, and reports EINVAL for a pipe that no process reads */
 #include "io.h"
 
 #ifdef _WIN32

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Makes completions for a shell out of a program's option tables, as they stand in its source:
+# Makes completions for a shell from the option tables in the source of a program:
 #
 #	awk -v shell=bash|zsh|fish -v program=NAME -f completions.awk words SOURCE >COMPLETIONS
 #
-# It reads the source, and not --help, so that a build for another system can do it.  A row of a table is a line.
+# It reads the source, and not the output of --help, because a cross-compiled program cannot be run.  Each row of a table is one
+# line of the source.
 
-# ------------------------------------------------------------------------------------ what is there to complete
+# ------------------------------------------------------------------------------------ options and words
 
 FILENAME ~ /words$/ {
 	if ($1 == program || $1 == "*") {
@@ -26,7 +27,7 @@ FILENAME ~ /words$/ {
 	next
 }
 
-# A string literal at the beginning of "rest", or NULL, goes from there into "literal"; so does the comma behind it.
+# Remove a string literal or NULL, and the comma after it, from the beginning of "rest".  Returns the text of the literal.
 function take_literal() {
 	literal = ""
 	if (match(rest, /^[ \t]*"([^"\\]|\\.)*"/)) {
@@ -123,7 +124,7 @@ function bash(   function_name, i, all, required, pattern) {
 
 # ------------------------------------------------------------------------------------ zsh
 
-# TEXT with a backslash before what _arguments takes for its own, for use between single quotes.
+# Escape TEXT for _arguments, to which brackets, colons and backslashes have a meaning, and for single quotes.
 function zsh_text(text) {
 	gsub(/[\[\]:\\]/, "\\\\&", text)
 	gsub(/'/, "'\\''", text)
@@ -163,7 +164,7 @@ function fish(   i, begin, argument) {
 		print begin " -f"
 	for (i = 1; i <= count; i++) {
 		argument = takes[i] ? fish_argument(offer[i], optional[i]) : ""
-		# A letter that takes no argument where the name takes one is an option of its own.
+		# If the name takes an argument and the letter does not, as -C and --demangle, they are two options.
 		if (letter_of[i] != "" && letter_takes[letter_of[i]] != takes[i]) {
 			print begin " -s " letter_of[i] " -d " fish_quoted(help_of[i])
 			letter_of[i] = ""

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * archive.c - walk through the entries of an archive, and of the archives in it
+ *
+ * libarchive reads a stream of entries from the beginning.  A walk either lists all entries, or goes to one place; on each level it
+ * enters the archives among the entries.  Functions return 0, or -1 with a message in walk->err.
+ */
 #include "config.h"
 #include "log/archive.h"
 #include "log/chars.h"
@@ -30,31 +36,31 @@ const bool archives_available = true;
 
 enum { BLOCK_SIZE = 65536 };
 
-/* What one walk through a file may cost. */
-static const uint64_t most_bytes = UINT64_C(8) << 30;	/* unpacked on the way to what is inside */
+/* The limits of one walk. */
+static const uint64_t most_bytes = UINT64_C(8) << 30;	/* unpacked */
 static const uint32_t most_entries = 1000000;
 static const uint32_t most_archives = 256;
-static const size_t most_held = (size_t)512 << 20;	/* archives in memory at a time */
+static const size_t most_held = (size_t)512 << 20;	/* bytes of inner archives in memory at a time */
 
 struct archives {
-	/* An archive out of another one, as it was read last. */
+	/* The inner archive that was read last: the file PATH, the place in it, and the bytes. */
 	char *path;
 	struct archives_place place;
 	void *content;
 	size_t size;
 };
 
-/* A walk through the archives of one file, to list all or to find one place. */
+/* A walk through one file: it lists all inner files, or reads the one that is wanted. */
 struct walk {
 	struct archives *kept;
 	const char *path;
 	archives_visit *visit;
 	void *data;
-	bool stop;
+	bool stop;				/* VISIT returned false, or the wanted file has been read */
 	const struct archives_place *wanted;	/* NULL to list */
-	void *content;				/* what was wanted */
+	void *content;				/* of the wanted file */
 	size_t size;
-	uint64_t bytes;
+	uint64_t bytes;				/* the four that limits apply to: most_bytes, most_held and so on */
 	size_t held;
 	uint32_t entries, archives;
 	struct archives_error *err;
@@ -111,7 +117,7 @@ static struct archive *new_reader(void)
 
 /* -------------------------------------------------------------------------------------- archives in archives */
 
-/* An entry of an archive as the bytes of another. */
+/* An entry of OUTER that libarchive reads as an archive of its own, block by block. */
 struct inner {
 	struct walk *walk;
 	struct archive *outer;
@@ -135,7 +141,7 @@ static la_ssize_t read_inner(struct archive *a, void *data, const void **block)
 	return n;
 }
 
-/* All of the current entry, of at most MOST bytes. */
+/* Read the current entry into memory.  The stated size is not trusted, so the buffer grows with what is read, up to MOST bytes. */
 static int read_whole(struct walk *walk, struct archive *a, size_t most, void **ret_content, size_t *ret_size)
 {
 	char *content = NULL;
@@ -187,7 +193,7 @@ static bool is_iso(const char *name)
 	return length > 4 && to_lower(name[length - 3]) == 'i';
 }
 
-/* Whether what is kept is at PLACE or inside of what is there. */
+/* Whether the kept archive is at PLACE, or inside the archive at PLACE. */
 static bool keeps_below(const struct archives *kept, const struct archives_place *place)
 {
 	struct archives_place outer = kept->place;
@@ -197,7 +203,8 @@ static bool keeps_below(const struct archives *kept, const struct archives_place
 	return same_place(&outer, place);
 }
 
-/* Keep CONTENT, which nobody reads any more, for the next time, unless something that lies deeper is kept. */
+/* Keep CONTENT, the archive at PLACE, for the next call; frees it if it cannot be kept.  An archive inside it that is kept already
+   is more useful: the files wanted next are usually in that one. */
 static void keep(struct walk *walk, const struct archives_place *place, void *content, size_t size)
 {
 	struct archives *kept = walk->kept;
@@ -232,7 +239,7 @@ static int walk_stream(struct walk *walk, struct archive *outer, const char *nam
 	return status;
 }
 
-/* CONTENT becomes ours. */
+/* Walk through the archive that CONTENT is; takes ownership of CONTENT. */
 static int walk_memory(struct walk *walk, void *content, size_t size, const char *name,
 		       const struct archives_place *place)
 {
@@ -251,8 +258,8 @@ static int walk_memory(struct walk *walk, void *content, size_t size, const char
 	return status;
 }
 
-/* The current entry of OUTER is an archive.  An ISO is read as it comes: it is big, packed in nothing, and its reader can
-   do with that.  The others are read into memory: 7z cannot be read otherwise, a cabinet will be read often. */
+/* Walk through the current entry of OUTER, an archive.  An ISO is large, and libarchive can read it as a stream.  The others are
+   read into memory: 7z needs random access, and a cabinet is read often. */
 static int walk_inner(struct walk *walk, struct archive *outer, const char *name, const struct archives_place *place)
 {
 	void *content;
@@ -272,7 +279,8 @@ static const char *entry_name(struct archive_entry *entry)
 	return name ? name : archive_entry_pathname_utf8(entry);
 }
 
-/* Go through archive A, which is at PLACE.  0: to its end, or what was wanted has been found. */
+/* Walk through archive A, which is at PLACE, to its end or to the wanted file.  After an error in an inner archive, listing goes on
+   with the next entry. */
 static int walk_archive(struct walk *walk, struct archive *a, struct archives_place place)
 {
 	struct archive_entry *entry;
@@ -328,7 +336,7 @@ static int start_at_file(struct walk *walk)
 	return status;
 }
 
-/* Begin at the archive that is kept, if what is wanted is in it, else at the file. */
+/* Start the walk at the kept archive if the wanted file is in it, else at the file. */
 static int start(struct walk *walk)
 {
 	struct archives kept = *walk->kept;
@@ -339,7 +347,7 @@ static int start(struct walk *walk)
 	if (!same_place(&outer, &kept.place))
 		return start_at_file(walk);
 
-	/* Taken out while it is read, so that nothing else takes its place. */
+	/* Take it out of `kept` while it is read: walk_memory() frees it or keeps it again. */
 	*walk->kept = (struct archives){ .path = NULL };
 	free(kept.path);
 	return walk_memory(walk, kept.content, kept.size, NULL, &kept.place);

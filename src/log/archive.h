@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * archive.h - files inside ISO, ZIP, 7z and CAB files, and inside such files in those; the only user of libarchive
+ * archive.h - read files out of ISO, ZIP, 7z and CAB archives, and out of archives in them; the only user of libarchive
  *
- * People have ReactOS as it is downloaded: an ISO in a zip, most of the system in a cabinet in the ISO.  Such a file is read
- * from its beginning as often as something is wanted from it; the last cabinet (zip, 7z) that stood in another archive
- * is kept in memory.  Nothing is ever written anywhere, so names in archives are names and nothing else.
+ * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  To read one inner file, the
+ * outer one is read from its beginning; only the last inner cabinet, zip or 7z is kept in memory between calls.  Nothing is ever
+ * unpacked to disk, so a name in an archive is never used as a path.
  *
- * All sizes and counts in an archive are lies until it has been read.  There are limits for what one file may make us
- * do; an archive beyond them is an error.
+ * The sizes and counts that an archive states are untrusted.  What is really read is counted, and an archive that exceeds a limit
+ * is an error.
  */
 #ifndef LOG_ARCHIVE_H
 #define LOG_ARCHIVE_H
@@ -20,37 +20,39 @@
 extern const bool archives_available;
 
 enum {
-	ARCHIVES_DEPTH = 4,		/* archives in each other, the outermost included */
-	ARCHIVES_FILE_MAX = 128 << 20	/* bytes of a file that can be read out of one */
+	ARCHIVES_DEPTH = 4,		/* levels of archives, the outermost included */
+	ARCHIVES_FILE_MAX = 128 << 20	/* the largest file that can be read, in bytes */
 };
 
-/* Which file: for each archive on the way, the number of the entry in it. */
+/* The place of an inner file: on each level, from the outermost archive on, the number of the entry, counted from 0. */
 struct archives_place {
 	uint32_t entry[ARCHIVES_DEPTH];
 	unsigned depth;
 };
 
-struct archives;			/* what is kept from one call to the next */
+struct archives;			/* the inner archive that is kept between calls */
 
-struct archives *archives_new(void);	/* NULL: no memory */
+struct archives *archives_new(void);	/* returns NULL if there is no memory */
 void archives_free(struct archives *archives);
 
-/* Whether the file's name says that it is an archive. */
+/* Whether the extension of the name is that of an archive. */
 bool archives_is_name(const char *name, size_t length);
 
-/* An inner file.  NAME, a path inside the innermost archive, is valid during the call.  False ends the listing. */
+/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false to end the
+   listing. */
 typedef bool archives_visit(void *data, const char *name, const struct archives_place *place);
 
-/* What went wrong, as an English phrase; it may contain names from the archive. */
+/* An error message; it may contain names from the archive, not masked. */
 struct archives_error {
 	char what[256];
 };
 
-/* List the files in the file PATH.  -1 on an error, after what could be read has been listed. */
+/* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error; VISIT has been
+   called for what could be read. */
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *data,
 		 struct archives_error *err);
 
-/* Read one of them; the caller frees *CONTENT.  -1 on an error. */
+/* Read one inner file into memory that the caller frees.  Returns 0, or -1 after an error. */
 int archives_read(struct archives *archives, const char *path, const struct archives_place *place, void **content,
 		 size_t *size, struct archives_error *err);
 

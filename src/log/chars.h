@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chars.h - what a byte of a log is; the C library's answer would depend on the locale */
+/* chars.h - the classes of bytes that the matchers distinguish; <ctype.h> is not used, because it depends on the locale */
 #ifndef LOG_CHARS_H
 #define LOG_CHARS_H
 
@@ -22,7 +22,7 @@ static inline bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What a word is made of: an identifier's characters. */
+/* The characters of an identifier.  A key word or number only counts where no such character touches it. */
 static inline bool is_word(char c)
 {
 	return is_letter(c) || is_digit(c) || c == '_';
@@ -53,7 +53,7 @@ static inline unsigned hex_value(char c)
 	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)(to_lower(c) - 'a' + 10);
 }
 
-/* The part of a path behind its last separator, of either kind. */
+/* Returns the part of the path after its last "/" or "\".  *LENGTH is the length of PATH, and becomes that of the part. */
 static inline const char *base_name(const char *path, size_t *length)
 {
 	size_t begin = *length;

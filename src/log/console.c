@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* console.c - execute the commands; the letters are those of the old log2lines, and each gets a reply that begins with "| L2L- " */
 #include "config.h"
 #include "log/console.h"
 #include "log/chars.h"
@@ -51,6 +52,7 @@ static unsigned number(const char **at, const char *end)
 	return value;
 }
 
+/* "`S 3+2": show 3 lines up to the place and 2 after it; 0 switches this off. */
 static void source_lines(struct filter *f, const char *at, const char *end)
 {
 	struct settings *settings = f->settings;
@@ -114,6 +116,7 @@ static void obey(struct filter *f, char command, const char *at, const char *end
 	}
 }
 
+/* The prompt may be anywhere in the line: other output can come before it. */
 void console_line(struct filter *f, const char *line, size_t length)
 {
 	static const char prompt[] = "kdb:>";

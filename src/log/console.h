@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * console.h - commands to log2lines -c, typed behind a grave accent at the kernel debugger's prompt
+ * console.h - the commands of log2lines -c
  *
- * They come out of the log, like all of it from a stranger, so those that would open, write or run something are
- * refused.
+ * Someone types them at the kernel debugger's prompt, after a grave accent: "kdb:> `m".  They reach us as a part of the log, and
+ * nobody knows who wrote a log.  So the commands of the old log2lines that open, write or run something are refused.
  */
 #ifndef LOG_CONSOLE_H
 #define LOG_CONSOLE_H
@@ -12,7 +12,7 @@
 
 struct filter;
 
-/* Obey the command on LINE, if there is one. */
+/* Execute the command on LINE, if there is one, and print a reply to FILTER's output. */
 void console_line(struct filter *filter, const char *line, size_t length);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* context.c - keep the heading, and apply the rules that context.h lists */
 #include "config.h"
 #include "log/context.h"
 
-/* How many lines that do not belong to it a header survives. */
+/* A heading is forgotten after so many lines in a row that do not belong to it. */
 enum { FOREIGN_LINES = 12 };
 
 void context_line(struct context *context)
@@ -48,13 +49,15 @@ bool context_every_line_counts(const struct context *context)
 	       context->header == HEADER_WINDBG_STACK || context->stop_parameter > 0;
 }
 
-static void belongs(struct context *context)
+/* Count an address on the current line as one that belongs to the heading. */
+static void count_address(struct context *context)
 {
 	context->header_line = context->line;
 	context->seen++;
 }
 
-static bool by_header(struct context *context, const struct spelling *spelling)
+/* Whether the heading makes a token of this SPELLING a return address. */
+static bool by_header(const struct context *context, const struct spelling *spelling)
 {
 	switch (context->header) {
 	case HEADER_NONE:
@@ -68,7 +71,7 @@ static bool by_header(struct context *context, const struct spelling *spelling)
 	case HEADER_KDBG_FRAMES:
 		return spelling->bare || spelling->space || context->on_header_line;
 	case HEADER_FRAMES:
-		return spelling->bare || spelling->space || spelling->path_behind || context->on_header_line;
+		return spelling->bare || spelling->space || spelling->path_follows || context->on_header_line;
 	case HEADER_ROSDUMP:
 		return spelling->bare;
 	}
@@ -77,23 +80,24 @@ static bool by_header(struct context *context, const struct spelling *spelling)
 
 bool context_is_return(struct context *context, const struct spelling *spelling)
 {
-	/* This printer says of each address that it is a frame, and the first of them is where it stopped. */
+	/* KDBG on x64: the first frame is the place where the processor stopped.  The heading may be missing from an excerpt. */
 	if (spelling->stack_pointer) {
 		if (context->header != HEADER_FRAMES && context->header != HEADER_KDBG_FRAMES)
 			context_header(context, HEADER_FRAMES);
-		bool caller = context->seen > 0;
-		belongs(context);
-		return caller;
+		bool is_caller = context->seen > 0;
+		count_address(context);
+		return is_caller;
 	}
+	/* KeRosDumpStackFrames, which prints no heading. */
 	if (spelling->space && (spelling->padded || spelling->path)) {
 		if (context->header == HEADER_NONE)
 			context_header(context, HEADER_ROSDUMP);
-		belongs(context);
+		count_address(context);
 		return true;
 	}
 	bool is_return = by_header(context, spelling);
 	if (context->header != HEADER_NONE)
-		belongs(context);
+		count_address(context);
 	return is_return;
 }
 

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * context.h - what earlier lines say about the lines to come
+ * context.h - the heading or table that the current line belongs to
  *
- * A number in a stack trace is a code address or a return address, and only the header above it tells which.  A
- * return address is one byte after the call that is meant; it may belong to the next line, even to the next
- * function.  The rules, one for each printer (docs: "Text formats" of ReactOS's sources):
+ * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may belong to
+ * another source line, even to another function, so a return address is looked up one byte lower.  The two look alike; only the
+ * heading before them tells which is which.  The rule depends on the program that printed the trace:
  *
- *     KDBG bt, i386	Eip: exact; Frames: corrected by KDBG itself, but a bare number there is not
- *     KDBG bt, x64	Frames: "[stack pointer] token", the first exact, the others return addresses
- *     kernel32		Address: exact; Frames: return addresses, "(path@base)" behind them
- *     before 2010	Frames: all on one line, or "<name: offset>" under it: return addresses
- *     KeRosDump...	"<name: 0001A2B3>", eight or sixteen digits: return addresses; and bare ones among them
- *     FreeLoader	Frames: numbers on one line: return addresses
+ *     KDBG bt, i386	"Eip:" exact; "Frames:": KDBG has subtracted 5 already, except from bare numbers
+ *     KDBG bt, x64	"Frames:", then "[stack pointer] token" on each line: the first exact, the others return addresses
+ *     kernel32		"Address:" exact; "Frames:" return addresses, each with " (path@base)" after it
+ *     before 2010	"Frames:" with all tokens on the same line, or "<name: offset>" after it: return addresses
+ *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits: return addresses, as are bare numbers among them
+ *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
  *     PspDumpThreads	pairs of a frame pointer and a return address
  *     gdb		"#0" exact, "#1" and so on return addresses
- *     Dr. Watson	the rows after the first
- *     WinDbg k		the rows after the first
+ *     Dr. Watson	first row exact, the others return addresses
+ *     WinDbg k		first row exact, the others return addresses
  *
- * Other lines may come in between (another processor's output, a pager's prompt), so a header holds for some lines.
+ * Lines that do not belong to the trace may come in between: another processor's output, a pager's prompt.  So a heading stays
+ * valid over some of them.
  */
 #ifndef LOG_CONTEXT_H
 #define LOG_CONTEXT_H
@@ -25,20 +26,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What stands above. */
+/* The heading of the addresses to come. */
 enum header {
 	HEADER_NONE,
-	HEADER_EIP,		/* "Eip:", and what stands under it is one exact address */
-	HEADER_ADDRESS,		/* kernel32's "Address:" */
-	HEADER_KDBG_FRAMES,
-	HEADER_USER_FRAMES,	/* kernel32's */
-	HEADER_FRAMES,		/* "Frames:" of nobody knows whom */
-	HEADER_ROSDUMP,		/* a token of KeRosDumpStackFrames stood there */
-	HEADER_PAIRS,		/* a thread of PspDumpThreads: numbers, every second one an address */
-	HEADER_WINDBG_STACK	/* "ChildEBP RetAddr" and its 64-bit form */
+	HEADER_EIP,		/* KDBG's "Eip:": one exact address follows */
+	HEADER_ADDRESS,		/* kernel32's "Address:": one exact address follows */
+	HEADER_KDBG_FRAMES,	/* "Frames:" after "Eip:" */
+	HEADER_USER_FRAMES,	/* "Frames:" after "Address:" */
+	HEADER_FRAMES,		/* "Frames:" of an unknown printer */
+	HEADER_ROSDUMP,		/* no heading, but a token in the form of KeRosDumpStackFrames */
+	HEADER_PAIRS,		/* PspDumpThreads: every second number is an address */
+	HEADER_WINDBG_STACK	/* "ChildEBP RetAddr", or "Child-SP RetAddr" for 64 bits */
 };
 
-/* Tables whose rows only mean something below their head. */
+/* Tables: their rows only mean something after the heading. */
 enum table {
 	TABLE_NONE,
 	TABLE_MOD,		/* KDBG "mod" */
@@ -49,51 +50,51 @@ enum table {
 };
 
 struct context {
-	uint64_t line;		/* the number of the line that is read */
+	uint64_t line;		/* the number of the current line */
 	enum header header;
-	uint64_t header_line;	/* where it stands, or the last line that belonged to it */
-	bool on_header_line;	/* the header and what is read stand on one line */
-	unsigned seen;		/* how many addresses were under it */
+	uint64_t header_line;	/* the line of the heading, or the last line so far that belongs to it */
+	bool on_header_line;	/* the heading is on the current line */
+	unsigned seen;		/* how many addresses followed the heading so far */
 	enum table table;
-	unsigned rows;		/* how many rows were under it */
-	bool int3;		/* KDBG was entered at a breakpoint, at int3_address, and no trace was read since */
+	unsigned rows;		/* how many rows of Dr. Watson's stack have been read */
+	bool int3;		/* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	unsigned stop_parameter;	/* of a bugcheck, on the line below stop_line, from 1; 0: none is awaited */
-	uint64_t stop_line;
+	unsigned stop_parameter;	/* which parameter of a bugcheck is an address: it is on the line after stop_line */
+	uint64_t stop_line;		/* (stop_parameter is 0 unless that line is expected) */
 };
 
-/* How a token is written, as far as that tells who wrote it. */
+/* The details of a token in angle brackets that tell which program printed it. */
 struct spelling {
-	bool bare;		/* no module */
-	bool space;		/* "<name: offset>" */
-	bool padded;		/* all digits of an address, leading zeros and all */
+	bool bare;		/* no module: "<80953369>" */
+	bool space;		/* a blank after the colon: "<name: offset>" */
+	bool padded;		/* 8 or 16 digits, leading zeros included */
 	bool path;		/* the module is a path */
-	bool stack_pointer;	/* "[0123456789ABCDEF] " before it */
-	bool path_behind;	/* " (" behind it */
+	bool stack_pointer;	/* "[FFFFF88003CFB490] " comes before it */
+	bool path_follows;	/* " (" follows it */
 };
 
-/* A new line begins. */
+/* Begin a new line. */
 void context_line(struct context *context);
 
-/* A header was read on the current line. */
+/* Take note of a heading on the current line. */
 void context_header(struct context *context, enum header header);
 
-/* "Frames:" was read. */
+/* Take note of the heading "Frames:"; the heading before it tells whose it is. */
 void context_frames(struct context *context);
 
-/* The head of a table was read. */
+/* Take note of the heading of a table. */
 void context_table(struct context *context, enum table table);
 
-/* A prompt or the beginning of something else: no header holds any more. */
+/* Forget heading and table: a prompt or the beginning of another dump was read. */
 void context_reset(struct context *context);
 
-/* Whether the next line can mean something, or end something, whatever is in it. */
+/* Whether every line must be read now, because a line without any token or key word can be a row or end a table. */
 bool context_every_line_counts(const struct context *context);
 
-/* Whether a token in angle brackets is a return address; it counts as seen. */
+/* Whether a token in angle brackets is a return address.  Counts the token. */
 bool context_is_return(struct context *context, const struct spelling *spelling);
 
-/* Whether the next row or frame of a stack whose first address is exact is a return address; it counts as seen. */
+/* Whether a row of Dr. Watson's stack is a return address: all but the first are.  Counts the row. */
 bool context_is_caller(struct context *context);
 
 #endif

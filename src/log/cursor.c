@@ -43,19 +43,20 @@ size_t cursor_blanks(struct cursor *c)
 	return c->at - from;
 }
 
-/* Whether the text ends in the middle of "0x12" or "fffff800`02a61000", behind the LENGTH bytes at AT. */
+/* Whether the number of LENGTH bytes at AT may continue in text that has not arrived: "80", "0x", "fffff800`02a6".  In the last
+   two, number_parse() has read only the "0" and the "fffff800". */
 static bool number_is_cut(const struct cursor *c, size_t at, size_t length, const struct number *number)
 {
-	size_t behind = at + length;
-	if (behind == c->end)
+	size_t after = at + length;
+	if (after == c->end)
 		return true;
-	if (behind + 1 == c->end && length == 1 && c->text[at] == '0' && (c->text[behind] | 0x20) == 'x')
+	if (after + 1 == c->end && length == 1 && c->text[at] == '0' && (c->text[after] | 0x20) == 'x')
 		return true;
-	if (number->digits != 8 || c->text[behind] != '`')
+	if (number->digits != NUMBER_HALF || c->text[after] != '`')
 		return false;
-	while (++behind < c->end && is_hex(c->text[behind]))
+	while (++after < c->end && is_hex(c->text[after]))
 		;
-	return behind == c->end && behind - at - length <= 8;
+	return after == c->end && after - at - length <= NUMBER_HALF;
 }
 
 bool cursor_number(struct cursor *c, struct number *number)
@@ -64,11 +65,12 @@ bool cursor_number(struct cursor *c, struct number *number)
 	c->at += length;
 	if (!c->complete && number_is_cut(c, at, length, number)) {
 		c->more = true;
-		/* With one digit more it is the half in front of the accent alone. */
+		/* If one more digit follows "fffff800`02a61000", the number is only the half before the accent, and that may get
+		   an annotation. */
 		c->hold = c->at - (number->grave ? 1 + NUMBER_HALF : 0);
 		return false;
 	}
-	/* Half of an address that is cut off is none. */
+	/* "fffff800`02a6" at the end of a line is no number, nor is its first half. */
 	return length > 0 && number->digits <= 16 && (c->at == c->end || (!is_word(c->text[c->at]) && c->text[c->at] != '`'));
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* index.c - an array of files, sorted by name once all have been added */
 #include "config.h"
 #include "log/index.h"
 #include "log/chars.h"
@@ -14,7 +15,7 @@
 
 #include "compat/compat.h"
 
-enum { DEEPEST = 64 };		/* directories in each other: no source or build tree has more */
+enum { DEEPEST = 64 };		/* levels of directories; no source or build tree has more */
 
 static char *copy(const char *text, size_t length)
 {
@@ -98,7 +99,8 @@ static bool cannot_read(const char *path)
 
 enum entry { ENTRY_OTHER, ENTRY_FILE, ENTRY_DIRECTORY };
 
-/* A link to a file is a file, a link to a directory is nothing: it may lead in a circle. */
+/* The kind of an entry of a directory, without a system call where the directory itself tells.  A symbolic link to a file is a
+   file; one to a directory is skipped, because it may lead back up. */
 static enum entry entry_kind(const struct dirent *entry, const char *path)
 {
 	struct stat st;
@@ -117,6 +119,7 @@ static enum entry entry_kind(const struct dirent *entry, const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;
 }
 
+/* Add all files below the directory PATH; DEPTH counts the levels above it. */
 static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
 {
 	DIR *directory = opendir(path);
@@ -185,7 +188,7 @@ bool index_add_directory(struct index *index, const char *path)
 {
 	struct stat st;
 	unsigned order = ++index->orders;
-	/* Asked first: stat() of Windows does not find "C:\symbols\". */
+	/* Try opendir() before stat(), which on Windows does not find "C:\symbols\". */
 	DIR *directory = opendir(path);
 	if (directory) {
 		closedir(directory);
@@ -222,14 +225,15 @@ void index_sort(struct index *index)
 	index->sorted = true;
 }
 
-/* The first file whose name, cut to LENGTH, is not below PREFIX, or above it if BEHIND. */
-static size_t bound(const struct index *index, const char *prefix, size_t length, bool behind)
+/* Compare names cut to LENGTH bytes.  Returns the index of the first file that is not less than PREFIX; with AFTER, of the first
+   that is greater. */
+static size_t bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t low = 0, high = index->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		int order = strncmp(index->files[middle].name, prefix, length);
-		if (order < 0 || (behind && order == 0))
+		if (order < 0 || (after && order == 0))
 			low = middle + 1;
 		else
 			high = middle;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index.h - which files there are, by name
+ * index.h - find files by their names, upper and lower case being equal
  *
- * Made once from the files, directories and archives that the user named; a name is looked up without regard to case.
- * Nothing else is ever looked at: not the current directory, not a path that stands in a log.
+ * The index is made once, from the files, directories and archives that the user named.  A name in a log can only find a file in
+ * it: rossym-log never opens a path from a log and does not search the current directory.
  */
 #ifndef LOG_INDEX_H
 #define LOG_INDEX_H
@@ -13,14 +13,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct opened;			/* modules.c: what is known about the content */
+struct opened;			/* the content, as far as modules.c has read it */
 
 struct file {
-	char *path;		/* of the file, or of the archive it is in */
-	char *inside;		/* its path in the archive, or NULL */
-	char *name;		/* its name without path, lower case */
+	char *path;		/* of the file, or of the outermost archive that holds it */
+	char *inside;		/* its path in the innermost archive, or NULL */
+	char *name;		/* its name without path, in lower case */
 	struct archives_place place;
-	unsigned order;		/* the earlier the user named where it is, the lower; 0: the file itself was named */
+	unsigned order;		/* 0: the user named the file.  Otherwise which directory or archive it is from, counted from 1 */
 	struct opened *opened;
 };
 
@@ -28,24 +28,25 @@ struct index {
 	struct file *files;
 	size_t count, size;
 	struct archives *archives;
-	unsigned orders;
+	unsigned orders;	/* how many directories and archives were added */
 	bool sorted;
 };
 
-/* All of these say what is wrong themselves.  False: something could not be read; what could be is in the index. */
+/* Add a file, or all files below a directory or inside an archive.  False after printing why something could not be read; the
+   rest is in the index. */
 bool index_add_file(struct index *index, const char *path);
-bool index_add_directory(struct index *index, const char *path);	/* or an archive */
+bool index_add_directory(struct index *index, const char *path);
 
-/* To be called after all have been added. */
+/* Sort the index: call it after adding and before index_find(). */
 void index_sort(struct index *index);
 
-/* The files whose names begin with PREFIX, in lower case: *COUNT of them from the returned one on, by name, then by order,
-   then by path. */
+/* Find the files whose names begin with PREFIX, which is in lower case.  Returns the first of *COUNT files in the index, sorted by
+   name, then by order, then by path. */
 struct file *index_find(const struct index *index, const char *prefix, size_t length, size_t *count);
 
 void index_clear(struct index *index);
 
-/* How messages name a file: "PATH", or "PATH: INSIDE"; masked, in BUFFER. */
+/* Write to BUFFER the name of a file for messages, with control characters masked: "PATH", or "PATH: INSIDE".  Returns BUFFER. */
 const char *file_label(const struct file *file, char *buffer, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* log2lines.c - the options of ReactOS's log2lines; functions that return an int return -1 to go on, else the exit status */
 #include "config.h"
 #include "log/log2lines.h"
 #include "tool/diag.h"
@@ -65,6 +66,7 @@ bool log2lines_source(struct settings *settings, char *text, const char **root)
 	return *text == '\0';
 }
 
+/* Open the file of -l or -L; the last of several counts. */
 static int open_copy(struct out *out, const char *path, int flags)
 {
 	if (out->copy)
@@ -90,7 +92,7 @@ static int take_option(void *context, int option, char *argument)
 	case 'b':
 	case 'f':
 	case 'z':
-		break;		/* the copy is never late, the index never old, and nothing is unpacked */
+		break;		/* not needed: the copy is written with the output, there is no cache, archives are read directly */
 	case 'c':
 		settings->console = true;
 		break;
@@ -152,7 +154,7 @@ static int take_option(void *context, int option, char *argument)
 	return -1;
 }
 
-/* Where RosBE builds ReactOS, if there is such a place. */
+/* Without -d, use the build directory of RosBE, ReactOS's build environment, if the environment names it. */
 static int add_default_directory(struct log2lines *log2lines)
 {
 	struct settings *settings = log2lines->settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* log2lines.h - the command line of ReactOS's log2lines, for those who are used to it */
+/* log2lines.h - the command line that rossym-log has when it is called log2lines: that of ReactOS's tool */
 #ifndef LOG2LINES_H
 #define LOG2LINES_H
 
@@ -10,20 +10,20 @@
 #include <stdbool.h>
 
 struct log2lines {
-	/* What options are read into. */
+	/* The options are stored in these three. */
 	struct settings *settings;
 	struct resolver *resolver;
 	struct out *out;
 
-	bool print_index;	/* -F: print the index and end */
+	bool print_index;	/* -F: print the index of modules and exit */
 	int operands;		/* index of the first operand */
-	char *directory;	/* the default one; the caller frees it */
+	char *directory;	/* the default of -d, or NULL; the caller frees it */
 };
 
-/* Read the options.  The status to exit with at once, or -1 to go on. */
+/* Read the options.  Returns -1 to go on, else the exit status. */
 int log2lines_parse(struct log2lines *log2lines, int argc, char **argv);
 
-/* "N[+M][,DIR]", of -S; DIR only if ROOT is not NULL.  False if it is not that. */
+/* Read "N[+M][,DIR]", the argument of -S.  If ROOT is NULL, ",DIR" is not allowed.  False if TEXT has another form. */
 bool log2lines_source(struct settings *settings, char *text, const char **root);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* match.c - the parts that several matchers share */
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
@@ -14,6 +15,15 @@ size_t match_text_end(const struct tokens *t)
 	return end;
 }
 
+/*
+ * Lines reach us through mails, trackers and terminal captures, which put text in front of them.  Each pass of the loop skips one
+ * such prefix, with the blanks before it:
+ *
+ *     "> "  "* "  "- "  ">"		a quote or a list
+ *     "[        11.775321] "		a time stamp; it must hold a point or a colon
+ *     " 12. "				the line numbers of a pastebin
+ *     ESC "[7m"			an escape sequence of a terminal
+ */
 size_t match_text_begin(const struct tokens *t)
 {
 	size_t at = 0;
@@ -61,7 +71,7 @@ enum match match_more(struct tokens *t, size_t hold)
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return)
 {
 	struct token *token = &t->token;
-	/* "7c920000+f0a1 C:\...": a base, of which the whole line tells. */
+	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base, and match_plus() reads all of it. */
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
 	*token = (struct token){ .begin = begin, .end = end, .note = end, .absolute = true, .number = number,
@@ -108,7 +118,7 @@ enum match match_start_end_name(struct tokens *t, size_t at)
 	cursor_blanks(&c);
 	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	/* An annotation is no name. */
+	/* "809953a2 809988ce (ke/bug.c:19 (KeBugCheck))" are two addresses of a stack: what follows is a note and not a name. */
 	size_t note_length;
 	enum note note = note_match(t->text + c.at, t->length - c.at, t->complete, &note_length);
 	if (note == NOTE_MORE)

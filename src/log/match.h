@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match.h - the forms of tokens and facts, one matcher each; to be used by tokens.c, sieve.c and the matchers only
+ * match.h - one matcher for each form of token or fact; to be used by tokens.c, sieve.c and the matchers only
  *
- * A matcher looks at the text from tokens->at on, and at what stands before.  If what it knows is there, it stores it in
- * tokens->token or tokens->fact and moves tokens->at behind it.
+ * A matcher compares the text at tokens->at, and sometimes the text before it, with its form.  If they agree, it stores what it
+ * read in tokens->token or tokens->fact and sets tokens->at to the first byte after it.
  */
 #ifndef LOG_MATCH_H
 #define LOG_MATCH_H
@@ -13,65 +13,67 @@
 
 enum {
 	LONGEST_NAME = 300,	/* of a module, path included */
-	LONGEST_FACT = 1024,	/* from a fact's key word to its end */
-	LONGEST_ROW = 4096
+	LONGEST_FACT = 1024,	/* from the key word of a fact to its end */
+	LONGEST_ROW = 4096	/* a longer line is no row of a table */
 };
 
-/* What a matcher says. */
+/* The result of a matcher. */
 enum match {
-	MATCH_NONE,
+	MATCH_NONE,		/* the text does not have this form */
 	MATCH_TOKEN,
 	MATCH_FACT,
-	MATCH_QUIET,		/* something that changed the context only */
-	MATCH_MORE		/* cannot be told yet */
+	MATCH_QUIET,		/* the text has the form; it changed the context, and there is nothing to return */
+	MATCH_MORE		/* the text ends too early to decide */
 };
 
 enum match match_angle(struct tokens *t, struct context *context);	/* "<module:rva>", "<80953369>" */
-enum match match_loaded_path(struct tokens *t);				/* "(path@base)" behind one */
+enum match match_loaded_path(struct tokens *t);				/* "(path@base)" after such a token */
 enum match match_plus(struct tokens *t, struct context *context);	/* "module+0xrva", "7c920000+f0a1   path" */
-enum match match_key(struct tokens *t, struct context *context);	/* all that begins with a certain word */
+enum match match_key(struct tokens *t, struct context *context);	/* forms that begin with a key word */
 enum match match_number(struct tokens *t, struct context *context);	/* "fffff800`02a61000", FreeLoader's frames */
-enum match match_row(struct tokens *t, struct context *context);	/* the line as a row of the table it is in */
+enum match match_row(struct tokens *t, struct context *context);	/* the whole line, as a row of the current table */
 
-enum match match_stop(struct tokens *t, struct context *context, size_t at);	/* a bugcheck's number, and its parameters */
-enum match match_stop_line(struct tokens *t, struct context *context);	/* or the line below, which has them */
+/* The bugcheck number at AT.  Its parameters follow it, or are on the next line, where match_stop_line() finds them. */
+enum match match_stop(struct tokens *t, struct context *context, size_t at);
+enum match match_stop_line(struct tokens *t, struct context *context);
 
-/* Whether what there is of a line may be a row: so that a prompt below a table is not held back. */
+/* Whether the line, as far as it has arrived, may be a row of a table.  If not, it need not be held back: a prompt that follows a
+   table is printed at once. */
 bool match_may_be_row(const struct tokens *t, size_t begin);
 
-/* Whether the line has addresses with blanks in between, and nothing else. */
+/* Whether the line consists of addresses with blanks between them, and nothing else. */
 bool match_is_all_numbers(const struct tokens *t);
 
-/* Where the line's own text begins: behind what a paste, a mail or a time stamp put in front of it. */
+/* The position of the line's own text, after time stamps, list bullets and mail quotes: "[ 11.775321] ", "* ", "> ". */
 size_t match_text_begin(const struct tokens *t);
 
-/* Where it ends, its carriage return and blanks not counted. */
+/* The end of the line's text, without the blanks and the carriage return at its end. */
 size_t match_text_end(const struct tokens *t);
 
-/* More text is wanted.  HOLD: no annotation can belong before it, not even if what began here turns out to be
-   nothing and the text is read again from the next byte on. */
+/* Set tokens->hold and return MATCH_MORE.  HOLD must be right even if the text turns out to have another form: no annotation may
+   ever be inserted before it. */
 enum match match_more(struct tokens *t, size_t hold);
 
-/* Make the token of an absolute address from BEGIN to END, and look for its annotation. */
+/* Make a token of the absolute address NUMBER, which is the text from BEGIN to END, and find the annotation after it. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return);
 
-/* Make the fact that a module is loaded; it ends at AT. */
+/* Make the fact that a module is loaded, and set tokens->at to AT, the end of its text. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
-/* "80400000 809d1000   nt", from AT: two numbers of an address's width and a name. */
+/* Match "80400000 809d1000   nt" at AT: start address, end address, name. */
 enum match match_start_end_name(struct tokens *t, size_t at);
 
 bool match_has_separator(const char *text, size_t length);
 bool match_has_extension(const char *name, size_t length);
 
-/* A word that something begins with, if no word's character stands before it.  QUAD is what tokens_skip() looks for:
-   four characters that stand wherever the word counts, in it or in what must surround it; "?" for any. */
+/* A key word.  It only counts where no character of a word comes before it.  QUAD is for sieve.c: four characters that the text
+   always has where the key word counts, in the word or next to it; "?" fits any character. */
 struct match_key_word {
 	const char *text;
 	const char *quad;
 };
 
-/* The key word INDEX, from 0 on; NULL: no more. */
+/* The key word with this index, counted from 0; NULL after the last. */
 const struct match_key_word *match_key_word(size_t index);
 
 #endif

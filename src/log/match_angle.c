@@ -1,4 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_angle.c - the token of KDBG and of kernel32, and the load address that kernel32 prints after it
+ *
+ *     <ntoskrnl.exe:89b21>					module and RVA
+ *     <win32k.sys: 0001A2B3>					KeRosDumpStackFrames: a blank, and all digits of an address
+ *     <\SystemRoot\System32\win32k.sys: 1a2b3>			the same before 2012, with a path
+ *     <ntoskrnl.exe:89b21 (ke/bug.c:1066 (KeBugCheckWithTf))>	with a note
+ *     [FFFFF88003CFB490] <ntoskrnl.exe:7bdd0>			x64: the stack pointer comes first
+ *     <80953369>						an address that is in no module KDBG knows
+ *     <ntdll.dll:f0a1> (C:\ReactOS\system32\ntdll.dll@7c920000)	kernel32: with path and base
+ */
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
@@ -11,7 +22,8 @@ static bool is_name_char(char c)
 	return !is_control(c) && c != '<' && c != '>' && c != '"' && c != '|' && c != '*' && c != '?';
 }
 
-/* The module in "<module:".  A colon before a separator is a drive's. */
+/* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the drive: a letter
+   comes before it and a separator after it. */
 static bool take_module(struct cursor *c, const char **module, size_t *length)
 {
 	size_t begin = c->at;
@@ -22,7 +34,7 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 			return false;
 		if (ch == ':') {
 			if (c->at + 1 == c->end && c->at - begin <= 6 && !c->complete) {
-				c->more = true;		/* of a drive? */
+				c->more = true;		/* the next byte tells whether it is a drive's colon */
 				return false;
 			}
 			bool drive = c->at > begin && is_letter(c->text[c->at - 1]) &&
@@ -37,14 +49,14 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 			return true;
 		}
 		path |= is_separator(ch);
-		/* "\??\C:\..." */
+		/* NT's own paths begin with "\??\".  Blanks occur in paths; in a bare name they would make a token of "<if a: 5>". */
 		if ((!is_name_char(ch) && !(ch == '?' && path)) || (ch == ' ' && !path))
 			return false;
 	}
 	return false;
 }
 
-/* "[0123456789ABCDEF] " before AT. */
+/* Whether the text before AT ends in "[FFFFF88003CFB490] ". */
 static bool stack_pointer_before(const struct tokens *t, size_t at)
 {
 	if (at < 19 || t->text[at - 1] != ' ' || t->text[at - 2] != ']' || t->text[at - 19] != '[')
@@ -55,7 +67,16 @@ static bool stack_pointer_before(const struct tokens *t, size_t at)
 	return true;
 }
 
-/* KDBG was entered at an INT3 whose address it has said, and its trace begins with the same place as an RVA. */
+/*
+ * KDBG prints the address of a breakpoint as it is entered, and its trace begins with the same place as an RVA:
+ *
+ *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
+ *     Eip:
+ *     <ntoskrnl.exe:18324c>
+ *
+ * So base = address + 1 - RVA: the RVA is that of the byte after the INT3.  A base that is not a multiple of a page shows that
+ * the two lines do not belong together.
+ */
 static void find_base(struct tokens *t, struct context *context)
 {
 	const struct token *token = &t->token;
@@ -67,8 +88,8 @@ static void find_base(struct tokens *t, struct context *context)
 	t->has_queued = true;
 }
 
-/* More text is wanted behind what may become a token, which begins at BEGIN and has been read up to HOLD.  If it
-   becomes none, tokens of other forms can be in there, with annotations of their own. */
+/* Wait for more text of what may become a token, which begins at BEGIN and has been read up to HOLD.  If it does not become one,
+   the text is read again for the other forms: one with a "+", "`" or separator may need an annotation before HOLD. */
 static enum match more_angle(struct tokens *t, size_t begin, size_t hold)
 {
 	for (size_t i = begin; i < hold; i++)
@@ -86,7 +107,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 	const char *module = NULL;
 	size_t module_length = 0;
 
-	/* "<80953369>", or "<" and a module. */
+	/* "<80953369>".  Fewer than five digits are no address. */
 	spelling.bare = cursor_number(&c, &number) && number.digits >= 5 && !cursor_at_end(&c) &&
 			(c.text[c.at] == '>' || c.text[c.at] == ' ');
 	if (!spelling.bare) {
@@ -119,8 +140,8 @@ enum match match_angle(struct tokens *t, struct context *context)
 	if (!cursor_char(&c, '>'))
 		return c.more ? more_angle(t, begin, end) : MATCH_NONE;
 	size_t closed = c.at;
-	spelling.path_behind = cursor_word(&c, " (");
-	if (!spelling.path_behind && c.more)
+	spelling.path_follows = cursor_word(&c, " (");
+	if (!spelling.path_follows && c.more)
 		return more_angle(t, begin, end);
 
 	t->token = (struct token){
@@ -136,7 +157,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 	return MATCH_TOKEN;
 }
 
-/* "(path@base)", behind a token of kernel32's */
+/* Match kernel32's " (C:\ReactOS\system32\ntdll.dll@7c920000)", which follows a token.  The last "@" counts: a path may hold one. */
 enum match match_loaded_path(struct tokens *t)
 {
 	size_t begin = t->at + 1, at = begin, sign = 0;

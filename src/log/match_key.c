@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_key.c - forms that begin with a key word
+ *
+ * The table key_words has all key words; take_key() says what each does.  Some change the context (a heading, a prompt), the
+ * others are followed by an address or by the load address of a module, which one of the functions below reads: its AT is the
+ * position after the key word.  Above each function is a line as ReactOS, WinDbg, gdb or QEMU prints it.
+ */
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
 
 #include <string.h>
 
-/* Behind "eip", "CS:EIP", "rip": perhaps a segment, and the address; or nothing, and the address stands below. */
+/*
+ * The instruction pointer, with or without a segment, after a colon, "=" or blanks:
+ *
+ *     CS:EIP 1b:7c92f0a1		kernel32
+ *     CS:EIP  0x0008:0x80941360	KDBG "regs"
+ *     eip=8094136a efl=00000246	WinDbg
+ *     EIP: 8094136A			FreeLoader
+ *     Eip:				KDBG "bt": the address is a token on the next line
+ */
 static enum match after_eip(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -34,7 +49,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 		if (!cursor_number(&c, &number))
 			return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	}
-	/* A segment alone, or one that a token follows. */
+	/* Up to four digits are a segment without a number after it: "CS:EIP 8:<ntoskrnl.exe:89b21>". */
 	if (c.more)
 		return match_more(t, c.hold);
 	if (number.digits < 5)
@@ -42,7 +57,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	return match_absolute(t, begin, c.at, number.value, false);
 }
 
-/* An address behind a key word that ends before AT. */
+/* "ExceptionAddress: 8094136A", "BPX  0x8094136a": the key word, blanks and the address. */
 static enum match after_word(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -56,7 +71,7 @@ static enum match after_word(struct tokens *t, size_t at)
 	return match_absolute(t, begin, c.at, number.value, false);
 }
 
-/* "0x0008:0x8058324B" */
+/* "Entered debugger on embedded INT3 at 0x0008:0x8058324B.": match_angle() gets the kernel's base from it. */
 static enum match after_break(struct tokens *t, struct context *context, size_t at, bool int3)
 {
 	struct cursor c = cursor_at(t, at);
@@ -74,7 +89,8 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 	return match;
 }
 
-/* "***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293"; AT is behind "Address". */
+/* "***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293".  The module comes before the key word "Address".
+   This line gives both a token and a fact. */
 static enum match after_address(struct tokens *t, size_t at)
 {
 	size_t word = t->at, end = word, begin;
@@ -99,15 +115,15 @@ static enum match after_address(struct tokens *t, size_t at)
 	t->token.absolute = false;
 	t->token.module = module;
 	t->token.module_length = end - begin;
-	/* The DateStamp first: it decides about the image. */
-	size_t behind = t->at;
+	/* Return the fact before the token, because its DateStamp decides which of several images of that name is used. */
 	t->has_queued_token = true;
-	match = match_loaded(t, behind, module, end - begin, base.value, 0);
+	match = match_loaded(t, t->at, module, end - begin, base.value, 0);
 	t->fact.stamp = (uint32_t)stamp.value;
 	return match;
 }
 
-/* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages" */
+/* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages".  A path may hold " at " itself: the first one that a
+   number follows counts. */
 static enum match after_loading(struct tokens *t, size_t at)
 {
 	struct number base, pages = { .value = 0 };
@@ -142,6 +158,7 @@ static enum match after_driver_base(struct tokens *t, size_t at)
 	return MATCH_NONE;
 }
 
+/* "Kernel base = 0x80400000" */
 static enum match after_kernel_base(struct tokens *t, size_t at)
 {
 	static const char name[] = "ntoskrnl.exe";
@@ -152,7 +169,7 @@ static enum match after_kernel_base(struct tokens *t, size_t at)
 	return base.digits < 5 ? MATCH_NONE : match_loaded(t, c.at, name, sizeof name - 1, base.value, 0);
 }
 
-/* "(Build 20160816-r72234)" behind "ReactOS 0.4.2 ". */
+/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word. */
 static enum match after_build(struct tokens *t, struct context *context, size_t at)
 {
 	static const char name[] = "ReactOS ";
@@ -170,7 +187,7 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* "0  0x8094136a in KiFoo ()", behind "#". */
+/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else.  The word may follow an annotation. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -183,14 +200,14 @@ static enum match after_gdb_frame(struct tokens *t, size_t at)
 	enum match match = match_absolute(t, begin, c.at, number.value, frame.value != 0);
 	if (match != MATCH_TOKEN)
 		return match;
-	struct cursor behind = cursor_at(t, t->at);
-	if (cursor_word(&behind, " in "))
+	struct cursor after = cursor_at(t, t->at);
+	if (cursor_word(&after, " in "))
 		return MATCH_TOKEN;
 	t->at = word;
-	return behind.more ? match_more(t, t->at) : MATCH_NONE;
+	return after.more ? match_more(t, t->at) : MATCH_NONE;
 }
 
-/* "State 5 Affinity ..." */
+/* PspDumpThreads: "State 5 Affinity ...".  The numbers on the following lines are pairs. */
 static enum match after_state(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -216,7 +233,7 @@ enum key {
 	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME
 };
 
-/* The first one that fits counts. */
+/* If two words fit, the first one counts; the second is tried if the text after the first has another form. */
 static const struct {
 	struct match_key_word word;
 	enum key key;
@@ -313,7 +330,6 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return match_user_dump(t, at);
 	case KEY_PROMPT:
 		context_reset(context);
-		t->prompt = true;
 		break;
 	case KEY_ENTERED:
 		context_reset(context);
@@ -375,7 +391,6 @@ enum match match_key(struct tokens *t, struct context *context)
 	}
 	return MATCH_NONE;
 }
-
 
 const struct match_key_word *match_key_word(size_t index)
 {

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_number.c - numbers that are addresses without any mark
+ *
+ *     fffff800`02a61000			WinDbg's form for 64 bits is an address wherever it is
+ *     80941360  8094136a  809412fe		FreeLoader's screen: addresses, because "Frames:" came before
+ *     F7A3BCE4 80941360  F7A3BD10 8094136a	PspDumpThreads: pairs of a frame pointer and a return address
+ */
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
@@ -15,14 +22,14 @@ enum match match_number(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	bool is_return = false;
 	if (number.grave) {
-		/* Of a stack's columns the second is a return address, and one line's is the next line's place. */
+		/* The columns of "Child-SP RetAddr : Args to Child : Call Site": only the second is a return address. */
 		is_return = context->header == HEADER_WINDBG_STACK && t->row_numbers == 1;
 	} else {
 		bool spaced = t->at == 0 || is_blank(t->text[t->at - 1]);
 		bool ended = c.at == t->length || is_blank(t->text[c.at]) || t->text[c.at] == '\r';
 		if (!t->numbers || number.digits < 8 || !spaced || !ended || context->header == HEADER_NONE)
 			return MATCH_NONE;
-		/* Of a pair the first is a frame pointer. */
+		/* The first number of each pair is a frame pointer. */
 		if (context->header == HEADER_PAIRS && t->row_numbers++ % 2 == 0)
 			return MATCH_NONE;
 		is_return = true;
@@ -31,7 +38,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	if (match == MATCH_TOKEN && number.grave)
 		t->row_numbers++;
 	if (match == MATCH_MORE && !number.grave && context->header == HEADER_PAIRS)
-		t->row_numbers--;	/* it will be read again */
+		t->row_numbers--;	/* the number will be read again when more text has arrived */
 	return match;
 }
 

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_plus.c - addresses with a "+" in them
+ *
+ *     win32k+0x1a2b3					WinDbg, without symbols: a module and an RVA
+ *        7c920000+f0a1       C:\ReactOS\system32\ntdll.dll	kernel32 before 2017: base, RVA, path of the module
+ *              0+7c92f0a1				ntdll's handler: it does not know the base, so the number is an address
+ *
+ * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.
+ */
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
@@ -9,14 +18,15 @@ static bool is_module_char(char c)
 	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
 }
 
-/* Whether TEXT begins as a full path: what is behind it tells nothing, there may be tokens of other forms, with notes. */
+/* Whether TEXT begins as an absolute path does.  Text of another kind after the numbers is no path: it may hold other tokens. */
 static bool is_path(const char *text, size_t length)
 {
 	return length > 0 && (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' &&
 							is_separator(text[2])));
 }
 
-/* kernel32's and ntdll's "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll": BEGIN is where the base stands. */
+/* Match "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll" or "          0+7c92f0a1"; BEGIN is the position of the base.
+   The path goes to the end of the line, so the line must have arrived whole. */
 static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
 {
 	struct number base, offset;
@@ -32,7 +42,7 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 	size_t end = match_text_end(t), path_begin = c.at, path_end;
 	while (path_begin < end && is_blank(t->text[path_begin]))
 		path_begin++;
-	/* An annotation may stand behind the path; or behind the number, if there is no path. */
+	/* An annotation follows the path, or the number if there is no path. */
 	size_t note_length = 0;
 	bool no_path = path_begin >= end ||
 		       note_match(t->text + c.at, t->length - c.at, true, &note_length) == NOTE_THERE;
@@ -71,7 +81,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	/* "nt!KiDispatchException+0x25": a symbol's offset. */
+	/* "nt!KiDispatchException+0x25" is a symbol and an offset into it: WinDbg has the symbols, so leave it alone. */
 	if (begin > 0 && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
 		return MATCH_NONE;
 	if (!is_letter(t->text[begin]) && t->text[begin] != '_')

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_row.c - rows of tables, which mean something only after the heading of their table
+ *
+ * match_key() recognises the heading and sets context->table.  From then on each line is a row, until one has another form.
+ */
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
@@ -6,7 +11,7 @@
 
 #include <string.h>
 
-/* "  80400000  00200000  ntoskrnl.exe" */
+/* KDBG "mod": "  80400000  00200000  ntoskrnl.exe" has base, size, name.  On x64 the base has 16 digits. */
 static enum match row_mod(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -17,7 +22,7 @@ static enum match row_mod(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, size.value);
 }
 
-/* "(7c920000 - 7ca10000) C:\ReactOS\system32\ntdll.dll" */
+/* Dr. Watson: "(7c920000 - 7ca10000) C:\ReactOS\system32\ntdll.dll" */
 static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -28,7 +33,8 @@ static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
-/* "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a": the second is the place. */
+/* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the address in
+   code; a "!" must follow somewhere after the sixth. */
 static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -39,7 +45,7 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 		if (i == 1)
 			place = number;
 	}
-	/* Blanks may go on behind what is left of the line. */
+	/* cursor_blanks() may have passed END, which does not count the blanks at the end of the line. */
 	if (c.at >= end)
 		return MATCH_NONE;
 	size_t note_length = 0;
@@ -53,7 +59,7 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	return MATCH_TOKEN;
 }
 
-/* " *0x00000004  Running  ...  0xf1234567  0x80412345": the last is the place. */
+/* KDBG "thread list": " *0x00000004  Running  ...  0xf1234567  0x80412345".  The last number, the EIP column, is the address. */
 static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 {
 	size_t note_length = 0;
@@ -74,14 +80,14 @@ bool match_may_be_row(const struct tokens *t, size_t begin)
 	size_t at = begin;
 	if (t->length >= LONGEST_ROW)
 		return false;
-	/* Something in front of the line that is not all there yet. */
+	/* The start of a time stamp, an escape sequence or a bullet may be cut in two: wait for the rest of it. */
 	if (at < t->length && !t->complete && (t->text[at] == '[' || t->text[at] == '\033' || t->text[at] == '-'))
 		return t->length - at < 40;
 	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
 		at++;
 	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
 		at++;
-	/* What counts is what stood behind the number before it was annotated. */
+	/* Skip the annotation of the number: the character that originally followed the number decides. */
 	size_t note_length;
 	if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_THERE)
 		at += note_length;
@@ -116,7 +122,7 @@ enum match match_row(struct tokens *t, struct context *context)
 		match = row_watson_stack(t, context, begin, end);
 		break;
 	}
-	/* A row that is none ends the table; the second head of a stack does not. */
+	/* A line of another form ends the table.  Only Dr. Watson's stack has a second heading line, "FramePtr ReturnAd ...". */
 	if (match == MATCH_NONE && !(context->table == TABLE_WATSON_STACK && context->rows == 0))
 		context->table = TABLE_NONE;
 	return match;

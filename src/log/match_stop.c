@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_stop.c - the code address among the parameters of a bugcheck
+ *
+ *     *** STOP: 0x0000000A (0x00000004,0x00000002,0x00000000,0x80412345)
+ *
+ *     *** Fatal System Error: 0x00000050
+ *                            (0xE10F9120,0x00000000,0xFD8B49C2,0x00000000)
+ *
+ * The bugcheck decides which parameter is a code address.  The token is tentative: such a parameter may also be data, so one
+ * that lies in no module gets neither an annotation nor a complaint.
+ */
 #include "config.h"
 #include "log/match.h"
 
-/*
- * The parameters of a bugcheck.  Whether one of them is a place in code, and which, depends on the bugcheck; a value that
- * is in no module is no place, and nobody is told.
- */
-
-/* The number of the parameter, counted from 1; 0: none is a place, or nobody knows. */
-static unsigned place_among(uint64_t bugcheck)
+/* Which parameter, counted from 1, is a code address; 0 if none is, or if we do not know the bugcheck. */
+static unsigned code_parameter(uint64_t bugcheck)
 {
-	enum { MINIDUMP = 0x10000000 };		/* a flag of some bugchecks */
+	enum { MINIDUMP = 0x10000000 };		/* a flag that Windows adds to some bugchecks */
 	switch (bugcheck & ~(uint64_t)MINIDUMP) {
 	case 0x1e:	/* KMODE_EXCEPTION_NOT_HANDLED */
 	case 0x7e:	/* SYSTEM_THREAD_EXCEPTION_NOT_HANDLED */
 	case 0x8e:	/* KERNEL_MODE_EXCEPTION_NOT_HANDLED */
 		return 2;
-	case 0x50:	/* PAGE_FAULT_IN_NONPAGED_AREA, as ReactOS has it: Windows has the place elsewhere */
+	case 0x50:	/* PAGE_FAULT_IN_NONPAGED_AREA: only ReactOS puts the code address here */
 		return 3;
 	case 0x0a:	/* IRQL_NOT_LESS_OR_EQUAL */
 	case 0xd1:	/* DRIVER_IRQL_NOT_LESS_OR_EQUAL */
@@ -26,7 +32,7 @@ static unsigned place_among(uint64_t bugcheck)
 	}
 }
 
-/* "(0xE10F9120,0x00000000,0xFD8B49C2,0x00000000)" at C, of which number WANTED is the place. */
+/* Match "(0xE10F9120,0x00000000,0xFD8B49C2,0x00000000)" at C, and make a token of parameter WANTED. */
 static enum match match_parameters(struct tokens *t, struct cursor c, unsigned wanted)
 {
 	size_t begin = c.at;
@@ -46,21 +52,21 @@ static enum match match_parameters(struct tokens *t, struct cursor c, unsigned w
 
 enum match match_stop(struct tokens *t, struct context *context, size_t at)
 {
-	struct cursor c = cursor_at(t, at), behind;
+	struct cursor c = cursor_at(t, at), after;
 	struct number bugcheck;
 	if (!cursor_number(&c, &bugcheck) || !bugcheck.prefix)
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	unsigned wanted = place_among(bugcheck.value);
+	unsigned wanted = code_parameter(bugcheck.value);
 	if (wanted == 0)
 		return MATCH_NONE;
-	behind = c;
-	if (cursor_rest_is_blank(&behind)) {
+	after = c;
+	if (cursor_rest_is_blank(&after)) {
 		context->stop_parameter = wanted;
 		context->stop_line = context->line;
 		t->at = t->length;
 		return MATCH_QUIET;
 	}
-	if (behind.more)
+	if (after.more)
 		return match_more(t, t->at);
 	cursor_blanks(&c);
 	return match_parameters(t, c, wanted);
@@ -70,7 +76,7 @@ enum match match_stop_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
 	size_t begin = match_text_begin(t);
-	/* Where it begins is known when something that is not put in front of lines is there. */
+	/* The start of the text is not known while only a part of a time stamp or the like has arrived. */
 	if (context->line == context->stop_line + 1)
 		match = !t->complete && match_may_be_row(t, begin) ? match_more(t, 0)
 			: match_parameters(t, cursor_at(t, begin), context->stop_parameter);

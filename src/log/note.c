@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* note.c - notes have no escapes and no length, so they are recognised by their parentheses and by ":1066 (" inside */
 #include "config.h"
 #include "log/note.h"
 #include "log/chars.h"
@@ -6,8 +7,7 @@
 
 #include <string.h>
 
-/* The longest note: without a limit, a log with "(" after "(" could make us read on for ever.  annotate.c writes shorter
-   ones. */
+/* A limit in bytes.  Without it a log full of "(" would be read again and again to its end.  annotate.c writes shorter notes. */
 enum { LONGEST_NOTE = 8192 };
 
 static const char *skip_digits(const char *p, const char *end)
@@ -17,16 +17,16 @@ static const char *skip_digits(const char *p, const char *end)
 	return p;
 }
 
-/* Whether there is ":123 (" in the text; or ":123[122] (", as log2lines -t writes. */
+/* Whether the text holds a line number: ":1066 (", or ":1066[1065] (" as log2lines -t writes. */
 static bool has_line(const char *text, size_t length)
 {
 	const char *end = text + length;
 	for (const char *p = text; (p = memchr(p, ':', (size_t)(end - p))) != NULL; p++) {
 		const char *q = skip_digits(p + 1, end);
 		if (q > p + 1 && q < end && *q == '[') {
-			const char *behind = skip_digits(q + 1, end);
-			if (behind < end && *behind == ']')
-				q = behind + 1;
+			const char *bracket = skip_digits(q + 1, end);
+			if (bracket < end && *bracket == ']')
+				q = bracket + 1;
 		}
 		if (q > p + 1 && end - q >= 2 && q[0] == ' ' && q[1] == '(')
 			return true;
@@ -34,7 +34,7 @@ static bool has_line(const char *text, size_t length)
 	return false;
 }
 
-/* Behind the parenthesis that closes the one at AT, or 0. */
+/* Return the position after the parenthesis that closes the one at AT, or 0. */
 static size_t closed_at(const char *text, size_t at, size_t length)
 {
 	unsigned depth = 0;
@@ -49,7 +49,7 @@ static size_t closed_at(const char *text, size_t at, size_t length)
 	return 0;
 }
 
-/* Behind the first "))": for a file or function with parentheses that are no pairs. */
+/* Return the position after the first "))", or 0.  This finds the end of " (a(b.c:7 (f))", whose parentheses are not in pairs. */
 static size_t doubled_at(const char *text, size_t length)
 {
 	for (size_t at = 2; at + 1 < length && !is_control(text[at]); at++)

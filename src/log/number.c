@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* number.c - see number.h */
 #include "config.h"
 #include "log/number.h"
 #include "log/chars.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* number.h - hexadecimal numbers as the printers of addresses write them */
+/* number.h - hexadecimal numbers: "8094136a", "0x8094136a", and WinDbg's "fffff800`02a61000" */
 #ifndef LOG_NUMBER_H
 #define LOG_NUMBER_H
 
@@ -11,12 +11,12 @@ enum { NUMBER_HALF = 8 };	/* digits on each side of WinDbg's grave accent */
 
 struct number {
 	uint64_t value;
-	unsigned digits;	/* 17: more than fit, and the value is nonsense */
-	bool prefix;		/* "0x" */
-	bool grave;		/* WinDbg's "fffff800`02a61000" */
+	unsigned digits;	/* leading zeros included; 17 if more than 16, and then VALUE is meaningless */
+	bool prefix;		/* it begins with "0x" */
+	bool grave;		/* it is divided by a grave accent */
 };
 
-/* Read the number at TEXT and return how many bytes it has; 0 if there is none. */
+/* Read the number at TEXT.  Returns its length in bytes, or 0 if there is none. */
 size_t number_parse(const char *text, size_t length, struct number *number);
 
 #endif

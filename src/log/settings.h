@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* settings.h - what the command line asked for */
+/* settings.h - the options that the parts of rossym-log read; with log2lines -c, commands in the log change some of them */
 #ifndef LOG_SETTINGS_H
 #define LOG_SETTINGS_H
 
@@ -10,21 +10,21 @@
 enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 
 struct settings {
-	bool raw;		/* pass everything on as it is */
+	bool raw;		/* copy the log unchanged */
 	bool json;
-	bool undo;		/* remove annotations ... */
-	bool redo;		/* ... and make them anew */
-	bool mark_answered;	/* "* " before lines with an annotation, */
-	bool mark_unanswered;	/* "? " before those with none that want one */
+	bool undo;		/* remove annotations */
+	bool redo;		/* replace annotations by new ones */
+	bool mark_answered;	/* write "* " before lines with an annotation */
+	bool mark_unanswered;	/* write "? " before lines with a token, none of which has an annotation */
 	bool color;
 	bool demangle;
 	bool inlines;		/* show the callers of inlined functions */
-	bool both;		/* show what address and address - 1 say, where they differ */
+	bool both;		/* show the answers for the address and for the byte before it, if they differ */
 	bool console;		/* obey commands typed at KDBG's prompt */
 	bool statistics;
 	bool verbose;
-	enum assume assume;
-	bool source;		/* lines of source after each line with an annotation */
+	enum assume assume;	/* whether tokens are return addresses; ASSUME_NOTHING: the context decides */
+	bool source;		/* show source lines after each line with an annotation */
 	unsigned source_before, source_after;
 	const char *source_root;
 	struct paths paths;

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * sieve.c - skip lines that cannot hold a token, faster than tokens_next() reads them
+ *
+ * The plain twin is to pass every line to tokens_next(); tests/fuzz/reads.c checks that both find the same.  Measured on x86-64
+ * with logs of 100 MB: debug output without key words (tests/bench/log.sh) takes rossym-log 1/14 of the time that it takes without
+ * the sieve, and prose with parts of key words in every line takes 1/2.
+ *
+ * Each mark and each key word has a *quad*: a pattern of four bytes that is in the text wherever the mark or word counts.
+ *
+ * The fine sieve finds quads.  For each of the four positions and each byte it has the set of quads that allow that byte there,
+ * as bits.  Four neighbouring bytes are a quad if their four sets have a common member.
+ *
+ * The coarse sieve runs before it, on blocks of 32 bytes.  Without it, the text without key words takes 3 times as long, and prose
+ * as long as with it.  It looks at pairs of neighbouring bytes, at even positions only.  It knows two pairs of each key word, one
+ * at an even and one at an odd position in the word, so it meets one of them wherever the word begins.  There the fine sieve
+ * searches the block and its surroundings.
+ */
 #include "config.h"
 #include "log/match.h"
 #include "log/tokens.h"
 
 #include <string.h>
 
-/*
- * Two sieves find the places where a token may begin.  A quad is a pattern of four bytes that begins a mark or key word.
- *
- * The fine sieve has, for each of the four places and each byte, the set of quads with that byte there.  A quad is in the text
- * where the four sets of four neighbouring bytes have a common member.
- *
- * The coarse sieve looks at pairs of bytes, one pair at every other byte.  It knows two pairs of each key word, one that begins
- * at an even place in the word and one at an odd place.  So it meets one of them wherever the word begins.
- */
 struct sieve {
 	uint8_t pair[UINT16_MAX + 1];	/* indexed by the two bytes, in memory order */
 	uint64_t quad[4][256];
@@ -41,7 +49,7 @@ static void add_quad(struct sieve *sieve, unsigned bit, const char *quad)
 				sieve->quad[i][c] |= UINT64_C(1) << bit;
 }
 
-/* How rare a character is in logs, very roughly. */
+/* How rare a character is in logs, roughly: 3 is rarest. */
 static unsigned rarity(char c)
 {
 	if (c >= 'a' && c <= 'z')
@@ -51,8 +59,8 @@ static unsigned rarity(char c)
 	return strchr(" :.", c) ? 0 : 3;
 }
 
-/* Add the rarest of the pairs of WORD that begin at PARITY, PARITY + 2 and so on: the rarer it is in logs, the more text the
-   coarse sieve skips. */
+/* Add the rarest of the pairs of WORD that begin at PARITY, PARITY + 2 and so on.  The rarer it is in logs, the more blocks the
+   coarse sieve skips: with the first pair instead, the text without key words takes twice as long. */
 static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity)
 {
 	const char *rarest = NULL;
@@ -63,6 +71,8 @@ static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity
 		add_pair(sieve, rarest[0], rarest[1]);
 }
 
+/* The sieve, made at the first call.  The marks are the tokens that begin with no key word.  They have one significant byte, and
+   the coarse sieve must meet it as the first byte of a pair and as the second. */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
@@ -79,6 +89,7 @@ static const struct sieve *the_sieve(void)
 	}
 	const struct match_key_word *word;
 	for (unsigned i = 0; (word = match_key_word(i)) != NULL; i++) {
+		/* There are more quads than bits.  Two that share one give false alarms, which tokens_next() clears up. */
 		add_quad(&sieve, (MARKS + i) % 64, word->quad);
 		add_rarest_pair(&sieve, word->text, 0);
 		add_rarest_pair(&sieve, word->text, 1);
@@ -87,7 +98,7 @@ static const struct sieve *the_sieve(void)
 	return &sieve;
 }
 
-/* The first quad that begins in [FROM, TO), or TO. */
+/* Return the position of the first quad that begins in [FROM, TO), or TO.  Three bytes after TO must be readable. */
 static size_t find_quad(const struct sieve *sieve, const unsigned char *p, size_t from, size_t to)
 {
 	while (from < to && !(sieve->quad[0][p[from]] & sieve->quad[1][p[from + 1]] & sieve->quad[2][p[from + 2]] &
@@ -100,7 +111,7 @@ size_t tokens_skip(const char *text, size_t length)
 {
 	const struct sieve *sieve = the_sieve();
 	const unsigned char *p = (const unsigned char *)text;
-	size_t at = 0, fine = 0;	/* no quad begins before `fine`; the coarse sieve has passed the text before `at` */
+	size_t at = 0, fine = 0;	/* the coarse sieve has read the text before `at`; no quad begins before `fine` */
 	for (; length - at >= SIEVE_BLOCK + SIEVE_REACH + 4; at += SIEVE_BLOCK) {
 		unsigned found = 0;
 		for (size_t i = at; i < at + SIEVE_BLOCK; i += 2) {
@@ -125,8 +136,7 @@ size_t tokens_skip(const char *text, size_t length)
 		if (fine < end)
 			return fine;
 	}
-	/* Search the last three bytes with zeros after them: a key word has at least four bytes, but a token can be as short as
-	   "@1)". */
+	/* Search the last three bytes too, with zeros after them.  Key words have four bytes or more, but "@1)" has three. */
 	unsigned char tail[3 + 3] = { 0 };
 	memcpy(tail, p + fine, length - fine);
 	return fine + find_quad(sieve, tail, 0, length - fine);

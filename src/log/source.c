@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* source.c - read source files whole, keep the last 16, and cut lines out of them */
 #include "config.h"
 #include "log/source.h"
 #include "log/chars.h"
@@ -21,12 +22,12 @@ enum {
 };
 
 struct source {
-	char *file;		/* as the table has it; NULL: free */
-	char *content;		/* NULL: not there */
+	char *file;		/* the name in the symbol table; NULL if this entry is free */
+	char *content;		/* NULL if the file cannot be read */
 	size_t size;
-	size_t *lines;		/* where each begins, and the end */
+	size_t *lines;		/* the position of each line, and the end */
 	size_t line_count;
-	unsigned long used;
+	unsigned long used;	/* the clock at the last use: the smallest is replaced first */
 };
 
 struct sources {
@@ -58,7 +59,8 @@ void sources_free(struct sources *sources)
 	free(sources);
 }
 
-/* Write FILE to PATH with "/" only, without drive, "." and "..".  Returns the length, 0 if it is too long. */
+/* Write to PATH the name FILE as a relative one with "/", without drive, "." and "..".  Returns its length; 0 if nothing is left of
+   it, or if it does not fit. */
 static size_t normalize(const char *file, char *path, size_t size)
 {
 	size_t used = 0;
@@ -87,6 +89,7 @@ static size_t normalize(const char *file, char *path, size_t size)
 	return used;
 }
 
+/* Open PATH, a name that normalize() made.  O_NONBLOCK: opening a FIFO must not wait. */
 static int open_below(const char *root, const char *path)
 {
 	char whole[LONGEST_PATH * 2];
@@ -103,7 +106,7 @@ static int open_below(const char *root, const char *path)
 
 static const char out_of_memory[] = "out of memory";
 
-/* Returns NULL, or why there is no content. */
+/* Returns NULL, or the reason why the file cannot be read. */
 static const char *read_all(int fd, struct source *source)
 {
 	struct stat st;
@@ -160,6 +163,8 @@ static const char *load(const struct sources *sources, struct source *source, co
 	int fd = -1, number = 0;
 	if (normalize(file, path, sizeof path) == 0)
 		return "";
+	/* "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Report the first error that is more
+	   than "no such file". */
 	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
 		tail += *tail == '/';
 		fd = open_below(sources->root, tail);
@@ -253,7 +258,7 @@ void sources_show(struct sources *sources, struct text *text, const char *file, 
 		add_line(text, source, i);
 }
 
-/* Whether WORD stands at the beginning of TEXT; *MORE: what there is of it does. */
+/* Whether TEXT begins with WORD.  Sets *MORE if TEXT ends before the end of WORD and agrees so far. */
 static bool begins_with(const char *text, size_t length, const char *word, bool *more)
 {
 	size_t n = 0;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source.h - lines of source text, below a directory and nowhere else
+ * source.h - show source lines from files below one directory
  *
- * Which file is wanted comes out of a symbol table.  ".." is taken literally only inside the path, what would lead above
- * the directory is dropped; of an absolute path, from the machine of whoever built the image, the longest tail that
- * exists below the directory is taken.  What has been read stays for a while.
+ * File names come from a symbol table, so they are untrusted: no name may lead out of the directory.  A ".." removes the part of
+ * the name before it, and nothing if there is none.  An absolute name is from the machine that built the image; the longest tail
+ * of it that exists below the directory is read.  The files read last are kept in memory.
+ *
+ * The output has the form that log2lines gave it.
  */
 #ifndef LOG_SOURCE_H
 #define LOG_SOURCE_H
@@ -13,15 +15,16 @@
 
 struct sources;
 
-struct sources *sources_new(const char *root);	/* NULL: no memory.  ROOT stays the caller's */
+/* Returns NULL if there is no memory.  ROOT, the directory, is not copied and must outlive the result. */
+struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
-/* Add BEFORE lines of FILE, the last of them LINE, a rule, and AFTER more, as log2lines does: "| 0123  text".  Adds
-   nothing if the file cannot be read, and says why; if it is not there, only if VERBOSE. */
+/* Add to TEXT the BEFORE lines of FILE that end with LINE, the rule "| ----", and the AFTER lines that follow.  Each has the form
+   "| 0123  text".  If the file cannot be read, add nothing and print a warning; if it does not exist, only if VERBOSE. */
 void sources_show(struct sources *sources, struct text *text, const char *file, uint32_t line, unsigned before,
 		  unsigned after, bool verbose);
 
-/* Whether what begins with LINE is a line that sources_show() made; *MORE: if no, then because there is not enough of it. */
+/* Whether LINE has the form of a line that sources_show() made.  If not, *MORE says whether more text could change that. */
 bool sources_is_line(const char *line, size_t length, bool *more);
 
 #endif

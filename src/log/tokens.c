@@ -4,6 +4,10 @@
 #include "log/chars.h"
 #include "log/match.h"
 
+/*
+ * Which matchers to try at a character.  Tokens and facts begin at few characters; a table of 256 kinds finds them, and all
+ * others are passed over.  KIND_KEY is a bit of its own, because key words begin with hexadecimal digits too: "Address".
+ */
 enum kind { KIND_PLAIN, KIND_ANGLE, KIND_PLUS, KIND_PAREN, KIND_HEX, KIND_KEY = 8 };
 
 static enum kind kind_of(char ch)
@@ -54,8 +58,8 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 		match = match_loaded_path(t);
 		return match == MATCH_NONE ? match_key(t, context) : match;
 	}
-	/* Words and numbers stand alone.  What begins with another character may stand behind a word, for behind a number
-	   an annotation can come between. */
+	/* A word or number inside a longer word does not count: the "Eip" of "MyEip".  A form that begins with another
+	   character, such as "#" or "[", may touch the word before it. */
 	if (t->at > 0 && is_word(t->text[t->at]) && is_word(t->text[t->at - 1]))
 		return MATCH_NONE;
 	if (kind & KIND_KEY)
@@ -65,7 +69,8 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 	return match;
 }
 
-/* What depends on where the line begins.  MATCH_NONE: go on with its characters. */
+/* Try the forms that only count at the start of a line: rows of tables, a bugcheck's parameters, lines of bare numbers.
+   MATCH_NONE: go on with the single characters of the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
 	if (context->table != TABLE_NONE) {
@@ -78,6 +83,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
+	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing else.  So
+	   the whole line must have arrived. */
 	if (context->header == HEADER_FRAMES || context->header == HEADER_PAIRS) {
 		bool may_be = match_may_be_row(t, match_text_begin(t));
 		if (!t->complete && may_be)
@@ -110,7 +117,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		while (t->at < t->length && kind[(unsigned char)t->text[t->at]] == KIND_PLAIN)
 			t->at++;
 		if (t->at >= t->length) {
-			/* The stack that WinDbg prints counts its rows by lines. */
+			/* In WinDbg's stack each line is a row, even one in which no token was found. */
 			if (t->complete && context->header == HEADER_WINDBG_STACK && !context->on_header_line) {
 				context->seen++;
 				context->header_line = context->line;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tokens.h - the code addresses in a line, and what lines say about where modules are loaded
+ * tokens.h - find the code addresses in a line of a log, and the load addresses of modules
  *
- * A line is read from left to right.  What is found depends only on the text up to its end and on a few bytes after it.  So a
- * line can be read while it is still coming in: as long as a token may not be complete, tokens_next() says up to where the
- * text may be passed on already.  No annotation will be inserted before that place.
+ * A code address with its surrounding form is a *token*: "<ntoskrnl.exe:89b21>".  A statement about modules is a *fact*:
+ * "ntoskrnl.exe is loaded at 80400000".  tokens_next() reads a line from left to right and returns one of them at a time.
  *
- * Nothing here opens files or knows which modules exist.
+ * A line can be read while it is still arriving.  If a token may continue in text that has not arrived, tokens_next() returns
+ * FOUND_MORE, and `hold` is the position up to which the caller may print the line already: no annotation will be inserted
+ * before it.
+ *
+ * This code opens no files and does not know which modules exist.
  */
 #ifndef LOG_TOKENS_H
 #define LOG_TOKENS_H
@@ -20,27 +23,25 @@
 /* A code address.  Positions are bytes from the start of the line. */
 struct token {
 	size_t begin, end;	/* the token without its annotation */
-	size_t note;		/* where its annotation belongs, or begins if there is one */
-	size_t note_end;	/* where the present annotation ends */
-	const char *module;	/* in the line; not used if absolute */
+	size_t note;		/* where to insert an annotation; if the line has one already, where that begins */
+	size_t note_end;	/* where the annotation in the line ends; equal to `note` if there is none */
+	const char *module;	/* points into the line; unused if absolute */
 	size_t module_length;
-	bool absolute;		/* NUMBER is an address and not an RVA of MODULE */
+	bool absolute;		/* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
-	bool is_return;		/* a return address, judging by the context */
-	bool tentative;		/* looks like one, but could be anything: not worth a complaint if there is no such module,
-				   or no module there */
+	bool is_return;		/* the context says that it is a return address */
+	bool tentative;		/* may be something else that has this form: do not complain if no module fits */
 };
 
-/* Something about modules. */
 enum fact_kind {
-	FACT_LOADED,		/* MODULE is at BASE */
-	FACT_BOOT,		/* the system starts: forget all modules */
-	FACT_USER		/* a dump of a process starts: forget the modules of processes */
+	FACT_LOADED,		/* MODULE is loaded at BASE */
+	FACT_BOOT,		/* the system starts: forget the load addresses of all modules */
+	FACT_USER		/* the dump of a process starts: forget the load addresses of user-mode modules */
 };
 
 struct fact {
 	enum fact_kind kind;
-	const char *module;	/* a name or a path, in the line */
+	const char *module;	/* a name or a path; points into the line, or to a constant */
 	size_t module_length;
 	uint64_t base;
 	uint64_t size;		/* bytes, or 0 if unknown */
@@ -48,27 +49,26 @@ struct fact {
 };
 
 enum found {
-	FOUND_END,		/* nothing more in the text so far */
+	FOUND_END,		/* nothing more in the text that has arrived */
 	FOUND_TOKEN,
 	FOUND_FACT,
-	FOUND_MORE		/* more text may complete something at the end; only if the line is incomplete */
+	FOUND_MORE		/* the text ends inside something that may become a token or fact; only in incomplete lines */
 };
 
 struct tokens {
-	/* Set by the caller, again before each call if more of the line has come in. */
+	/* The caller sets these three before the first call, and again when more of the line has arrived. */
 	const char *text;
-	size_t length;		/* without newline */
-	bool complete;		/* the newline, or the end of the input, follows */
+	size_t length;		/* without the newline */
+	bool complete;		/* the newline or the end of the input follows, so no more text arrives */
 
-	size_t at;		/* everything before has been read */
-	size_t hold;		/* after FOUND_MORE and FOUND_END: the text up to here may be passed on */
-	bool begun;
-	bool numbers;		/* in this line numbers are addresses (FreeLoader's frames), and nothing else is searched for */
-	unsigned row_numbers;	/* how many numbers of a row have been counted so far */
-	bool prompt;		/* a debugger's prompt was on the line */
-	bool has_queued_token;	/* return `token` before anything else */
-	bool has_queued;
-	struct fact queued;	/* return it next, if has_queued */
+	size_t at;		/* the text before this position has been read */
+	size_t hold;		/* after FOUND_MORE and FOUND_END: the caller may print the text up to here */
+	bool begun;		/* the forms that only count at the start of a line have been tried */
+	bool numbers;		/* bare numbers in this line are addresses, as on FreeLoader's screen */
+	unsigned row_numbers;	/* how many numbers of a stack's row have been read */
+	bool has_queued_token;	/* the next call returns `token` */
+	bool has_queued;	/* the call after that returns `queued` */
+	struct fact queued;
 	struct token token;
 	struct fact fact;
 };
@@ -79,9 +79,10 @@ void tokens_begin(struct tokens *tokens, struct context *context);
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* Find the first place in the LENGTH bytes at TEXT whose line tokens_next() must see.  No line before it holds a token, a fact
-   or anything that changes the context.  Returns LENGTH if there is no such place; then the last TOKENS_UNDECIDED bytes are
-   still undecided.  Use it only in contexts in which not every line counts (context.h). */
+/* Return a position in the LENGTH bytes at TEXT such that no line that ends before it holds a token, a fact or anything that
+   changes the context.  The line at that position must go through tokens_next().  LENGTH means that no line need; but something
+   may begin in the last TOKENS_UNDECIDED bytes, so pass them again, with the text that follows them.
+   The caller must not use this while context_every_line_counts(). */
 size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32 };
