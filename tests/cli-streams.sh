@@ -242,7 +242,7 @@ unreadable () {
 }
 for option in -a -P2 --count --folded --raw=32; do
 	on_posix check "a stdin that cannot be read: $option" -s 1 \
-		-e 'rossym-addr2line: cannot read standard input: Bad file descriptor' unreadable $option </dev/null
+		-e 'rossym-addr2line: standard input: cannot read: Bad file descriptor' unreadable $option </dev/null
 done
 check 'an empty stdin' rossym-addr2line -e x.exe </dev/null
 

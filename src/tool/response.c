@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/response.h"
+#include "tool/space.h"
 #include "tool/diag.h"
 
 #include <stdbool.h>
@@ -23,11 +24,6 @@ struct response {
 	size_t count, room;
 	struct text *texts;
 };
-
-static bool is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 /* Put COUNT pointers in the place of word AT. */
 static bool replace_word(struct response *r, size_t at, char **words, size_t count)
