@@ -43,6 +43,8 @@ check 'standard input that cannot be read' -s 2 -e "$self: standard input: canno
 { dd if=/dev/zero bs=1024 count=1025 2>/dev/null | tr '\000' 0; printf '\n401610\n'; } >long
 check 'a line that is too long is address 0' -e "$self: warning: a line is longer than 1048576 bytes; it is taken for address 0
 $self: 2 addresses compared: no differences" -I long compare --brief </dev/null
+check 'raw numbers' -e "$self: 2 addresses compared: no differences" -i '\020\026\100\000\350\025\100\000' \
+	compare --brief --raw=32
 check 'no address' -e "$self: 0 addresses compared: no differences" compare --brief </dev/null
 check 'addresses as elsewhere' -e "$self: 4 addresses compared: no differences" \
 	compare --brief --rva 1610 1611 '<x.exe:1612>' _ZN2io3Irp8completeEi </dev/null
