@@ -2,6 +2,7 @@
 #include "config.h"
 #include "addr2line/folded.h"
 #include "addr2line/gather.h"
+#include "tool/array.h"
 #include "tool/space.h"
 #include "tool/diag.h"
 #include "tool/tally.h"
@@ -43,14 +44,10 @@ static bool collect_inlined(struct folder *folder, const struct rossym_frame *fr
 	if (rossym_frames_begin(folder->style->inlines, frame, &frames, NULL) < 0)
 		return false;
 	while (rossym_frames_next(&frames, &one)) {
-		if (*count == folder->inlined_room) {
-			size_t room = folder->inlined_room ? folder->inlined_room * 2 : 16;
-			struct rossym_frame *inlined = realloc(folder->inlined, room * sizeof *inlined);
-			if (!inlined)
-				return false;
-			folder->inlined = inlined;
-			folder->inlined_room = room;
-		}
+		struct rossym_frame *inlined = array_with_room(folder->inlined, &folder->inlined_room, *count, sizeof *inlined);
+		if (!inlined)
+			return false;
+		folder->inlined = inlined;
 		folder->inlined[(*count)++] = one;
 	}
 	return true;
