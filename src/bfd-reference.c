@@ -2,21 +2,20 @@
 /*
  * rossym-bfd-reference - what libbfd says about addresses, as GNU addr2line would print it
  *
- * The reference of rossym-addr2line --diff, and the only program here that knows libbfd.  It prints for a number, byte for
- * byte, what GNU addr2line prints; it knows only the options that shape its answers, and no symbols as addresses.
+ * This is the reference of rossym-addr2line --diff, and the only program here that knows libbfd.  For a number it prints, byte
+ * for byte, what GNU addr2line prints.  It has only those options that shape answers, and does not take symbols for addresses.
  */
 #include "config.h"	/* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
 #include "tool/called.h"
 #include "tool/diag.h"
-#include "tool/lines.h"
+#include "tool/input.h"
 #include "tool/options.h"
 #include "tool/out.h"
 #include "tool/std.h"
 
 #include <bfd.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,15 +43,14 @@ static const struct option_row options_table[] = {
 };
 static const struct option_row no_options[] = { { 0, NULL, NULL, NULL } };
 
-struct request {
+struct bfd_command {
 	const char *path, *target;
 	bool addresses, functions, inlines, pretty, basenames, demangle;
 	int demangle_flags;
-	char **operands;
-	int operand_count;
+	struct input input;
 };
 
-/* Of demangle.h, which comes with libiberty and need not be there: DMGL_PARAMS | DMGL_ANSI, DMGL_NO_RECURSE_LIMIT. */
+/* DMGL_PARAMS | DMGL_ANSI, and DMGL_NO_RECURSE_LIMIT: their header comes with libiberty, which may be missing. */
 enum { DEMANGLE_FLAGS = 3, NO_RECURSE_LIMIT = 1 << 18 };
 
 static void put_usage(struct out *out)
@@ -66,43 +64,43 @@ static void put_usage(struct out *out)
 	options_help(out, options_table, NULL);
 }
 
-/* The status to exit with at once, or -1 to go on. */
-static int take_option(struct request *rq, struct out *out, int option, const char *argument)
+/* Returns the exit status, or -1 to go on. */
+static int take_option(struct bfd_command *command, struct out *out, int option, const char *argument)
 {
 	switch (option) {
 	case 'a':
-		rq->addresses = true;
+		command->addresses = true;
 		break;
 	case 'b':
-		rq->target = argument;
+		command->target = argument;
 		break;
 	case 'C':
-		rq->demangle = true;
+		command->demangle = true;
 		if (argument && !demangle_set_style(argument)) {
 			diag("unknown demangling style `%s'", argument);
 			return 1;
 		}
 		break;
 	case 'e':
-		rq->path = argument;
+		command->path = argument;
 		break;
 	case 'f':
-		rq->functions = true;
+		command->functions = true;
 		break;
 	case 'i':
-		rq->inlines = true;
+		command->inlines = true;
 		break;
 	case 'p':
-		rq->pretty = true;
+		command->pretty = true;
 		break;
 	case 's':
-		rq->basenames = true;
+		command->basenames = true;
 		break;
 	case 'r':
-		rq->demangle_flags |= NO_RECURSE_LIMIT;
+		command->demangle_flags |= NO_RECURSE_LIMIT;
 		break;
 	case 'R':
-		rq->demangle_flags &= ~NO_RECURSE_LIMIT;
+		command->demangle_flags &= ~NO_RECURSE_LIMIT;
 		break;
 	case 'H':
 	case 'h':
@@ -118,40 +116,38 @@ static int take_option(struct request *rq, struct out *out, int option, const ch
 	return -1;
 }
 
-static int parse(struct request *rq, struct out *out, int argc, char **argv)
+static int parse(struct bfd_command *command, struct out *out, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = options_table,
 				   .second = no_options };
 	int status = -1, option, operands = 1;
 	char *argument;
-	if (!options_open(&options)) {
-		diag("out of memory");
-		status = 1;
-	}
+	if (!options_open(&options))
+		status = diag_no_memory();
 	while (status < 0 && (option = options_next(&options, &argument, &operands)) != -1)
-		status = take_option(rq, out, option, argument);
+		status = take_option(command, out, option, argument);
 	options_close(&options);
-	rq->operands = argv + operands;
-	rq->operand_count = argc - operands;
+	command->input.operands = argv + operands;
+	command->input.operand_count = argc - operands;
 	return status;
 }
 
 /* ------------------------------------------------------------------------------------------------- file */
 
-struct file {
+struct bfd_file {
 	bfd *bfd;
 	asymbol **symbols;
 	int digits;		/* of an address */
 };
 
-static bool failed(const struct request *rq)
+static bool failed(const struct bfd_command *command)
 {
-	diag("%s: %s", rq->path, bfd_errmsg(bfd_get_error()));
+	diag("%s: %s", command->path, bfd_errmsg(bfd_get_error()));
 	return false;
 }
 
-/* The symbols, the dynamic ones if there are no others. */
-static bool read_symbols(struct file *file)
+/* Read the symbols; the dynamic ones if there are no others. */
+static bool read_symbols(struct bfd_file *file)
 {
 	if ((bfd_get_file_flags(file->bfd) & HAS_SYMS) == 0)
 		return true;
@@ -159,7 +155,7 @@ static bool read_symbols(struct file *file)
 		long size = dynamic ? bfd_get_dynamic_symtab_upper_bound(file->bfd)
 				    : bfd_get_symtab_upper_bound(file->bfd);
 		if (size < 0)
-			return dynamic;		/* without dynamic ones it goes on */
+			return dynamic;		/* dynamic symbols need not be there */
 		if (size == 0)
 			continue;
 		free(file->symbols);
@@ -178,31 +174,31 @@ static bool read_symbols(struct file *file)
 	return true;
 }
 
-static bool open_file(const struct request *rq, struct file *file)
+static bool open_file(const struct bfd_command *command, struct bfd_file *file)
 {
 	char **matching = NULL;
-	file->bfd = bfd_openr(rq->path, rq->target);
+	file->bfd = bfd_openr(command->path, command->target);
 	if (!file->bfd)
-		return failed(rq);
+		return failed(command);
 	file->bfd->flags |= BFD_DECOMPRESS;
 	if (bfd_check_format(file->bfd, bfd_archive)) {
-		diag("%s: cannot get addresses from archive", rq->path);
+		diag("%s: cannot get addresses from archive", command->path);
 		return false;
 	}
 	if (!bfd_check_format_matches(file->bfd, bfd_object, &matching)) {
-		failed(rq);
+		failed(command);
 		free(matching);
 		return false;
 	}
 	file->digits = bfd_arch_bits_per_address(file->bfd) > 32 ? 16 : 8;
-	return read_symbols(file) || failed(rq);
+	return read_symbols(file) || failed(command);
 }
 
 /* ---------------------------------------------------------------------------------------------- answers */
 
-/* One address on its way through the sections, and what was found. */
-struct query {
-	struct file *file;
+/* One address, and what libbfd has found for it in one of the sections. */
+struct lookup {
+	struct bfd_file *file;
 	bfd_vma pc;
 	bool found;
 	const char *filename, *function;
@@ -211,84 +207,79 @@ struct query {
 
 static void look_into_section(bfd *abfd, asection *section, void *context)
 {
-	struct query *query = context;
-	if (query->found || (bfd_section_flags(section) & SEC_ALLOC) == 0)
+	struct lookup *lookup = context;
+	if (lookup->found || (bfd_section_flags(section) & SEC_ALLOC) == 0)
 		return;
 	bfd_vma vma = bfd_section_vma(section);
-	if (query->pc < vma || query->pc - vma >= bfd_section_size(section))
+	if (lookup->pc < vma || lookup->pc - vma >= bfd_section_size(section))
 		return;
-	query->found = bfd_find_nearest_line_discriminator(abfd, section, query->file->symbols, query->pc - vma,
-							   &query->filename, &query->function, &query->line,
-							   &query->discriminator);
+	lookup->found = bfd_find_nearest_line_discriminator(abfd, section, lookup->file->symbols, lookup->pc - vma,
+							   &lookup->filename, &lookup->function, &lookup->line,
+							   &lookup->discriminator);
 }
 
-static void put_function(const struct request *rq, struct out *out, const struct query *query)
+static void put_function(const struct bfd_command *command, struct out *out, const struct lookup *lookup)
 {
-	const char *name = query->function;
+	const char *name = lookup->function;
 	bool known = name && *name;
-	char *plain = known && rq->demangle ? bfd_demangle(query->file->bfd, name, rq->demangle_flags) : NULL;
+	char *plain = known && command->demangle ? bfd_demangle(lookup->file->bfd, name, command->demangle_flags) : NULL;
 	out_text(out, plain ? plain : known ? name : "??");
-	out_text(out, rq->pretty ? " at " : "\n");
+	out_text(out, command->pretty ? " at " : "\n");
 	free(plain);
 }
 
-static void put_frame(const struct request *rq, struct out *out, const struct query *query)
+static void put_frame(const struct bfd_command *command, struct out *out, const struct lookup *lookup)
 {
-	if (rq->functions)
-		put_function(rq, out, query);
-	const char *filename = query->filename ? query->filename : "??";
-	const char *slash = rq->basenames ? strrchr(filename, '/') : NULL;
+	if (command->functions)
+		put_function(command, out, lookup);
+	const char *filename = lookup->filename ? lookup->filename : "??";
+	const char *slash = command->basenames ? strrchr(filename, '/') : NULL;
 	out_text(out, slash ? slash + 1 : filename);
 	out_char(out, ':');
-	if (query->line)
-		out_decimal(out, query->line);
+	if (lookup->line)
+		out_decimal(out, lookup->line);
 	else
 		out_char(out, '?');
-	if (query->line && query->discriminator) {
+	if (lookup->line && lookup->discriminator) {
 		out_text(out, " (discriminator ");
-		out_decimal(out, query->discriminator);
+		out_decimal(out, lookup->discriminator);
 		out_char(out, ')');
 	}
 	out_char(out, '\n');
 }
 
-static void answer(const struct request *rq, struct out *out, struct file *file, const char *text)
-{
-	struct query query = { .file = file, .pc = strtoull(text, NULL, 16) };
-	if (rq->addresses) {
-		out_text(out, "0x");
-		out_hex(out, query.pc, file->digits);
-		out_text(out, rq->pretty ? ": " : "\n");
-	}
-	bfd_map_over_sections(file->bfd, look_into_section, &query);
-	if (!query.found) {
-		if (rq->functions)
-			out_text(out, rq->pretty ? "?? " : "??\n");
-		out_text(out, "??:0\n");
-		return;
-	}
-	put_frame(rq, out, &query);
-	while (rq->inlines && bfd_find_inliner_info(file->bfd, &query.filename, &query.function, &query.line)) {
-		if (rq->pretty)
-			out_text(out, " (inlined by) ");
-		put_frame(rq, out, &query);
-	}
-}
+struct answering {
+	const struct bfd_command *command;
+	struct bfd_file *file;
+	struct out *out;
+};
 
-static int answer_lines(const struct request *rq, struct out *out, struct file *file)
+static bool answer(void *data, char *text)
 {
-	struct lines lines;
-	enum lines_status status;
-	char *line;
-	lines_open(&lines, out);
-	while (((status = lines_next(&lines, &line)) == LINES_LINE || status == LINES_TOO_LONG) && !out->error)
-		answer(rq, out, file, status == LINES_LINE ? line : "");
-	if (status == LINES_ERROR)
-		diag("cannot read standard input: %s", strerror(errno));
-	else if (status == LINES_NO_MEMORY)
-		diag("out of memory");
-	lines_close(&lines);
-	return status == LINES_ERROR || status == LINES_NO_MEMORY;
+	const struct answering *answering = data;
+	const struct bfd_command *command = answering->command;
+	struct bfd_file *file = answering->file;
+	struct out *out = answering->out;
+	struct lookup lookup = { .file = file, .pc = strtoull(text, NULL, 16) };
+	if (command->addresses) {
+		out_text(out, "0x");
+		out_hex(out, lookup.pc, file->digits);
+		out_text(out, command->pretty ? ": " : "\n");
+	}
+	bfd_map_over_sections(file->bfd, look_into_section, &lookup);
+	if (!lookup.found) {
+		if (command->functions)
+			out_text(out, command->pretty ? "?? " : "??\n");
+		out_text(out, "??:0\n");
+		return true;
+	}
+	put_frame(command, out, &lookup);
+	while (command->inlines && bfd_find_inliner_info(file->bfd, &lookup.filename, &lookup.function, &lookup.line)) {
+		if (command->pretty)
+			out_text(out, " (inlined by) ");
+		put_frame(command, out, &lookup);
+	}
+	return true;
 }
 
 /* -------------------------------------------------------------------------------------------------- run */
@@ -333,34 +324,33 @@ static void report_bfd_error(const char *format, va_list args)
 	free(text);
 }
 
-static int run(const struct request *rq, struct out *out)
+static int run(struct bfd_command *command, struct out *out)
 {
-	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process is at its end. */
-	static struct file file;
-	int status = 1;
+	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process ends anyway. */
+	static struct bfd_file file;
+	static const struct input_visitor visitor = { .text = answer };
+	struct answering answering = { command, &file, out };
 	bfd_init();
 	bfd_set_error_program_name(diag_program());
 	default_handler = bfd_set_error_handler(report_bfd_error);
-	if (open_file(rq, &file)) {
-		status = 0;
-		for (int i = 0; i < rq->operand_count; i++)
-			answer(rq, out, &file, rq->operands[i]);
-		if (rq->operand_count == 0)
-			status = answer_lines(rq, out, &file);
-	}
-	return status;
+	if (!open_file(command, &file))
+		return 1;
+	command->input.out = out;
+	command->input.visitor = &visitor;
+	command->input.data = &answering;
+	return !input_run(&command->input);
 }
 
 int main(int argc, char **argv)
 {
 	static struct out out;
-	struct request rq = { .path = "a.out", .demangle_flags = DEMANGLE_FLAGS };
+	struct bfd_command command = { .path = "a.out", .demangle_flags = DEMANGLE_FLAGS };
 
 	std_streams();
 	called_plainly(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-bfd-reference", &out);
-	int status = parse(&rq, &out, argc, argv);
+	int status = parse(&command, &out, argc, argv);
 	if (status < 0)
-		status = run(&rq, &out);
+		status = run(&command, &out);
 	return diag_finish(status, 1);
 }

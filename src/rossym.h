@@ -204,12 +204,21 @@ int rossym_is_prepared(const struct rossym_image *image);
 
 /*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
- * Worth it from about a hundred look-ups on, and one more for every 500 rows.  Takes as much memory as the strings
- * and up to 22 bytes a row.
+ * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings and up to 22 bytes a row.
  * Answers are the same before and after.  No other thread may use IMAGE meanwhile; afterwards IMAGE is immutable.
  * Returns 0, at once if it has been done before; or -1 as rossym_lookup().
  */
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
+
+/*
+ * Call rossym_prepare() if that is cheaper than EXPECTED look-ups without it.  EXPECTED is the number of all look-ups in
+ * IMAGE that the caller knows of, past and future.  A caller that does not know how many will come counts those it has done:
+ * then it loses at most as much time as preparing takes.
+ * Returns 1 if IMAGE is prepared now; or 0 if it is not, because EXPECTED is too small, or because memory ran out, after
+ * which preparing is not tried again here; or -1 as rossym_prepare().
+ * The rule for threads is that of rossym_prepare().
+ */
+int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
 /*
  * From now on let rossym_lookup() and rossym_lookup_many() answer with whole strings in place of those that were cut for the

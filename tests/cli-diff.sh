@@ -38,11 +38,13 @@ check 'the last -N counts' -e "$self: 3 addresses compared: no differences" \
 	compare --diff-all=rows --diff-all=10 --diff-all --diff-all=3 --brief </dev/null
 check 'operands' -e "$self: 2 addresses compared: no differences" compare --brief 401610 0x4015e8 </dev/null
 check 'standard input' -e "$self: 3 addresses compared: no differences" -i '401610\n\n4015f6' compare --brief
-check 'standard input that cannot be read' -s 2 -e "$self: cannot read standard input: Bad file descriptor" \
+check 'standard input that cannot be read' -s 2 -e "$self: standard input: cannot read: Bad file descriptor" \
 	sh -c 'rossym-addr2line -f --diff=n.exe -e x.exe 0>nothing' </dev/null
 { dd if=/dev/zero bs=1024 count=1025 2>/dev/null | tr '\000' 0; printf '\n401610\n'; } >long
 check 'a line that is too long is address 0' -e "$self: warning: a line is longer than 1048576 bytes; it is taken for address 0
 $self: 2 addresses compared: no differences" -I long compare --brief </dev/null
+check 'raw numbers' -e "$self: 2 addresses compared: no differences" -i '\020\026\100\000\350\025\100\000' \
+	compare --brief --raw=32
 check 'no address' -e "$self: 0 addresses compared: no differences" compare --brief </dev/null
 check 'addresses as elsewhere' -e "$self: 4 addresses compared: no differences" \
 	compare --brief --rva 1610 1611 '<x.exe:1612>' _ZN2io3Irp8completeEi </dev/null

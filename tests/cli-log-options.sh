@@ -250,7 +250,7 @@ check 'EXE OFFSET, by path' rossym-log sym/hal.dll 1230 sym/user/app.exe 1230 10
 <sym/user/app.exe:1230 $note>
 <sym/user/app.exe:10>
 EOT
-on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: Bad file descriptor' \
+on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: cannot read: Bad file descriptor' \
 	sh -c 'rossym-log -d sym 0>nothing' </dev/null
 check 'EXE that is not there' -s 1 -e 'rossym-log: sym/no.dll: No such file or directory
 rossym-log: warning: no.dll: no modules given; see -e and -d' rossym-log sym/no.dll 10 <<EOT

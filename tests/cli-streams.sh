@@ -195,13 +195,18 @@ check 'the last line, far too long' -I long -g 'rossym-addr2line: warning: *' ro
 ??:0
 END
 
+# The first line is read together with the other one, the second in pieces.
+{ zeros 1048571; printf '401010\n401000\n'; } >longer
 { zeros 1048571; zeros 1048571; zeros 1048571; printf '401010\n401000\n'; } >long
-for option in --count --folded; do
-	ok "a profile leaves such a line out: $option" sh -c 'rossym-addr2line "$1" -e x.exe <long >seen 2>said' sh $option
-	check 'and says so' cat said <<-'END'
-		rossym-addr2line: warning: a line is longer than 1048576 bytes; it is left out
-	END
-	ok 'and has the other' sh -c 'test "$(grep -c main seen)" -eq 1 && test "$(wc -l <seen)" -eq 1'
+for file in longer long; do
+	for option in --count --folded; do
+		ok "a profile leaves such a line out: $file, $option" sh -c \
+			'rossym-addr2line "$1" -e x.exe <"$2" >seen 2>said' sh $option $file
+		check 'and says so' cat said <<-'END'
+			rossym-addr2line: warning: a line is longer than 1048576 bytes; it is left out
+		END
+		ok 'and has the other' sh -c 'test "$(grep -c main seen)" -eq 1 && test "$(wc -l <seen)" -eq 1'
+	done
 done
 
 # ---- many lines ----
@@ -242,7 +247,7 @@ unreadable () {
 }
 for option in -a -P2 --count --folded --raw=32; do
 	on_posix check "a stdin that cannot be read: $option" -s 1 \
-		-e 'rossym-addr2line: cannot read standard input: Bad file descriptor' unreadable $option </dev/null
+		-e 'rossym-addr2line: standard input: cannot read: Bad file descriptor' unreadable $option </dev/null
 done
 check 'an empty stdin' rossym-addr2line -e x.exe </dev/null
 

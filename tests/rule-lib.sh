@@ -223,7 +223,7 @@ EOT
 (cd "$SRC" && grep -l 'stderr\|STDERR_FILENO\|perror' src/*.c src/*/*.c) >stderr
 check 'standard error has one door, besides progress and what catches the messages of libbfd' cat stderr <<-'EOT'
 	src/bfd-reference.c
-	src/diff/progress.c
+	src/diff/meter.c
 	src/tool/diag.c
 	src/tool/progress.c
 EOT

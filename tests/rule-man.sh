@@ -173,7 +173,7 @@ for file in "$SRC"/src/tool/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c; do
 	*) set -- "$@" "$file" ;;
 	esac
 done
-messages_of "$SRC/src/addr2line/main.c" "$SRC/src/addr2line/raddr2line.c" "$SRC"/src/diff/*.c "$@"
+messages_of "$SRC"/src/addr2line/*.c "$SRC"/src/diff/*.c "$@"
 explains "$page" 30
 messages_of "$SRC/src/embed/main.c" "$SRC"/src/tool/file.c "$SRC"/src/tool/tsv.c "$SRC"/src/write/*.c
 explains "$embed_page" 30

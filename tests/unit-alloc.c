@@ -354,8 +354,33 @@ static void huge_claims(enum makepe_kind kind)
 	free(bytes);
 }
 
+/* Without memory rossym_prepare_for() leaves the image as it was, and does not try again. */
+static void prepare_for(void)
+{
+	struct result result;
+
+	makepe_start(&m, MAKEPE_BARE);
+	makepe_row(&m, 0x1000, "f", "a.c", 1);
+	bytes = makepe_build(&m, &size);
+	by_file = false;
+	if (open_image(NULL) < 0)
+		abort();
+	calls = 0;
+	fail_at = 2;
+	is_int(rossym_prepare_for(image, 1000000, NULL), 0, "rossym_prepare_for() without memory");
+	is_uint(calls, 2, "fails in an allocation");
+	is_int(rossym_prepare_for(image, 1000000, NULL), 0, "and once more");
+	is_uint(calls, 2, "allocates nothing");
+	fail_at = 0;
+	is_int(lookup(&result, NULL), 1, "look-ups work");
+	is_int(rossym_prepare(image, NULL), 0, "and it can be prepared");
+	rossym_close(image);
+	free(bytes);
+}
+
 int main(void)
 {
+	prepare_for();
 	sweep(MAKEPE_32, 16, false, "PE32");
 	sweep(MAKEPE_32, 16, true, "PE32, unterminated");
 	sweep(MAKEPE_64, 24, true, "PE32+");

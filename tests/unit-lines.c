@@ -47,22 +47,50 @@ static pid_t feed(const char *text, size_t length, size_t piece, bool slow)
 	return child;
 }
 
+/* What lines_chunk() gives, one line after the other, each with a NUL in place of its newline. */
+struct reader {
+	struct lines lines;
+	char *text, *end;
+};
+
+static enum lines_status next_line(struct reader *reader, char **line)
+{
+	if (reader->text == reader->end) {
+		enum lines_status status = lines_chunk(&reader->lines, &reader->text, &reader->end);
+		if (status != LINES_SOME)
+			return status;
+	}
+	char *newline = memchr(reader->text, '\n', (size_t)(reader->end - reader->text));
+	if (!newline)
+		abort();
+	*newline = '\0';
+	*line = reader->text;
+	reader->text = newline + 1;
+	return newline - *line > LINES_LONGEST ? LINES_TOO_LONG : LINES_SOME;
+}
+
+static void open_reader(struct reader *reader)
+{
+	lines_open(&reader->lines, &out);
+	reader->text = reader->end = NULL;
+}
+
 /* All lines of standard input: each in brackets, '+' for one that is too long, its NULs as '0'. */
 static void all_lines(char *result, size_t size)
 {
-	struct lines lines;
-	char *line;
+	struct reader reader;
+	char *line = NULL;
 	enum lines_status status;
 	size_t n = 0;
 
-	lines_open(&lines, &out);
-	while ((status = lines_next(&lines, &line)) == LINES_LINE || status == LINES_TOO_LONG)
+	open_reader(&reader);
+	while ((status = next_line(&reader, &line)) == LINES_SOME || status == LINES_TOO_LONG)
 		if (n < size)
-			n += (size_t)snprintf(result + n, size - n, status == LINES_LINE ? "[%s]" : "+", line);
+			n += (size_t)snprintf(result + n, size - n, status == LINES_SOME ? "[%s]" : "+", line);
 	if (status != LINES_END && n < size)
 		snprintf(result + n, size - n, status == LINES_ERROR ? "error %s" : "no memory", strerror(errno));
-	ok(lines_next(&lines, &line) == status, "the end stays the end");
-	lines_close(&lines);
+	ok(next_line(&reader, &line) == status, "the end stays the end");
+	lines_close(&reader.lines);
 }
 
 static void gives(const char *text, size_t length, const char *want, const char *name)
@@ -98,7 +126,7 @@ static void small(void)
 static void of_length(size_t length, bool last, bool fits, size_t piece)
 {
 	char *text = malloc(length + 8), *line;
-	struct lines lines;
+	struct reader reader;
 
 	if (!text)
 		abort();
@@ -107,17 +135,17 @@ static void of_length(size_t length, bool last, bool fits, size_t piece)
 	memcpy(text + 2 + length, "\nb\n", 4);
 	pid_t child = feed(text, length + (last ? 2 : 5), piece, false);
 
-	lines_open(&lines, &out);
-	bool good = lines_next(&lines, &line) == LINES_LINE && strcmp(line, "a") == 0;
-	enum lines_status status = lines_next(&lines, &line);
-	good = good && (fits ? status == LINES_LINE && strlen(line) == length && strspn(line, "x") == length
+	open_reader(&reader);
+	bool good = next_line(&reader, &line) == LINES_SOME && strcmp(line, "a") == 0;
+	enum lines_status status = next_line(&reader, &line);
+	good = good && (fits ? status == LINES_SOME && strlen(line) == length && strspn(line, "x") == length
 			     : status == LINES_TOO_LONG);
 	if (!last)
-		good = good && lines_next(&lines, &line) == LINES_LINE && strcmp(line, "b") == 0;
-	good = good && lines_next(&lines, &line) == LINES_END;
-	ok(good && lines.size <= 4 * (size_t)LINES_LONGEST, "a line of %lu bytes%s, %lu at a time", (unsigned long)length,
+		good = good && next_line(&reader, &line) == LINES_SOME && strcmp(line, "b") == 0;
+	good = good && next_line(&reader, &line) == LINES_END;
+	ok(good && reader.lines.size <= 4 * (size_t)LINES_LONGEST, "a line of %lu bytes%s, %lu at a time", (unsigned long)length,
 	   last ? ", the last" : "", (unsigned long)piece);
-	lines_close(&lines);
+	lines_close(&reader.lines);
 	waitpid(child, NULL, 0);
 	free(text);
 }
@@ -145,7 +173,7 @@ static void many(void)
 	enum { LINES = 50000 };
 	char *text = malloc(LINES * 16), want[16], *line;
 	size_t length = 0;
-	struct lines lines;
+	struct reader reader;
 	unsigned wrong = 0;
 
 	if (!text)
@@ -153,13 +181,13 @@ static void many(void)
 	for (unsigned i = 0; i < LINES; i++)
 		length += (size_t)sprintf(text + length, "%x%.*s\n", i, (int)(i % 7), "zzzzzz");
 	pid_t child = feed(text, length, 997, false);
-	lines_open(&lines, &out);
+	open_reader(&reader);
 	for (unsigned i = 0; i < LINES; i++) {
 		snprintf(want, sizeof want, "%x%.*s", i, (int)(i % 7), "zzzzzz");
-		wrong += lines_next(&lines, &line) != LINES_LINE || strcmp(line, want) != 0;
+		wrong += next_line(&reader, &line) != LINES_SOME || strcmp(line, want) != 0;
 	}
-	ok(wrong == 0 && lines_next(&lines, &line) == LINES_END, "%u lines", (unsigned)LINES);
-	lines_close(&lines);
+	ok(wrong == 0 && next_line(&reader, &line) == LINES_END, "%u lines", (unsigned)LINES);
+	lines_close(&reader.lines);
 	waitpid(child, NULL, 0);
 	free(text);
 }
@@ -178,7 +206,7 @@ static void coprocess(void)
 	if (child < 0)
 		abort();
 	if (child == 0) {
-		struct lines lines;
+		struct reader reader;
 		char *line;
 
 		dup2(to[0], STDIN_FILENO);
@@ -186,10 +214,10 @@ static void coprocess(void)
 		close(to[1]);
 		close(from[0]);
 		alarm(20);
-		lines_open(&lines, &out);
-		while (lines_next(&lines, &line) == LINES_LINE)
+		open_reader(&reader);
+		while (next_line(&reader, &line) == LINES_SOME)
 			out_text(&out, line);
-		lines_close(&lines);
+		lines_close(&reader.lines);
 		_exit(out.used != 0);	/* the end of input was waited for as well */
 	}
 	close(to[0]);
@@ -212,7 +240,7 @@ static void coprocess(void)
 static void from_file(void)
 {
 	char name[] = "unit-lines.XXXXXX", *line;
-	struct lines lines;
+	struct reader reader;
 	size_t count = 0;
 	int fd = mkstemp(name);
 
@@ -230,12 +258,12 @@ static void from_file(void)
 	dup2(fd, STDIN_FILENO);
 	close(fd);
 	out.used = 0;
-	lines_open(&lines, &out);
-	while (lines_next(&lines, &line) == LINES_LINE) {
+	open_reader(&reader);
+	while (next_line(&reader, &line) == LINES_SOME) {
 		out_char(&out, 'x');
 		count++;
 	}
-	lines_close(&lines);
+	lines_close(&reader.lines);
 	is_uint(count, 1000, "lines of a file");
 	is_uint(out.used, 1000, "nothing is flushed between them");
 	out.used = 0;

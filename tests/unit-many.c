@@ -179,6 +179,46 @@ static void check_table(const char *path)
 	rossym_close(from_file);
 }
 
+/* Preparing pays from a number of look-ups on that grows with the table; the smallest that prepares. */
+static uint64_t look_ups_that_pay(uint32_t rows)
+{
+	struct rossym_image *image;
+	uint64_t expected = 0;
+	int prepared = 0;
+	make_table(rows, 0x1000, 0, 0);
+	if (rossym_open_memory(file, file_size, &image, NULL) < 0)
+		return 0;
+	while (prepared == 0 && expected < 10000) {
+		prepared = rossym_prepare_for(image, ++expected, NULL);
+		if (prepared != rossym_is_prepared(image))
+			prepared = -1;
+	}
+	if (prepared != 1 || rossym_prepare_for(image, 0, NULL) != 1)
+		expected = 0;
+	rossym_close(image);
+	return expected;
+}
+
+static void check_prepare_for(void)
+{
+	struct rossym_image *image;
+	struct rossym_error err = { .code = ROSSYM_OK };
+	uint64_t few = look_ups_that_pay(1), many = look_ups_that_pay(MOST_ROWS);
+	ok(few >= 8 && few < 128, "a table of one row is prepared for some dozens of look-ups");
+	ok(many > few && many < 1000, "one of thousands for more, but not many");
+
+	make_table(MOST_ROWS, 0x1000, 0, 0);
+	put_u32(16 + 16 * 1000, UINT32_MAX);
+	if (!ok(rossym_open_memory(file, file_size, &image, &err) == 0, "a table that is not sorted"))
+		return;
+	is_int(rossym_prepare_for(image, few, &err), 0, "is not read for too few look-ups");
+	is_int(err.code, ROSSYM_OK, "nothing is said");
+	is_int(rossym_prepare_for(image, UINT64_MAX, &err), -1, "for enough it is");
+	is_int(err.code, ROSSYM_EDAMAGED, "and is damaged");
+	is_int(rossym_prepare_for(image, UINT64_MAX, NULL), -1, "an error need not be given");
+	rossym_close(image);
+}
+
 int main(void)
 {
 	char path[] = "/tmp/rossym-unit-XXXXXX";
@@ -192,5 +232,6 @@ int main(void)
 		check_table(path);
 	}
 	remove(path);
+	check_prepare_for();
 	return done_testing();
 }

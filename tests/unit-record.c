@@ -26,7 +26,9 @@ static void prints(const char *options, const struct rossym_frame *frame, const 
 	style.paths.basenames = strchr(options, 's');
 	snprintf(name, sizeof name, "-%s, %s%s%s", options, frame ? "" : "nothing",
 		 frame && frame->function ? "function " : "", frame && frame->file ? "file" : "");
-	ok(record_print(&style, &out, UINT64_C(0xfffff80000401000), frame), "there is memory");
+	const uint64_t address = UINT64_C(0xfffff80000401000);
+	const struct rossym_frame nothing = { .function = NULL };
+	ok(records_print(&style, &out, &address, frame ? frame : &nothing, 1), "there is memory");
 	wrote(want, name);
 	record_style_clear(&style);
 	paths_clear(&style.paths);

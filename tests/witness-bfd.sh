@@ -58,7 +58,7 @@ EOT
 printf '!<arch>\n' >archive
 check 'an archive' -s 1 -e "rossym-bfd-reference: archive: cannot get addresses from archive" \
 	rossym-bfd-reference -e archive 0 </dev/null
-check 'input that cannot be read' -s 1 -e 'rossym-bfd-reference: cannot read standard input: Bad file descriptor' \
+check 'input that cannot be read' -s 1 -e 'rossym-bfd-reference: standard input: cannot read: Bad file descriptor' \
 	sh -c 'rossym-bfd-reference -e "$1" 0>nothing' sh "$DATA/dwarf32.nostrip.exe" </dev/null
 version=$(sed -n 's/^#define ROSSYM_VERSION_[A-Z]* //p' "$SRC/src/rossym.h" | tr '\n' . | sed 's/\.$//')
 for option in -v -V --version; do

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "diff/diff.h"
-#include "diff/build.h"
+#include "diff/same.h"
 #include "diff/compare.h"
-#include "diff/progress.h"
+#include "diff/meter.h"
 #include "diff/reference.h"
 #include "diff/report.h"
 #include "tool/diag.h"
@@ -79,14 +79,14 @@ static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 	struct rossym_image *failed;
 	struct rossym_error err;
 	char what[256];
-	switch (build_is_same(diff->image, there, what, sizeof what, &failed, &err)) {
+	switch (same_build(diff->rules->image, there, what, sizeof what, &failed, &err)) {
 	case 1:
 		return true;
 	case 0:
-		diag("%s and %s are not the same build: they differ in %s", diff->path, diff->request->nostrip, what);
+		diag("%s and %s are not the same build: they differ in %s", diff->rules->path, diff->request->nostrip, what);
 		return false;
 	default:
-		diag_image(failed == there ? diff->request->nostrip : diff->path, &err);
+		diag_image(failed == there ? diff->request->nostrip : diff->rules->path, &err);
 		return false;
 	}
 }
@@ -104,6 +104,49 @@ static bool check_build(const struct diff *diff)
 	return same;
 }
 
+/* The addresses that were given, in the order of the input. */
+struct given {
+	struct diff *diff;
+	struct query_seen seen;
+};
+
+static bool add_given(struct given *given, uint64_t shown, uint64_t rva)
+{
+	return targets_add(&given->diff->targets, shown, rva, rva != UINT64_MAX) || diag_out_of_memory();
+}
+
+static bool take_text(void *data, char *text)
+{
+	struct given *given = data;
+	struct query query;
+	if (!query_text(given->diff->rules, text, &query, &given->seen))
+		return false;
+	return add_given(given, query.shown, query.kind == QUERY_ADDRESS ? query.rva : UINT64_MAX);
+}
+
+static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
+{
+	struct given *given = data;
+	uint64_t rvas[INPUT_NUMBERS];
+	query_numbers(given->diff->rules, numbers, count, rvas, &given->seen);
+	for (size_t i = 0; i < count; i++)
+		if (!add_given(given, numbers[i], rvas[i]))
+			return false;
+	return true;
+}
+
+static bool collect_given(struct diff *diff, struct input *input)
+{
+	static const struct input_visitor visitor = { .text = take_text, .numbers = take_numbers };
+	struct given given = { .diff = diff };
+	input->visitor = &visitor;
+	input->data = &given;
+	if (!input_run(input))
+		return false;
+	query_hint(diff->rules, &given.seen);
+	return true;
+}
+
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
@@ -113,31 +156,31 @@ static bool choose_targets(struct diff *diff)
 	case DIFF_GIVEN:
 		return true;
 	case DIFF_BYTES:
-		failed = targets_set_bytes(targets, diff->image, diff->lookup_flags, &err);
+		failed = targets_set_bytes(targets, diff->rules->image, diff->lookup_flags, &err);
 		break;
 	case DIFF_ROWS:
-		failed = targets_add_rows(targets, diff->image, diff->lookup_flags, &err);
+		failed = targets_add_rows(targets, diff->rules->image, diff->lookup_flags, &err);
 		break;
 	case DIFF_SPREAD:
-		failed = targets_add_spread(targets, diff->image, diff->request->spread, &err);
+		failed = targets_add_spread(targets, diff->rules->image, diff->request->spread, &err);
 		break;
 	}
 	if (failed < 0) {
-		diag_image(diff->path, &err);
+		diag_image(diff->rules->path, &err);
 		return false;
 	}
 	const char *why = diff->request->all == DIFF_ROWS ? "no row of the table is in code" : "no section has code";
 	if (targets->count == 0)
-		diag("%s: %s, so there is nothing to compare", diff->path, why);
+		diag("%s: %s, so there is nothing to compare", diff->rules->path, why);
 	return targets->count > 0;
 }
 
 /* ------------------------------------------------------------------------------------------- comparison */
 
-/* What the table says of one address. */
+/* The table's answer for one address. */
 struct here {
 	struct diff_frame *frames;	/* the innermost first */
-	char **paths;			/* copies, for those that are not shown as they are */
+	char **paths;			/* copies of those that are shown in another form than the table's; else NULL */
 	size_t count, room;
 };
 
@@ -194,7 +237,7 @@ static bool add_frames(struct here *here, const struct diff *diff, const struct 
 	struct rossym_frame frame;
 	if (!diff->style->inlines)
 		return here_add(here, diff, answer);
-	if (rossym_frames_begin(diff->image, answer, &frames, NULL) < 0)
+	if (rossym_frames_begin(diff->rules->image, answer, &frames, NULL) < 0)
 		return false;
 	while (rossym_frames_next(&frames, &frame))
 		if (!here_add(here, diff, &frame))
@@ -208,16 +251,14 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 {
 	struct rossym_frame frame;
 	struct rossym_error err;
-	int found = target->present ? rossym_lookup(diff->image, target->rva, diff->lookup_flags, &frame, &err) : 0;
+	int found = target->present ? rossym_lookup(diff->rules->image, target->rva, diff->lookup_flags, &frame, &err) : 0;
 	if (found < 0) {
-		diag_image(diff->path, &err);
+		diag_image(diff->rules->path, &err);
 		return false;
 	}
 	here_empty(here);
-	if (found > 0 && !add_frames(here, diff, &frame)) {
-		diag("out of memory");
-		return false;
-	}
+	if (found > 0 && !add_frames(here, diff, &frame))
+		return diag_out_of_memory();
 	*answer = (struct diff_answer){ here->frames, here->count };
 	return true;
 }
@@ -247,15 +288,15 @@ static bool is_end(const struct diff *diff, const struct target *target, const s
 	struct rossym_error err;
 	uint64_t rva = target->rva;
 	return target->present && (there->count == 0 || !there->frames[0].line) &&
-	       rossym_lookup(diff->image, rva, diff->lookup_flags, &here, &err) > 0 && here.line && here.row_rva < rva &&
-	       (rossym_lookup(diff->image, rva + 1, diff->lookup_flags, &after, &err) == 0 || after.row_rva == rva + 1);
+	       rossym_lookup(diff->rules->image, rva, diff->lookup_flags, &here, &err) > 0 && here.line && here.row_rva < rva &&
+	       (rossym_lookup(diff->rules->image, rva + 1, diff->lookup_flags, &after, &err) == 0 || after.row_rva == rva + 1);
 }
 
 /* Compare all; *FOUND: how many of the targets the reference knows. */
 static bool compare_all(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
 {
 	struct rossym_info info;
-	rossym_get_info(diff->image, &info);
+	rossym_get_info(diff->rules->image, &info);
 	const struct diff_focus focus = { .functions = diff->style->functions, .inlines = diff->inlines,
 					  .demangle = diff->style->demangle, .x86_32 = info.machine == MACHINE_I386 };
 	struct here frames = { .count = 0 };
@@ -271,12 +312,8 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 		unsigned classes = diff_compare(&focus, &here, &there);
 		if (classes && is_end(diff, &target, &there))
 			classes = DIFF_BIT(DIFF_END);
-		if (!report_add(report, target.shown, classes, &here, &there)) {
-			diag("out of memory");
-			good = false;
-			break;
-		}
-		progress_at(report->progress, i + 1);
+		good = report_add(report, target.shown, classes, &here, &there) || diag_out_of_memory();
+		meter_at(report->meter, i + 1);
 	}
 	here_clear(&frames);
 	if (!good)
@@ -301,17 +338,17 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 static int compare(struct diff *diff, struct reference *reference)
 {
 	struct rossym_info info;
-	struct progress progress;
-	rossym_get_info(diff->image, &info);
-	struct report report = { .out = diff->out, .progress = &progress, .style = diff->style,
+	struct meter meter;
+	rossym_get_info(diff->rules->image, &info);
+	struct report report = { .out = diff->out, .meter = &meter, .style = diff->style,
 				 .ignored = diff->request->ignored, .brief = diff->request->brief,
 				 .inlines = diff->inlines, .quick = diff->request->all == DIFF_ROWS };
 	size_t found = 0;
-	progress_start(&progress, diff->out, diff->targets.count);
+	meter_start(&meter, diff->out, diff->targets.count);
 	bool started = reference_start(reference, diff->request->reference, diff->request->nostrip, &diff->targets,
 				       info.image_base, info.kind == ROSSYM_PE32PLUS, diff->request->timeout);
 	bool good = started && compare_all(diff, reference, &report, &found);
-	progress_hide(&progress);
+	meter_hide(&meter);
 	/* For a machine that Debian's binutils do not know, the reference ends before its first answer. */
 	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 && info.machine != MACHINE_AMD64)
 		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line", (unsigned)info.machine);
@@ -322,20 +359,22 @@ static int compare(struct diff *diff, struct reference *reference)
 	return !good ? DIFF_TROUBLE : report.differ > 0 ? DIFF_DIFFERENT : DIFF_SAME;
 }
 
-int diff_run(struct diff *diff)
+/* Check that the images can be compared, and with what; then compare. */
+static int compare_images(struct diff *diff)
 {
+	struct rossym_image *image = diff->rules->image;
+	const char *path = diff->rules->path;
 	struct rossym_info info;
 	struct rossym_error err;
-	rossym_get_info(diff->image, &info);
+	rossym_get_info(image, &info);
 	if (info.kind == ROSSYM_BARE) {
-		diag("%s: a bare table has no code that could be compared with that of %s", diff->path,
-		     diff->request->nostrip);
+		diag("%s: a bare table has no code that could be compared with that of %s", path, diff->request->nostrip);
 		return DIFF_TROUBLE;
 	}
 	if (!check_build(diff))
 		return DIFF_TROUBLE;
-	if (rossym_prepare(diff->image, &err) < 0) {
-		diag_image(diff->path, &err);
+	if (rossym_prepare(image, &err) < 0) {
+		diag_image(path, &err);
 		return DIFF_TROUBLE;
 	}
 	if (!choose_targets(diff))
@@ -343,11 +382,19 @@ int diff_run(struct diff *diff)
 
 	struct reference *reference = calloc(1, sizeof *reference);	/* too big for a stack */
 	if (!reference) {
-		diag("out of memory");
+		diag_out_of_memory();
 		return DIFF_TROUBLE;
 	}
 	int status = compare(diff, reference);
 	reference_clear(reference);
 	free(reference);
+	return status;
+}
+
+int diff_run(struct diff *diff, struct input *input)
+{
+	bool good = diff->request->all || collect_given(diff, input);
+	int status = good ? compare_images(diff) : DIFF_TROUBLE;
+	targets_clear(&diff->targets);
 	return status;
 }

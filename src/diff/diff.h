@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diff.h - what --diff does: ask the table and a reference, and show where they do not agree
+ * diff.h - the whole of --diff: ask the table and a reference about the same addresses, and show where they do not agree
  */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
 
 #include "rossym.h"
 #include "diff/targets.h"
-#include "tool/out.h"
+#include "tool/input.h"
+#include "tool/query.h"
 #include "tool/record.h"
 
 /* Exit statuses, those of diff(1). */
@@ -42,16 +43,16 @@ bool diff_is_among(int argc, char **argv);
 
 struct diff {
 	const struct diff_request *request;
-	struct rossym_image *image;
-	const char *path;		/* of the image */
+	const struct query_rules *rules;	/* and with them the image and its path */
 	unsigned lookup_flags;
 	bool inlines;
 	struct record_style *style;
 	struct out *out;
-	struct targets targets;
+	struct targets targets;		/* all zeros at first */
 };
 
-/* Compare the targets, or those of request->all.  The exit status; what is wrong has been said. */
-int diff_run(struct diff *diff);
+/* Compare the addresses of INPUT (this sets its visitor), or those of request->all.  Returns the
+   exit status, DIFF_TROUBLE after a message. */
+int diff_run(struct diff *diff, struct input *input);
 
 #endif

@@ -99,12 +99,6 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 	return used;
 }
 
-static bool no_memory(void)
-{
-	diag("out of memory");
-	return false;
-}
-
 bool reference_start(struct reference *reference, const char *command, const char *file, const struct targets *targets,
 		     uint64_t image_base, bool wide, unsigned timeout)
 {
@@ -116,7 +110,7 @@ bool reference_start(struct reference *reference, const char *command, const cha
 	char *script = shell ? shell_script(command) : NULL;
 	if (!reference->command || (shell && !script)) {
 		free(script);
-		return no_memory();
+		return diag_out_of_memory();
 	}
 
 	/* posix_spawn wants char pointers and leaves the strings alone. */
@@ -181,7 +175,7 @@ static bool unreadable(struct reference *reference, enum child_status status)
 	case CHILD_END:
 		break;
 	}
-	return no_memory();
+	return diag_out_of_memory();
 }
 
 /* ---------------------------------------------------------------------------------------------- records */
@@ -216,7 +210,7 @@ static bool keep_line(struct reference *reference, const char *line)
 	if (need > reference->text_size) {
 		char *text = realloc(reference->text, need * 2);
 		if (!text)
-			return no_memory();
+			return diag_out_of_memory();
 		reference->text = text;
 		reference->text_size = need * 2;
 	}
@@ -290,7 +284,7 @@ static bool read_frames(struct reference *reference)
 	if (count > reference->frames_size) {
 		struct diff_frame *frames = realloc(reference->frames, count * 2 * sizeof *frames);
 		if (!frames)
-			return no_memory();
+			return diag_out_of_memory();
 		reference->frames = frames;
 		reference->frames_size = count * 2;
 	}

@@ -74,7 +74,7 @@ void report_flush(struct report *report)
 	struct out *out = report->out;
 	if (report->run == 0)
 		return;
-	progress_hide(report->progress);
+	meter_hide(report->meter);
 	put_address(out, report->first, report->style->digits);
 	if (report->run > 1) {
 		out_char(out, '-');
@@ -136,7 +136,7 @@ void report_summary(const struct report *report)
 	const char *addresses = report->compared == 1 ? "address" : "addresses";
 	const char *differ = report->differ == 1 ? "differs" : "differ";
 	const char *ignored = report->only_ignored == 1 ? "differs" : "differ";
-	progress_hide(report->progress);
+	meter_hide(report->meter);
 	if (report->quick)
 		diag("of each row, only the first and the last byte were compared");
 	if (report->differ + report->only_ignored == 0) {

@@ -15,14 +15,14 @@
 #define DIFF_REPORT_H
 
 #include "diff/compare.h"
-#include "diff/progress.h"
+#include "diff/meter.h"
 #include "tool/out.h"
 #include "tool/record.h"
 #include "tool/text.h"
 
 struct report {
 	struct out *out;
-	struct progress *progress;
+	struct meter *meter;
 	const struct record_style *style;
 	unsigned ignored;		/* classes, as bits */
 	bool brief;			/* print no differences */

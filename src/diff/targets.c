@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "diff/targets.h"
+#include "tool/array.h"
 
 #include <stdlib.h>
 
 bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, bool present)
 {
-	if (targets->count == targets->size) {
-		size_t size = targets->size ? targets->size * 2 : 256;
-		struct target *list = size < SIZE_MAX / sizeof *list ? realloc(targets->list, size * sizeof *list) : NULL;
-		if (!list)
-			return false;
-		targets->list = list;
-		targets->size = size;
-	}
+	struct target *list = array_with_room(targets->list, &targets->room, targets->count, sizeof *list);
+	if (!list)
+		return false;
+	targets->list = list;
 	targets->list[targets->count++] = (struct target){ shown, rva, present };
 	return true;
 }

@@ -26,7 +26,7 @@ struct target_span {
 struct targets {
 	size_t count;
 	struct target *list;
-	size_t size;
+	size_t room;
 	struct target_span *spans;	/* if not NULL, the targets are these and not those of the list */
 	size_t span_count;
 	uint64_t image_base;		/* added to the RVAs of the spans */

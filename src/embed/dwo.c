@@ -6,6 +6,7 @@
 #include "tool/paths.h"
 #include "tool/sandbox.h"
 #include "tool/text.h"
+#include "tool/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ enum { LONGEST_NAME = 255, LONGEST_LIST = 1 << 20 };
 static void send_name(void *context, const char *name)
 {
 	const int *fd = context;
-	if (!file_write_all(*fd, name, strlen(name) + 1))
+	if (!wait_write(*fd, name, strlen(name) + 1))
 		_exit(1);
 }
 

@@ -28,6 +28,7 @@ struct rossym_image {
 	uint64_t section_end;		/* where the section ends in the source; the block ends at or before */
 	uint64_t content_end;		/* the same without the padding, if the section has a virtual size */
 	bool prepared;
+	bool too_large;			/* rossym_prepare_for() once had no memory for the index */
 	_Atomic(struct rs_index *) index;	/* NULL until it is prepared or a look-up would have far to go */
 	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
 	_Atomic(struct rs_names *) block_names;	/* of its functions */

@@ -172,6 +172,22 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 	return image->prepared ? 0 : -1;
 }
 
+/* A look-up in the file takes as long as preparing about 500 rows. */
+enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
+
+int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
+{
+	struct rossym_error why;
+	if (!image->prepared && !image->too_large && expected >= LOOKUPS_OF_ANY + image->table.row_count / ROWS_A_LOOKUP &&
+	    rossym_prepare(image, &why) < 0) {
+		image->too_large = why.code == ROSSYM_ENOMEM;
+		if (!image->too_large && err)
+			*err = why;
+		return image->too_large ? 0 : -1;
+	}
+	return image->prepared;
+}
+
 int rossym_is_prepared(const struct rossym_image *image)
 {
 	return image->prepared;

@@ -385,18 +385,12 @@ static void make_room(struct filter *f)
 static int fill(struct filter *f, int fd)
 {
 	make_room(f);
-	for (;;) {
-		ssize_t n = read(fd, f->buffer + f->end, FILTER_BUFFER - f->end);
-		if (n >= 0) {
-			f->end += (size_t)n;
-			return n > 0;
-		}
-		if (!wait_again(fd, WAIT_READ)) {
-			int number = errno;
-			diag("%s: %s", f->log ? f->log : "standard input", strerror(number));
-			return -1;
-		}
-	}
+	ssize_t n = wait_read(fd, f->buffer + f->end, FILTER_BUFFER - f->end);
+	if (n < 0)
+		diag("%s: cannot read: %s", f->log ? f->log : "standard input", strerror(errno));
+	else
+		f->end += (size_t)n;
+	return n > 0 ? 1 : (int)n;
 }
 
 static void start_log(struct filter *f, const char *log)

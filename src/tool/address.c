@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/address.h"
+#include "tool/space.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 static bool is_digit(char c)
 {

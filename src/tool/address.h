@@ -35,15 +35,6 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 
 enum { ADDRESS_SLACK = 32 };
 
-/* A little-endian number of SIZE bytes, 4 or 8. */
-static inline uint64_t address_raw(const unsigned char *bytes, size_t size)
-{
-	uint64_t number = 0;
-	for (size_t i = size; i-- > 0;)
-		number = number << 8 | bytes[i];
-	return number;
-}
-
 /* Cannot fail. */
 void address_parse(const char *text, struct address *address);
 

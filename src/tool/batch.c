@@ -2,21 +2,43 @@
 #include "config.h"
 #include "tool/batch.h"
 #include "tool/address.h"
+#include "tool/diag.h"
 #include "tool/lines.h"
 
 #include <string.h>
+
+void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
+		struct out *out)
+{
+	*batch = (struct batch){ .rules = rules, .flags = flags, .style = style, .out = out };
+}
+
+bool batch_is_good(const struct batch *batch, enum batch_status status, const struct rossym_error *err)
+{
+	switch (status) {
+	case BATCH_OK:
+		return true;
+	case BATCH_NO_MEMORY:
+		diag_no_memory();
+		break;
+	case BATCH_ERROR:
+		diag_image(batch->rules->path, err);
+		break;
+	}
+	return false;
+}
 
 enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 {
 	size_t count = batch->count;
 	batch->count = 0;
-	/* Before rossym_prepare() a look-up can fail; what stands before it is to be answered all the same. */
+	/* Before rossym_prepare() a look-up can fail; those before it must be answered all the same. */
 	size_t most = rossym_is_prepared(batch->rules->image) ? BATCH_SIZE : 1;
 	for (size_t done = 0, step; done < count; done += step) {
 		step = count - done < most ? count - done : most;
 		if (rossym_lookup_many(batch->rules->image, batch->rvas + done, step, batch->flags, batch->frames, err) < 0)
 			return BATCH_ERROR;
-		if (!batch->take(batch->taker, batch->shown + done, batch->frames, step))
+		if (!records_print(batch->style, batch->out, batch->shown + done, batch->frames, step))
 			return BATCH_NO_MEMORY;
 	}
 	return BATCH_OK;

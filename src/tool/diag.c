@@ -81,10 +81,15 @@ void diag_text(char *text, size_t length)
 	fwrite(text, 1, length, stderr);
 }
 
-int diag_no_memory(void)
+bool diag_out_of_memory(void)
 {
 	diag("out of memory");
-	return 1;
+	return false;
+}
+
+int diag_no_memory(void)
+{
+	return !diag_out_of_memory();
 }
 
 void diag_image(const char *path, const struct rossym_error *err)

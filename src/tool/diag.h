@@ -38,7 +38,8 @@ void diag_plain(const char *format, ...) DIAG_PRINTF(1, 2);	/* without "PROGRAM:
 /* A text of several lines, which are masked in place. */
 void diag_text(char *text, size_t length);
 
-/* Say that there is no memory; returns 1, an exit status. */
+/* Say that there is no memory.  The first returns false, the second 1, an exit status. */
+bool diag_out_of_memory(void);
 int diag_no_memory(void);
 
 /* Flush standard output and return STATUS, or FAILED with a message if not all of it could be written. */

@@ -4,6 +4,7 @@
 #include "tool/diag.h"
 #include "tool/open.h"
 #include "tool/replace.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,9 +46,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 			file->bytes = bigger;
 			room *= 2;
 		}
-		ssize_t n = read(fd, file->bytes + file->size, room - file->size);
-		if (n < 0 && errno == EINTR)
-			continue;
+		ssize_t n = wait_read(fd, file->bytes + file->size, room - file->size);
 		if (n < 0) {
 			fail(path, "cannot read");
 			free(file->bytes);
@@ -106,28 +105,12 @@ bool file_read_text(const char *path, struct file *file)
 
 /* ---------------------------------------------------------------------------------------------- writing */
 
-bool file_write_all(int fd, const void *bytes, size_t size)
-{
-	enum { CHUNK = 1 << 26 };	/* some systems refuse to write 2 GiB at once */
-	const uint8_t *from = bytes;
-	while (size > 0) {
-		ssize_t n = write(fd, from, size < CHUNK ? size : CHUNK);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		from += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 static bool write_device(const char *path, const void *bytes, size_t size)
 {
 	int fd = open(path, O_WRONLY | O_BINARY | O_CLOEXEC);
 	if (fd < 0)
 		return fail(path, "cannot write");
-	bool good = file_write_all(fd, bytes, size);
+	bool good = wait_write(fd, bytes, size);
 	int number = errno;
 	if (close(fd) < 0 && good) {
 		good = false;

@@ -36,7 +36,4 @@ bool file_is_same(const char *a, const char *b);
  */
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
 
-/* Write SIZE bytes to FD.  False and errno. */
-bool file_write_all(int fd, const void *bytes, size_t size);
-
 #endif

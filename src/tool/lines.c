@@ -26,7 +26,7 @@ void lines_close(struct lines *lines)
 	free(lines->buffer);
 }
 
-/* Make room for more bytes after those in the buffer, and for a NUL. */
+/* Make room for more bytes after those in the buffer, and for one more, a missing newline. */
 static bool make_room(struct lines *lines)
 {
 	if (lines->begin > 0) {
@@ -54,24 +54,20 @@ static enum lines_status fill(struct lines *lines)
 		lines->before_read(lines->waiter);
 	if (!lines->is_file)
 		out_flush(lines->out);
-	for (;;) {
-		ssize_t n = read(STDIN_FILENO, lines->buffer + lines->end, lines->size - lines->end - 1);
-		if (n > 0) {
-			lines->end += (size_t)n;
-			return LINES_LINE;
-		}
-		/* A directory is an empty input, as for GNU addr2line. */
-		if (n == 0 || errno == EISDIR) {
-			lines->at_end = true;
-			return LINES_END;
-		}
-		if (!wait_again(STDIN_FILENO, WAIT_READ))
-			return LINES_ERROR;
+	ssize_t n = wait_read(STDIN_FILENO, lines->buffer + lines->end, lines->size - lines->end - 1);
+	if (n > 0) {
+		lines->end += (size_t)n;
+		return LINES_SOME;
 	}
+	/* A directory is an empty input, as for GNU addr2line. */
+	if (n < 0 && errno != EISDIR)
+		return LINES_ERROR;
+	lines->at_end = true;
+	return LINES_END;
 }
 
 /* The byte after the last newline in the buffer; NULL if there is none.  The first SEARCHED bytes have none. */
-static char *behind_last_newline(const struct lines *lines, size_t searched)
+static char *after_last_newline(const struct lines *lines, size_t searched)
 {
 	const char *first = lines->buffer + lines->begin + searched;
 	for (char *p = lines->buffer + lines->end; p > first; p--)
@@ -80,26 +76,39 @@ static char *behind_last_newline(const struct lines *lines, size_t searched)
 	return NULL;
 }
 
-enum lines_status lines_block(struct lines *lines, char **text, char **end)
+/* Pass over the rest of a line that is too long, of which nothing is kept. */
+static enum lines_status skip_line(struct lines *lines)
 {
-	size_t searched = 0;
+	for (;;) {
+		const char *begin = lines->buffer + lines->begin;
+		const char *newline = memchr(begin, '\n', lines->end - lines->begin);
+		lines->begin = newline ? (size_t)(newline + 1 - lines->buffer) : lines->end;
+		if (newline || lines->at_end)
+			return LINES_TOO_LONG;
+		enum lines_status status = fill(lines);
+		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
+			return status;
+	}
+}
+
+enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
+{
+	size_t searched = 0;	/* so many bytes from `begin` on have no newline */
 	for (;;) {
 		size_t have = lines->end - lines->begin;
-		char *behind = have > searched ? behind_last_newline(lines, searched) : NULL;
-		if (!behind && have > LINES_LONGEST) {
-			char *line;
-			return lines_next(lines, &line);	/* skips a line that is too long */
+		char *after = have > searched ? after_last_newline(lines, searched) : NULL;
+		if (!after && have > LINES_LONGEST)
+			return skip_line(lines);
+		if (!after && lines->at_end && have > 0) {
+			after = lines->buffer + lines->end++;	/* make_room() left room for this byte */
+			*after++ = '\n';
 		}
-		if (!behind && lines->at_end && have > 0) {
-			behind = lines->buffer + lines->end++;	/* there is room for a byte */
-			*behind++ = '\n';
-		}
-		if (behind) {
+		if (after) {
 			memset(lines->buffer + lines->end, 0, LINES_SLACK);
 			*text = lines->buffer + lines->begin;
-			*end = behind;
-			lines->begin = (size_t)(behind - lines->buffer);
-			return LINES_LINE;
+			*end = after;
+			lines->begin = (size_t)(after - lines->buffer);
+			return LINES_SOME;
 		}
 		if (lines->at_end)
 			return LINES_END;
@@ -123,35 +132,5 @@ enum lines_status lines_bytes(struct lines *lines, size_t size, char **bytes, ch
 	*bytes = lines->buffer + lines->begin;
 	*end = *bytes + (have < size ? have : have - have % size);
 	lines->begin = (size_t)(*end - lines->buffer);
-	return LINES_LINE;
-}
-
-enum lines_status lines_next(struct lines *lines, char **line)
-{
-	size_t searched = 0;	/* so many bytes from `begin` on have no newline */
-	bool too_long = false;
-	for (;;) {
-		char *begin = lines->buffer ? lines->buffer + lines->begin : NULL;
-		size_t have = lines->end - lines->begin;
-		char *newline = have > searched ? memchr(begin + searched, '\n', have - searched) : NULL;
-		if (newline || (lines->at_end && (have > 0 || too_long))) {
-			if (!newline)
-				newline = begin + have;
-			*newline = '\0';
-			*line = begin;
-			size_t length = (size_t)(newline - begin);
-			lines->begin += have > length ? length + 1 : length;
-			return too_long || length > LINES_LONGEST ? LINES_TOO_LONG : LINES_LINE;
-		}
-		if (lines->at_end)
-			return LINES_END;
-		searched = have;
-		if (have > LINES_LONGEST) {
-			lines->begin = lines->end = searched = 0;
-			too_long = true;
-		}
-		enum lines_status status = fill(lines);
-		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
-			return status;
-	}
+	return LINES_SOME;
 }

@@ -10,16 +10,11 @@
 
 #include "compat/compat.h"
 
+/* Write, and keep the first error; after an error, nothing more is written. */
 static void write_to(int fd, const char *bytes, size_t length, int *error)
 {
-	size_t done = 0;
-	while (done < length && !*error) {
-		ssize_t n = write(fd, bytes + done, length - done);
-		if (n >= 0)
-			done += (size_t)n;
-		else if (!wait_again(fd, WAIT_WRITE))
-			*error = errno;
-	}
+	if (!*error && !wait_write(fd, bytes, length))
+		*error = errno;
 }
 
 static void write_all(struct out *out, const char *bytes, size_t length)

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* Numbers below LOW are, as 64 bits can say it, far above it: nothing may be an address there. */
+/* `number - low` wraps for numbers below LOW.  Cap SPAN so that query_numbers() rejects wrapped values. */
 static void keep_above_low(struct query_rules *rules)
 {
 	uint64_t most = rules->low ? 0 - rules->low : UINT64_MAX;
@@ -55,7 +55,7 @@ static bool is_meant(uint64_t number)
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
-/* Look whether numbers made sense; once that is known of some, the others are not looked at. */
+/* Note whether numbers made sense, until SEEN says it of some. */
 static void look_for_sense(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
 			   struct query_seen *seen)
 {
@@ -131,4 +131,14 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 	query->shown = symbol.is_module ? query->rva : rules->image_base + query->rva;
 	seen->inside |= query->rva < rules->size_of_image;
 	return true;
+}
+
+void query_hint(const struct query_rules *rules, const struct query_seen *seen)
+{
+	struct rossym_info info;
+	rossym_get_info(rules->image, &info);
+	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE)
+		return;
+	diag("hint: no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",
+	     info.image_base, info.image_base + info.size_of_image - 1);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * query.h - from what somebody typed to an address to look up
+ * query.h - from the text that somebody typed to the RVA to look up
  *
- * Which numbers are addresses of the image, and which, depends on how it is asked: absolute addresses, ones relative to
- * the image base or to a section, or ones of an image that was loaded elsewhere.  All of that is one subtraction, one
- * comparison and one sum, with numbers that are fixed when the image has been opened.
+ * A number is an absolute address, or relative to the image base, to the address at which the image was loaded, or to a
+ * section.  In each case its RVA is the result of one subtraction, one comparison and one sum, with numbers that are
+ * known when the image has been opened (struct query_rules).
  */
 #ifndef TOOL_QUERY_H
 #define TOOL_QUERY_H
@@ -19,28 +19,29 @@ enum query_origin { FROM_VMA, FROM_RVA, FROM_LOAD_ADDRESS, FROM_SECTION };
 
 struct query_rules {
 	struct rossym_image *image;
-	const char *path;
+	const char *path;		/* of the image, for messages */
 	struct symbols *symbols;	/* the caller's */
 	uint64_t image_base;
 	uint32_t size_of_image;
-	uint64_t low, span;		/* numbers from low on, span of them, are addresses, all below 2^64; */
-	uint64_t add;			/* their RVA is what they are above low, and this */
+	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at most 2^64. */
+	uint64_t low, span, add;
 };
 
-/* LOAD_ADDRESS and SECTION are read where ORIGIN says so. */
+/* Make the rules for ORIGIN.  LOAD_ADDRESS and SECTION are read only for the ORIGIN that needs them.  IMAGE, PATH and SYMBOLS
+   must live as long as the rules. */
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section);
 
-/* From now on numbers are return addresses: the byte before is looked up. */
+/* From now on numbers are return addresses: look up the byte before each. */
 void query_take_returns(struct query_rules *rules);
 
-/* Whether anything of what was asked made sense, for a hint at the end. */
+/* Whether any query so far made sense, for query_hint(). */
 struct query_seen {
-	bool number;		/* a number that somebody meant: not 0, not all ones */
-	bool inside;		/* an address inside the image */
+	bool number;		/* a number was meant: not 0, not all ones */
+	bool inside;		/* an address was inside the image */
 };
 
-/* The RVAs of COUNT numbers; UINT64_MAX for one that is no address of the image. */
+/* Store the RVAs of COUNT numbers; UINT64_MAX for a number that is no address of the image. */
 void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
 		   struct query_seen *seen);
 
@@ -49,18 +50,22 @@ struct query {
 	uint64_t rva;		/* or UINT64_MAX */
 	enum {
 		QUERY_ADDRESS,
-		QUERY_NO_SYMBOL,	/* shown is 0; the symbol is name */
-		QUERY_OTHER_MODULE	/* shown is the offset into the module name */
+		QUERY_NO_SYMBOL,	/* there is no symbol `name`; shown is 0 */
+		QUERY_OTHER_MODULE	/* shown is an offset into the module `name` */
 	} kind;
-	const char *name;	/* in the text */
+	const char *name;	/* in the text; not terminated */
 	size_t name_length;
 };
 
-/* The same as query_text() for what is QUERY_ADDRESS and can be found out without a message and without the image; false
-   if TEXT is something else. */
+/* Parse TEXT if it is QUERY_ADDRESS and needs neither a message nor the image.  Otherwise returns false; then call
+   query_text(). */
 bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
-/* What TEXT, an operand or a line, asks for.  Warns if that needs it; false on an error that has been reported. */
+/* Parse TEXT, an operand or a line; look its symbol up; print a warning where one is due.  False on an error, after a
+   message. */
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
+
+/* If numbers were meant but none was inside the image, print a hint that names the options for it. */
+void query_hint(const struct query_rules *rules, const struct query_seen *seen);
 
 #endif

@@ -37,15 +37,14 @@ void record_style_clear(struct record_style *style)
 
 static const struct shown unknown = { "??", 2 };
 
-/* What is shown for a part of FRAME; a text of NULL if there is no memory. */
-static struct shown show_function(struct record_style *style, const struct rossym_frame *frame)
+struct shown record_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style->demangle)
 		return shown_function(&style->shown_functions, frame, style->no_recursion_limit);
 	return (struct shown){ frame->function, frame->function_length };
 }
 
-static struct shown show_file(struct record_style *style, const struct rossym_frame *frame)
+struct shown record_file(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (!paths_are_plain(&style->paths))
 		return shown_file(&style->shown_files, frame, &style->paths);
@@ -93,12 +92,12 @@ static inline char *put_shown(const struct record_style *style, struct out *out,
 
 static inline char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
-	return put_shown(style, out, p, frame->function ? show_function(style, frame) : unknown, frame->function);
+	return put_shown(style, out, p, frame->function ? record_function(style, frame) : unknown, frame->function);
 }
 
 static inline char *put_file(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
-	return put_shown(style, out, p, frame->file ? show_file(style, frame) : unknown, frame->file);
+	return put_shown(style, out, p, frame->file ? record_file(style, frame) : unknown, frame->file);
 }
 
 /* What all forms of text begin a frame with: the function, if it is wanted, and the file with a colon. */
@@ -239,9 +238,9 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	struct json *json = &style->json;
 	struct shown function = { "", 0 }, file = { "", 0 };
 	if (frame && frame->function)
-		function = show_function(style, frame);
+		function = record_function(style, frame);
 	if (frame && frame->file)
-		file = show_file(style, frame);
+		file = record_file(style, frame);
 	if (!function.text || !file.text)
 		return false;
 
@@ -402,11 +401,6 @@ bool records_print(struct record_style *style, struct out *out, const uint64_t *
 			return false;
 	}
 	return true;
-}
-
-bool record_print(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame)
-{
-	return print_one(style, out, address, frame);
 }
 
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)

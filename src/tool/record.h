@@ -73,8 +73,10 @@ void record_close_array(struct record_style *style, struct out *out);
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *frames, size_t count);
 
-/* Print the record of ADDRESS; FRAME is NULL if nothing is known about it.  False if there is no memory. */
-bool record_print(struct record_style *style, struct out *out, uint64_t address, const struct rossym_frame *frame);
+/* The function or the file of FRAME, which has one, as STYLE shows it.  Valid until the next call for another frame; a text of
+   NULL: there is no memory. */
+struct shown record_function(struct record_style *style, const struct rossym_frame *frame);
+struct shown record_file(struct record_style *style, const struct rossym_frame *frame);
 
 /* Print the record of a query that is not QUERY_ADDRESS.  False if there is no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);

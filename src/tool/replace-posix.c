@@ -2,12 +2,13 @@
 /* replace.h for POSIX. */
 #include "config.h"
 #include "tool/replace.h"
-#include "tool/file.h"
+#include "tool/wait.h"
 #include "tool/inherit.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +150,7 @@ static bool end_temporary(const char *target)
 
 static bool fill(int fd, const char *target, const void *bytes, size_t size, const struct stat *old)
 {
-	return file_write_all(fd, bytes, size) && (!old || inherit(fd, target, old)) && fsync(fd) == 0;
+	return wait_write(fd, bytes, size) && (!old || inherit(fd, target, old)) && fsync(fd) == 0;
 }
 
 /* The new name is on the disk when its directory is.  Not every file system can say. */

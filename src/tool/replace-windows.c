@@ -2,7 +2,7 @@
 /* replace.h for Windows.  An open file cannot be removed there, so nothing ends us while the temporary one is open. */
 #include "config.h"
 #include "tool/replace.h"
-#include "tool/file.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -121,7 +121,7 @@ static int keep_access(const char *old, const char *new)
 
 static bool fill(int fd, const void *bytes, size_t size)
 {
-	return file_write_all(fd, bytes, size) && _commit(fd) == 0;
+	return wait_write(fd, bytes, size) && _commit(fd) == 0;
 }
 
 static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/response.h"
+#include "tool/array.h"
+#include "tool/space.h"
 #include "tool/diag.h"
 
 #include <stdbool.h>
@@ -9,27 +11,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The GNU tools' own limit for the first; the second bounds what a file can make of itself within the first. */
+/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read as often, so there is a limit of bytes too. */
 enum { MOST_FILES = 2000, MOST_BYTES = 1 << 26 };
 
-/* Words that have been read, one text after the other. */
-struct text {
-	struct text *next;
+/* The words of one file, in a list of all files. */
+struct response_file {
+	struct response_file *next;
 	char bytes[];
 };
 
 struct response {
 	char **words;
 	size_t count, room;
-	struct text *texts;
+	struct response_file *files_read;
 };
 
-static bool is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* Put COUNT pointers in the place of word AT. */
+/* Replace word AT by COUNT words. */
 static bool replace_word(struct response *r, size_t at, char **words, size_t count)
 {
 	if (r->count + count > r->room) {
@@ -47,7 +44,8 @@ static bool replace_word(struct response *r, size_t at, char **words, size_t cou
 	return true;
 }
 
-/* Cut the text at P into words, in place: what is protected loses its quotes, so it never becomes longer. */
+/* Cut the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes longer.  False:
+   no memory. */
 static bool split(char *p, char ***ret_words, size_t *ret_count)
 {
 	char **words = NULL, *to = p;
@@ -57,15 +55,12 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 			p++;
 		if (!*p)
 			break;
-		if (count == room) {
-			room = room ? room * 2 : 16;
-			char **grown = realloc(words, room * sizeof *grown);
-			if (!grown) {
-				free(words);
-				return false;
-			}
-			words = grown;
+		char **grown = array_with_room(words, &room, count, sizeof *grown);
+		if (!grown) {
+			free(words);
+			return false;
 		}
+		words = grown;
 		words[count++] = to;
 		char quote = '\0';
 		for (; *p && (quote || !is_space(*p)); p++) {
@@ -80,7 +75,7 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 			}
 		}
 		bool more = *p != '\0';
-		*to++ = '\0';	/* over the space behind the word at the latest */
+		*to++ = '\0';	/* overwrites at most the space after the word */
 		if (!more)
 			break;
 		p++;
@@ -90,11 +85,12 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 	return true;
 }
 
-/* The content of a file that has a size, as a text in *RET; NULL there if it cannot be read. */
-static enum response_status read_text(const char *path, size_t *left, struct text **ret)
+/* Read a file that has a size; LEFT is how many bytes all files together may still have.  *RET is NULL if it cannot be read: then
+   the word stands for itself. */
+static enum response_status read_text(const char *path, size_t *left, struct response_file **ret)
 {
 	enum response_status status = RESPONSE_OK;
-	struct text *text = NULL;
+	struct response_file *text = NULL;
 	long size;
 	FILE *f = fopen(path, "rb");
 	if (!f)
@@ -133,12 +129,12 @@ static enum response_status expand_word(struct response *r, size_t at, size_t *l
 	if (stat(path, &st) < 0 || S_ISFIFO(st.st_mode))
 		return RESPONSE_OK;
 
-	struct text *text = NULL;
+	struct response_file *text = NULL;
 	enum response_status status = read_text(path, left, &text);
 	if (!text)
 		return status;
-	text->next = r->texts;
-	r->texts = text;
+	text->next = r->files_read;
+	r->files_read = text;
 
 	char **words;
 	size_t count;
@@ -212,10 +208,10 @@ void response_free(struct response *response)
 {
 	if (!response)
 		return;
-	while (response->texts) {
-		struct text *next = response->texts->next;
-		free(response->texts);
-		response->texts = next;
+	while (response->files_read) {
+		struct response_file *next = response->files_read->next;
+		free(response->files_read);
+		response->files_read = next;
 	}
 	free(response->words);
 	free(response);

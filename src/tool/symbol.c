@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/symbol.h"
+#include "tool/array.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/hash.h"
 #include "tool/open.h"
 #include "tool/tally.h"
 
@@ -78,10 +80,7 @@ void symbols_clear(struct symbols *symbols)
 
 static uint64_t hash_name(const char *name)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-	return hash;
+	return hash_bytes(name, strlen(name), 0);
 }
 
 static int no_memory(struct rossym_error *err)
@@ -94,14 +93,10 @@ static int no_memory(struct rossym_error *err)
 /* Returns as a look-up does, so that a list that cannot be made is an error. */
 static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
 {
-	if (list->count == list->room) {
-		size_t room = list->room ? list->room * 2 : 64;
-		struct symbol_name *names = realloc(list->names, room * sizeof *names);
-		if (!names)
-			return no_memory(err);
-		list->names = names;
-		list->room = room;
-	}
+	struct symbol_name *names = array_with_room(list->names, &list->room, list->count, sizeof *names);
+	if (!names)
+		return no_memory(err);
+	list->names = names;
 	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
 	list->count++;
 	return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/tally.h"
+#include "tool/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +27,6 @@ static uint64_t mix(uint64_t hash)
 {
 	hash *= UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 29;
-}
-
-static uint64_t hash_text(const char *text, size_t length)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	return mix(hash);
 }
 
 static bool is_same(const struct tally *tally, const struct tally_entry *a, const struct tally_entry *b, const char *text)
@@ -120,7 +113,7 @@ bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint3
 
 bool tally_add_text(struct tally *tally, const char *text, size_t length, uint64_t weight)
 {
-	struct tally_entry thing = { .is_text = true, .length = length, .hash = hash_text(text, length) };
+	struct tally_entry thing = { .is_text = true, .length = length, .hash = mix(hash_bytes(text, length, 0)) };
 	return add(tally, thing, text, weight, NULL);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/tree.h"
+#include "tool/hash.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -72,19 +73,17 @@ bool tree_look(const struct tree *tree, const char *name)
 
 /* ------------------------------------------------------------------------------------------------- answers */
 
-/* The hash starts from an address, so that nobody can choose names that all have the same hash. */
-static size_t hash(const struct tree *tree, const char *name)
+/* The seed is an address, so nobody can choose names that all have the same hash. */
+static size_t hash_of(const struct tree *tree, const char *name)
 {
-	uint64_t h = (uint64_t)(uintptr_t)tree->roots ^ UINT64_C(0xcbf29ce484222325);
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-	return (size_t)(h ^ h >> 32);
+	uint64_t hash = hash_bytes(name, strlen(name), (uint64_t)(uintptr_t)tree->roots);
+	return (size_t)(hash ^ hash >> 32);
 }
 
 /* The slot of NAME, or the free slot where it belongs.  At least one slot must be free. */
 static struct tree_name *find(const struct tree *tree, struct tree_name *slots, size_t count, const char *name)
 {
-	size_t at = hash(tree, name) & (count - 1);
+	size_t at = hash_of(tree, name) & (count - 1);
 	while (slots[at].text && strcmp(slots[at].text, name) != 0)
 		at = (at + 1) & (count - 1);
 	return &slots[at];

@@ -3,6 +3,7 @@
 #include "tool/wait.h"
 
 #include <errno.h>
+#include <unistd.h>
 #ifdef HAVE_POLL_H
 #include <poll.h>
 #endif
@@ -11,20 +12,50 @@
 #include <io.h>
 #endif
 
-bool wait_again(int fd, enum wait_for what)
+#include "compat/compat.h"
+
+enum direction { READ, WRITE };
+
+/* Whether to repeat the call on FD that has just set errno; waits until FD is ready for it. */
+static bool is_to_repeat(int fd, enum direction direction)
 {
 	if (errno == EINTR)
 		return true;
 #ifdef HAVE_POLL_H
 	if (errno == EAGAIN || errno == EWOULDBLOCK) {
-		struct pollfd p = { fd, what == WAIT_READ ? POLLIN : POLLOUT, 0 };
+		struct pollfd p = { fd, direction == READ ? POLLIN : POLLOUT, 0 };
 		return poll(&p, 1, -1) >= 0 || errno == EINTR;
 	}
 #else
 	(void)fd;
-	(void)what;
+	(void)direction;
 #endif
 	return false;
+}
+
+ssize_t wait_read(int fd, void *bytes, size_t size)
+{
+	ssize_t n;
+	do
+		n = read(fd, bytes, size);
+	while (n < 0 && is_to_repeat(fd, READ));
+	return n;
+}
+
+bool wait_write(int fd, const void *bytes, size_t size)
+{
+	enum { MOST = 1 << 26 };	/* some systems refuse to write 2 GiB at once */
+	const char *from = bytes;
+	while (size > 0) {
+		ssize_t n = write(fd, from, size < MOST ? size : MOST);
+		if (n >= 0) {
+			from += n;
+			size -= (size_t)n;
+		} else if (!is_to_repeat(fd, WRITE)) {
+			return false;
+		}
+	}
+	return true;
 }
 
 bool wait_is_ready(int fd)

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* wait.h - when read() and write() return: what to do when they returned -1 for no good reason, and whether they will wait */
+/*
+ * wait.h - read() and write() for streams that others have set up
+ *
+ * A signal may interrupt a call.  A terminal or pipe may be in the mode in which calls fail instead of waiting, because
+ * another process left it so.  Both call for the same thing: wait until the stream is ready, and try again.
+ */
 #ifndef TOOL_WAIT_H
 #define TOOL_WAIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
-enum wait_for { WAIT_READ, WAIT_WRITE };
+/* Read up to SIZE bytes, at least one.  Returns how many; 0 at the end; -1 with errno. */
+ssize_t wait_read(int fd, void *bytes, size_t size);
 
-/* Whether the call on FD that just set errno should be repeated: a signal came, or FD is in the mode in which it would
-   rather fail than wait (a terminal or pipe that another process left so), and now it is ready. */
-bool wait_again(int fd, enum wait_for what);
+/* Write all SIZE bytes.  False with errno; then some of them may have been written. */
+bool wait_write(int fd, const void *bytes, size_t size);
 
 /* Whether a read from FD would return at once.  False where that cannot be known. */
 bool wait_is_ready(int fd);

@@ -64,11 +64,11 @@ static void quiet_image(const char *path, const struct rossym_error *err)
 #define diag quiet
 #define diag_warning quiet
 #define diag_image quiet_image
-#define read feed
+#define wait_read feed
 #define rossym_open open_table
 #include "log/modules.c"
 #include "log/filter.c"
-#undef read
+#undef wait_read
 #undef rossym_open
 
 enum { MODULES = 1, UNDO = 2, REDO = 4, JSON = 8, INLINES = 16, BOTH = 32, DEMANGLE = 64, COLOR = 128 };

@@ -5,18 +5,19 @@
 #include "fuzz.h"
 #include "compat/compat.h"
 
-/* Both have everything but their interface static, and that is what is wanted here. */
-int addr2line_main(int argc, char **argv);
-#define main addr2line_main
-#include "addr2line/main.c"
-#undef main
+#include "addr2line/command.h"
+#include "tool/diag.h"
+
+#include <getopt.h>
+
+/* It cuts words in a function that is static. */
 #include "tool/response.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct out out;
 	static struct out_pile pile = { .most = SIZE_MAX / 2 };
-	struct request rq = { .out = &out, .path = "a.out", .workers = 1, .diff = diff_defaults };
+	struct command command = { .path = "a.out", .workers = 1, .diff = diff_defaults };
 	char *text = malloc(size + 1), **words = NULL, **argv = NULL;
 	size_t count = 0;
 	static char program[] = "fuzz";
@@ -36,11 +37,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (count)
 			memcpy(argv + 1, words, count * sizeof *argv);
 		optind = 0;		/* both getopts begin anew then */
-		int status = parse(&rq, (int)count + 1, argv);
+		int status = command_parse(&command, &out, (int)count + 1, argv);
 		must(status >= -1 && status <= 2);
-		must(status != -1 || (rq.operand_count >= 0 && rq.operand_count <= (int)count));
+		must(status != COMMAND_RUN || (command.operand_count >= 0 && command.operand_count <= (int)count));
 	}
-	paths_clear(&rq.style.paths);
+	paths_clear(&command.style.paths);
 	free(argv);
 	free(words);
 	free(text);

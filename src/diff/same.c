@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "diff/build.h"
+#include "diff/same.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -83,7 +83,7 @@ static int same_section(struct side *here, struct side *there, char *what, size_
 	return 0;
 }
 
-int build_is_same(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
+int same_build(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
 		  struct rossym_image **failed, struct rossym_error *err)
 {
 	struct rossym_info ours, theirs;

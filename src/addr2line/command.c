@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "addr2line/command.h"
+#include "tool/address.h"
+#include "tool/child.h"
+#include "tool/common.h"
+#include "tool/demangle.h"
+#include "tool/diag.h"
+#include "tool/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_RVA = 256,
+	OPT_LOAD_ADDRESS,
+	OPT_RETURN_ADDRESSES,
+	OPT_DATA,
+	OPT_FALLBACK,
+	OPT_SOURCE_ROOT,
+	OPT_PATH_MAP,
+	OPT_OUTPUT_STYLE,
+	OPT_COUNT,
+	OPT_FOLDED,
+	OPT_RAW,
+	OPT_DUMP,
+	OPT_CHECK,
+	OPT_DIFF,
+	OPT_DIFF_ALL,
+	OPT_DIFF_IGNORE,
+	OPT_DIFF_TIMEOUT,
+	OPT_BRIEF,
+	OPT_REFERENCE
+};
+
+static const char letters[] = "ab:Ce:rRsfHhij:pP:Vv";
+
+/* In the order of GNU addr2line's own table, which its error messages show; --help has another. */
+static const struct option_row gnu_options[] = {
+	{ 'a', "addresses", NULL, "Show addresses" },
+	{ 's', "basenames", NULL, "Strip directory names" },
+	{ 'C', "demangle", "[=style]", "Demangle function names" },
+	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)" },
+	{ 'f', "functions", NULL, "Show function names" },
+	{ 'i', "inlines", NULL, "Unwind inlined functions" },
+	{ 'p', "pretty-print", NULL, "Make the output easier to read for humans" },
+	{ 'R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling.  [Default]" },
+	{ 'R', "recursion-limit", NULL, NULL },
+	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling" },
+	{ 'r', "no-recursion-limit", NULL, NULL },
+	{ 'j', "section", "=<name>", "Read section-relative offsets instead of addresses" },
+	{ 'b', "target", "=<bfdname>", "Set the binary file format" },
+	{ 'h', "help", NULL, "Display this information" },
+	{ 'v', "version", NULL, "Display the program's version" },
+	{ 0, NULL, NULL, NULL }
+};
+static const char gnu_help_order[] = "abeijpsfCRrhv";
+
+static const struct option_row own_options[] = {
+	{ OPT_RVA, "rva", NULL, "Addresses are relative to the image base" },
+	{ OPT_LOAD_ADDRESS, "load-address", "=ADDR", "Addresses are of an image that was loaded at ADDR" },
+	{ OPT_RETURN_ADDRESSES, "return-addresses", NULL, "Look up the byte before each address" },
+	{ OPT_DATA, "data", NULL, "Answer for data as well as for code" },
+	{ OPT_FALLBACK, "fallback", "=PROGRAM", "Let this addr2line take files without a table" },
+	{ OPT_SOURCE_ROOT, "source-root", "=DIR", "Put relative file names below DIR" },
+	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
+	{ OPT_OUTPUT_STYLE, "output-style", "=STYLE", "Print as GNU (default), LLVM or JSON" },
+	{ OPT_COUNT, "count", "[=WHAT]", "Count addresses by function (default), line or file" },
+	{ OPT_FOLDED, "folded", NULL, "Count stacks, one a line, for flame graphs" },
+	{ OPT_RAW, "raw", "=BITS", "Read binary addresses of 32 or 64 bits" },
+	{ 'P', "parallel", "=N", "Let N threads work" },
+	{ OPT_DUMP, "dump", NULL, "Print the whole table, tab-separated" },
+	{ OPT_CHECK, "check", NULL, "Validate the table" },
+	{ OPT_DIFF, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped" },
+	{ OPT_DIFF_ALL, "diff-all", "[=WHAT]", "Compare all code (default), rows: each row's ends, or so many addresses" },
+	{ OPT_DIFF_IGNORE, "diff-ignore", "=CLASS,...", "Ignore these differences too; none: ignore nothing" },
+	{ OPT_BRIEF, "brief", NULL, "Print only how many differences there are" },
+	{ OPT_REFERENCE, "reference", "=COMMAND", "Compare with this addr2line" },
+	{ OPT_DIFF_TIMEOUT, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever" },
+	{ 0, NULL, NULL, NULL }
+};
+
+static void put_usage(struct out *out)
+{
+	out_text(out, "Usage: ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] [addr(s)]\n"
+		 " Convert addresses into line number/file name pairs.\n"
+		 " If no addresses are specified on the command line, they will be read from stdin\n"
+		 " The options are:\n"
+		 "  @<file>                Read options from <file>\n");
+	options_help(out, gnu_options, gnu_help_order);
+	out_text(out, " Options that GNU addr2line does not have:\n");
+	options_help(out, own_options, NULL);
+	out_text(out, "\n");
+	out_text(out, diag_program());
+	out_text(out, ": supported targets: pei-i386 pei-x86-64 pe-i386 pe-x86-64\n");
+}
+
+static void put_version(struct out *out)
+{
+	common_version(out, "rossym-addr2line");
+	out_text(out, "Answers from .rossym tables of PE images, in the format of GNU addr2line.\n");
+	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
+	out_text(out, !child_available ? "Reference of --diff: none\n"
+		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
+}
+
+static int bad_argument(const char *option, const char *argument, const char *wanted)
+{
+	diag("%s: '%s' is not %s", option, argument, wanted);
+	return 1;
+}
+
+/* Take an option of --diff; returns as take_option(). */
+static int take_diff_option(struct command *command, int option, char *argument)
+{
+	size_t length;
+	const char *bad;
+	switch (option) {
+	case OPT_DIFF:
+		command->run = RUN_DIFF;
+		command->diff.nostrip = argument;
+		break;
+	case OPT_DIFF_ALL:
+		if (!diff_set_all(&command->diff, argument))
+			return bad_argument("--diff-all", argument, "rows or a number of addresses");
+		break;
+	case OPT_DIFF_IGNORE:
+		bad = diff_set_ignored(&command->diff, argument, &length);
+		if (bad) {
+			diag("--diff-ignore: there is no class '%.*s'", (int)length, bad);
+			return 1;
+		}
+		break;
+	case OPT_DIFF_TIMEOUT:
+		if (!diff_set_number(&command->diff.timeout, argument, 0)) {
+			diag("--diff-timeout: '%s' is not a number of seconds", argument);
+			return 1;
+		}
+		break;
+	case OPT_BRIEF:
+		command->diff.brief = true;
+		break;
+	case OPT_REFERENCE:
+		command->diff.reference = argument;
+		break;
+	}
+	return COMMAND_RUN;
+}
+
+/* The number of workers that TEXT says; 0 if that is none from 1 to MOST_WORKERS. */
+enum { MOST_WORKERS = 256 };
+
+static unsigned parse_workers(const char *text)
+{
+	unsigned number = 0;
+	for (; *text >= '0' && *text <= '9' && number <= MOST_WORKERS; text++)
+		number = number * 10 + (unsigned)(*text - '0');
+	return *text == '\0' && number <= MOST_WORKERS ? number : 0;
+}
+
+/* Take the argument of --count, which may be NULL.  False if it is none of the three words. */
+static bool parse_count(struct command *command, const char *what)
+{
+	static const char *const words[] = { [COUNT_FUNCTIONS] = "function", [COUNT_FILES] = "file", [COUNT_LINES] = "line" };
+	unsigned count = COUNT_FUNCTIONS;
+	while (what && count < sizeof words / sizeof *words && strcmp(what, words[count]) != 0)
+		count++;
+	command->count = (enum count_by)count;
+	return count < sizeof words / sizeof *words;
+}
+
+struct parsing {
+	struct command *command;
+	struct out *out;
+};
+
+/* Take one option.  Returns COMMAND_RUN to go on, or the exit status. */
+static int take_option(void *context, int option, char *argument)
+{
+	const struct parsing *parsing = context;
+	struct command *command = parsing->command;
+	const char *end;
+	switch (option) {
+	case 'a':
+		command->style.addresses = true;
+		break;
+	case 'b':
+		command->target = argument;
+		break;
+	case 'C':
+		if (argument && !demangle_set_style(argument)) {
+			diag("unknown demangling style `%s'", argument);
+			return 1;
+		}
+		command->style.demangle = !argument || strcmp(argument, "none") != 0;
+		break;
+	case 'e':
+		command->path = argument;
+		break;
+	case 'r':
+	case 'R':
+		command->style.no_recursion_limit = option == 'r';
+		break;
+	case 's':
+		command->style.paths.basenames = true;
+		break;
+	case 'f':
+		command->style.functions = true;
+		break;
+	case 'p':
+		command->style.pretty = true;
+		break;
+	case 'i':
+		command->inlines = true;
+		break;
+	case 'j':
+		command->section = argument;
+		command->origin = FROM_SECTION;
+		break;
+	case 'v':
+	case 'V':
+		put_version(parsing->out);
+		return 0;
+	case 'h':
+	case 'H':
+		put_usage(parsing->out);
+		return 0;
+	case OPT_RVA:
+		command->origin = FROM_RVA;
+		break;
+	case OPT_LOAD_ADDRESS:
+		command->origin = FROM_LOAD_ADDRESS;
+		command->load_address = address_number(argument, &end);
+		if (end == argument || *end != '\0') {
+			diag("--load-address: '%s' is not a hexadecimal number", argument);
+			return 1;
+		}
+		break;
+	case OPT_RETURN_ADDRESSES:
+		command->return_addresses = true;
+		break;
+	case OPT_DATA:
+		command->lookup_flags |= ROSSYM_LOOKUP_DATA;
+		break;
+	case OPT_FALLBACK:
+		fallback_take(&command->fallback, argument);
+		break;
+	case OPT_SOURCE_ROOT:
+		command->style.paths.source_root = argument;
+		break;
+	case OPT_PATH_MAP:
+		return common_path_map(&command->style.paths, argument);
+	case OPT_OUTPUT_STYLE:
+		if (!record_form_by_name(argument, &command->style.form))
+			return bad_argument("--output-style", argument, "GNU, LLVM or JSON");
+		break;
+	case OPT_COUNT:
+		command->run = RUN_COUNT;
+		if (!parse_count(command, argument))
+			return bad_argument("--count", argument, "function, line or file");
+		break;
+	case OPT_FOLDED:
+		command->run = RUN_FOLDED;
+		break;
+	case OPT_RAW:
+		command->number_size = strcmp(argument, "32") == 0 ? 4 : strcmp(argument, "64") == 0 ? 8 : 0;
+		if (command->number_size == 0)
+			return bad_argument("--raw", argument, "32 or 64");
+		break;
+	case 'P':
+		command->workers = parse_workers(argument);
+		if (command->workers == 0)
+			return bad_argument("-P", argument, "a number from 1 to 256");
+		break;
+	case OPT_DUMP:
+		command->run = RUN_DUMP;
+		break;
+	case OPT_CHECK:
+		command->run = RUN_CHECK;
+		break;
+	case OPT_DIFF:
+	case OPT_DIFF_ALL:
+	case OPT_DIFF_IGNORE:
+	case OPT_DIFF_TIMEOUT:
+	case OPT_BRIEF:
+	case OPT_REFERENCE:
+		return take_diff_option(command, option, argument);
+	default:
+		return common_usage_error(put_usage);
+	}
+	return COMMAND_RUN;
+}
+
+/* Whether options contradict each other or the operands; then after a message. */
+static bool is_contradiction(const struct command *command)
+{
+	const struct diff_request *diff = &command->diff;
+	const char *alone = command->run == RUN_DUMP ? "--dump" : command->run == RUN_CHECK ? "--check"
+			  : command->run == RUN_DIFF && diff->all ? "--diff-all" : NULL;
+	const char *idle = diff->nostrip ? NULL : diff->all ? "--diff-all" : diff->brief ? "--brief"
+			 : diff->reference ? "--reference" : NULL;
+	const char *streamed = command->number_size > 0 ? "--raw" : command->run == RUN_FOLDED ? "--folded" : NULL;
+	if (alone && command->operand_count > 0)
+		diag("%s takes no addresses", alone);
+	else if (idle)
+		diag("%s goes with --diff", idle);
+	else if (command->run == RUN_DIFF && !child_available)
+		diag("built without --diff: on this system it cannot run another program");
+	else if (streamed && command->operand_count > 0)
+		diag("%s takes no addresses but from standard input", streamed);
+	else if (command->number_size > 0 && command->run == RUN_FOLDED)
+		diag("--folded wants lines, not --raw");
+	else
+		return false;
+	return true;
+}
+
+int command_parse(struct command *command, struct out *out, int argc, char **argv)
+{
+	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = gnu_options,
+				   .second = own_options };
+	struct parsing parsing = { command, out };
+	int operands, status = common_options(&options, take_option, &parsing, &operands);
+	if (status != COMMAND_RUN)
+		return status;
+	command->operands = argv + operands;
+	command->operand_count = argc - operands;
+	if (is_contradiction(command))
+		return 1;
+	if (!command->target)
+		command->target = getenv("GNUTARGET");
+	return COMMAND_RUN;
+}

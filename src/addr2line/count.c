@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "addr2line/count.h"
+#include "addr2line/gather.h"
+#include "tool/address.h"
+#include "tool/space.h"
+#include "tool/decimal.h"
+#include "tool/diag.h"
+#include "tool/tally.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct counter {
+	enum count_by by;
+	struct record_style *style;
+	struct gather gather;
+	struct tally tally;
+};
+
+/* ------------------------------------------------------------------------------------------------ answers */
+
+/* The file of an address of which something is known, but no file: its line is "??:?", while "??:0" is that of an address of
+   which nothing is known. */
+static const char no_file[] = "??";
+
+/* With -i, count the innermost frame, also in a table whose rows are the outermost ones.  False: no memory. */
+static bool make_innermost(const struct counter *counter, struct rossym_frame *frame)
+{
+	struct rossym_frames frames;
+	struct rossym_image *inlines = counter->style->inlines;
+	if (!inlines || !frame_is_known(frame))
+		return true;
+	return rossym_frames_begin(inlines, frame, &frames, NULL) == 0 && rossym_frames_next(&frames, frame);
+}
+
+static struct tally_key key_of(const struct counter *counter, const struct rossym_frame *frame)
+{
+	switch (counter->by) {
+	case COUNT_FUNCTIONS:
+		return (struct tally_key){ frame->function, 0 };
+	case COUNT_FILES:
+		return (struct tally_key){ frame->file, 0 };
+	case COUNT_LINES:
+		break;
+	}
+	const char *file = frame->file ? frame->file : frame_is_known(frame) ? no_file : NULL;
+	return (struct tally_key){ file, frame->line };
+}
+
+static bool count_gathered(void *data)
+{
+	struct counter *counter = data;
+	struct gather *gather = &counter->gather;
+	size_t count;
+	if (!gather_look_up(gather, &count))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		struct rossym_frame *frame = &gather->frames[i];
+		if (!make_innermost(counter, frame) ||
+		    !tally_add(&counter->tally, key_of(counter, frame), gather->weights[i], NULL))
+			return diag_out_of_memory();
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ input */
+
+static bool expect(void *data, uint64_t count)
+{
+	struct counter *counter = data;
+	return gather_expect(&counter->gather, count);
+}
+
+/* "COUNT ADDRESS", as uniq -c writes it: two words, the first of them decimal.  Returns where the address begins, and stores
+   the count, 1 if there is none. */
+static char *take_weight(char *text, uint64_t *weight)
+{
+	char *digits = skip_spaces(text), *end = digits;
+	uint64_t number = 0;
+	*weight = 1;
+	for (; *end >= '0' && *end <= '9'; end++) {
+		unsigned digit = (unsigned)(*end - '0');
+		number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
+	}
+	char *address = skip_spaces(end);
+	if (end == digits || address == end || *address == '\0')
+		return text;
+	*weight = number;
+	return address;
+}
+
+static bool take_text(void *data, char *text)
+{
+	struct counter *counter = data;
+	struct gather *gather = &counter->gather;
+	struct query query;
+	uint64_t weight;
+	char *address = take_weight(text, &weight);
+	return query_text(gather->rules, address, &query, &gather->seen) && gather_add(gather, query.rva, weight);
+}
+
+static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
+{
+	struct counter *counter = data;
+	struct gather *gather = &counter->gather;
+	uint64_t rvas[INPUT_NUMBERS];
+	query_numbers(gather->rules, numbers, count, rvas, &gather->seen);
+	for (size_t i = 0; i < count; i++)
+		if (!gather_add(gather, rvas[i], 1))
+			return false;
+	return true;
+}
+
+static bool take_quickly(void *data, char **text, char *end)
+{
+	uint64_t numbers[INPUT_NUMBERS];
+	size_t count;
+	while ((count = address_lines(text, end, numbers, INPUT_NUMBERS)) > 0)
+		if (!take_numbers(data, numbers, count))
+			return false;
+	return true;
+}
+
+static const struct input_visitor visitor = { .expect = expect, .text = take_text, .quick = take_quickly,
+					      .numbers = take_numbers, .finish = count_gathered };
+
+/* ------------------------------------------------------------------------------------------------ output */
+
+/* The name of a key, as it is printed; for tally_lines(). */
+static bool name_key(void *data, struct tally_key key, struct tally_name *ret)
+{
+	const struct counter *counter = data;
+	struct rossym_frame frame = { .function = key.string, .file = key.string };
+	struct shown shown = { "??", 2 };
+	if (key.string && key.string != no_file) {
+		frame.function_length = frame.file_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
+		shown = counter->by == COUNT_FUNCTIONS ? record_function(counter->style, &frame)
+						       : record_file(counter->style, &frame);
+	}
+	*ret = (struct tally_name){ .text = shown.text, .length = shown.length, .made = key.string && shown.text != key.string };
+	if (counter->by == COUNT_LINES) {
+		char *end = ret->end;
+		*end++ = ':';
+		if (key.line)
+			*decimal_put(end, key.line) = '\0';
+		else
+			*end = key.string ? '?' : '0';
+	}
+	return shown.text;
+}
+
+static void put_table(struct out *out, const struct tally_line *lines, size_t count, uint64_t total)
+{
+	char text[64];
+	int width = snprintf(text, sizeof text, "%" PRIu64, total);
+	for (size_t i = 0; i < count; i++) {
+		double percent = total ? 100.0 * (double)lines[i].count / (double)total : 0;
+		snprintf(text, sizeof text, "%*" PRIu64 " %6.2f%%  ", width, lines[i].count, percent);
+		out_text(out, text);
+		out_bytes(out, lines[i].name, lines[i].length);
+		out_text(out, lines[i].end);
+		out_char(out, '\n');
+	}
+}
+
+static bool put_all(struct counter *counter, struct out *out)
+{
+	struct tally_line *lines;
+	size_t count;
+	uint64_t total;
+	if (!tally_lines(&counter->tally, TALLY_BY_COUNT, name_key, counter, &lines, &count, &total, NULL))
+		return diag_out_of_memory();
+	put_table(out, lines, count, total);
+	free(lines);
+	return true;
+}
+
+bool count_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
+	       enum count_by by)
+{
+	struct counter counter = { .by = by, .style = style, .gather = { .rules = rules, .flags = flags } };
+	input->visitor = &visitor;
+	input->data = &counter;
+	input->omit_too_long = true;
+	bool good = input_run(input) && put_all(&counter, input->out);
+	if (good)
+		query_hint(rules, &counter.gather.seen);
+	tally_clear(&counter.tally);
+	gather_clear(&counter.gather);
+	record_style_clear(style);
+	return good;
+}

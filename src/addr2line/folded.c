@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "addr2line/folded.h"
+#include "addr2line/gather.h"
+#include "tool/array.h"
+#include "tool/space.h"
+#include "tool/diag.h"
+#include "tool/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct folder {
+	struct record_style *style;
+	const struct query_rules *innermost;	/* for the first address of a line */
+	struct gather gather;		/* the addresses of one line; its rules are for the others */
+	struct tally functions, stacks;
+	const char *last;		/* the function that was added last, and its number */
+	uint32_t last_number;
+	struct text stack;		/* the numbers of the functions of one line */
+	struct rossym_frame *inlined;	/* the frames of one address */
+	size_t inlined_room;
+};
+
+/* ------------------------------------------------------------------------------------------------ one stack */
+
+/* Add a function to the stack.  False: no memory. */
+static bool put_function(struct folder *folder, const char *function)
+{
+	/* Neighbours often have the same function: a recursion, or one that was inlined again and again. */
+	if ((folder->functions.used == 0 || function != folder->last) &&
+	    !tally_add(&folder->functions, (struct tally_key){ function, 0 }, 1, &folder->last_number))
+		return false;
+	folder->last = function;
+	return text_add_bytes(&folder->stack, (const char *)&folder->last_number, sizeof folder->last_number);
+}
+
+/* Collect the frames of the address that FRAME answers for, the innermost first.  False: no memory. */
+static bool collect_inlined(struct folder *folder, const struct rossym_frame *frame, size_t *count)
+{
+	struct rossym_frames frames;
+	struct rossym_frame one;
+	*count = 0;
+	if (rossym_frames_begin(folder->style->inlines, frame, &frames, NULL) < 0)
+		return false;
+	while (rossym_frames_next(&frames, &one)) {
+		struct rossym_frame *inlined = array_with_room(folder->inlined, &folder->inlined_room, *count, sizeof *inlined);
+		if (!inlined)
+			return false;
+		folder->inlined = inlined;
+		folder->inlined[(*count)++] = one;
+	}
+	return true;
+}
+
+/* Add the functions of one address to the stack, the outermost first.  False: no memory. */
+static bool put_frames(struct folder *folder, const struct rossym_frame *frame)
+{
+	size_t count;
+	if (!folder->style->inlines || !frame_is_known(frame))
+		return put_function(folder, frame->function);
+	if (!collect_inlined(folder, frame, &count))
+		return false;
+	while (count-- > 0)
+		if (!put_function(folder, folder->inlined[count].function))
+			return false;
+	return true;
+}
+
+/* Count the stack of the gathered addresses. */
+static bool count_stack(struct folder *folder)
+{
+	size_t count;
+	if (!gather_look_up(&folder->gather, &count))
+		return false;
+	folder->stack.length = 0;
+	for (size_t i = count; i-- > 0;)
+		if (!put_frames(folder, &folder->gather.frames[i]))
+			return diag_out_of_memory();
+	return tally_add_text(&folder->stacks, folder->stack.bytes, folder->stack.length, 1) || diag_out_of_memory();
+}
+
+/* ------------------------------------------------------------------------------------------------ input */
+
+static bool expect(void *data, uint64_t count)
+{
+	struct folder *folder = data;
+	return gather_expect(&folder->gather, count);
+}
+
+static char *skip_word(char *p)
+{
+	while (*p && !is_space(*p))
+		p++;
+	return p;
+}
+
+/* A line is a stack, the innermost address first.  Flame graphs want the outermost first. */
+static bool take_text(void *data, char *line)
+{
+	struct folder *folder = data;
+	struct gather *gather = &folder->gather;
+	struct query query;
+	for (char *word = skip_spaces(line), *end; *word; word = end) {
+		end = skip_word(word);
+		if (*end)
+			*end++ = '\0';
+		end = skip_spaces(end);
+		/* The innermost address is where the program was, not where a call will return to. */
+		if (!query_text(gather->count ? gather->rules : folder->innermost, word, &query, &gather->seen) ||
+		    !gather_add(gather, query.rva, 1))
+			return false;
+	}
+	return gather->count == 0 || count_stack(folder);
+}
+
+static const struct input_visitor visitor = { .expect = expect, .text = take_text };
+
+/* ------------------------------------------------------------------------------------------------ output */
+
+/* The name of a function, as it is printed; for tally_lines(). */
+static bool name_function(void *data, struct tally_key key, struct tally_name *ret)
+{
+	const struct folder *folder = data;
+	static const char unknown[] = "[unknown]";
+	struct shown shown = { unknown, sizeof unknown - 1 };
+	if (key.string) {
+		struct rossym_frame frame = { .function = key.string };
+		frame.function_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
+		shown = record_function(folder->style, &frame);
+	}
+	*ret = (struct tally_name){ .text = shown.text, .length = shown.length, .made = key.string && shown.text != key.string };
+	return shown.text;
+}
+
+/* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before, functions
+   were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the names do. */
+static void rank_stacks(struct text *stacks, const uint32_t *ranks)
+{
+	uint32_t number;
+	for (size_t at = 0; at < stacks->length; at += sizeof number) {
+		memcpy(&number, stacks->bytes + at, sizeof number);
+		number = ranks[number];
+		for (unsigned i = 0; i < sizeof number; i++)
+			stacks->bytes[at + i] = (char)(number >> (24 - 8 * i));
+	}
+}
+
+static void put_frame(struct out *out, const struct tally_line *function)
+{
+	if (!memchr(function->name, ';', function->length) && !memchr(function->name, '\n', function->length)) {
+		out_bytes(out, function->name, function->length);
+		return;
+	}
+	for (size_t i = 0; i < function->length; i++) {
+		char c = function->name[i];
+		out_char(out, c == ';' || c == '\n' ? ':' : c);	/* they have a meaning in the output */
+	}
+}
+
+static void put_stack(struct out *out, const struct tally_line *stack, const struct tally_line *functions)
+{
+	for (size_t at = 0; at < stack->length; at += 4) {
+		const unsigned char *bytes = (const unsigned char *)stack->name + at;
+		if (at > 0)
+			out_char(out, ';');
+		put_frame(out, &functions[(uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3]]);
+	}
+	out_char(out, ' ');
+	out_decimal(out, stack->count);
+	out_char(out, '\n');
+}
+
+static bool put_all(struct folder *folder, struct out *out)
+{
+	struct tally_line *functions = NULL, *stacks = NULL;
+	uint32_t *ranks = malloc((folder->functions.used + 1) * sizeof *ranks);
+	size_t count;
+	uint64_t total;
+	bool good = ranks && tally_lines(&folder->functions, TALLY_BY_NAME, name_function, folder, &functions, &count, &total, ranks);
+	if (good)
+		rank_stacks(&folder->stacks.texts, ranks);
+	good = good && tally_lines(&folder->stacks, TALLY_BY_NAME, name_function, folder, &stacks, &count, &total, NULL);
+	for (size_t i = 0; good && i < count && !out->error; i++)
+		put_stack(out, &stacks[i], functions);
+	free(ranks);
+	free(functions);
+	free(stacks);
+	return good || diag_out_of_memory();
+}
+
+bool folded_run(struct input *input, const struct query_rules *rules, const struct query_rules *callers, unsigned flags,
+		struct record_style *style)
+{
+	struct folder folder = { .style = style, .innermost = rules, .gather = { .rules = callers, .flags = flags } };
+	input->visitor = &visitor;
+	input->data = &folder;
+	input->omit_too_long = true;
+	bool good = input_run(input) && put_all(&folder, input->out);
+	if (good)
+		query_hint(rules, &folder.gather.seen);
+	tally_clear(&folder.functions);
+	tally_clear(&folder.stacks);
+	text_clear(&folder.stack);
+	gather_clear(&folder.gather);
+	record_style_clear(style);
+	free(folder.inlined);
+	return good;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * records.c - see records.h
+ *
+ * All addresses go into a batch.  What may need a message on standard error (a symbol, another module) is answered after
+ * everything before it, by this thread: so the message comes in its turn.
+ */
+#include "config.h"
+#include "addr2line/records.h"
+#include "addr2line/workers.h"
+#include "tool/batch.h"
+#include "tool/diag.h"
+
+struct records {
+	struct batch batch;
+	struct workers workers;
+	uint64_t lookups;		/* so far, and those that are expected next */
+};
+
+static bool finish(void *data)
+{
+	struct records *records = data;
+	struct rossym_error err;
+	return batch_is_good(&records->batch, batch_finish(&records->batch, &err), &err);
+}
+
+static bool expect(void *data, uint64_t count)
+{
+	struct records *records = data;
+	struct batch *batch = &records->batch;
+	struct rossym_error err;
+	records->lookups += count;
+	/* If preparing fails, the answers so far are printed before the message. */
+	if (!finish(records))
+		return false;
+	int prepared = rossym_prepare_for(batch->rules->image, records->lookups, &err);
+	batch->style->readable = prepared > 0;
+	return batch_is_good(batch, prepared < 0 ? BATCH_ERROR : BATCH_OK, &err);
+}
+
+static bool take_text(void *data, char *text)
+{
+	struct records *records = data;
+	struct batch *batch = &records->batch;
+	struct query query;
+	struct rossym_error err;
+	if (!finish(records) || !query_text(batch->rules, text, &query, &batch->seen))
+		return false;
+	if (query.kind == QUERY_ADDRESS)
+		return batch_is_good(batch, batch_add(batch, &query, &err), &err);
+	return batch_is_good(batch, record_print_failure(batch->style, batch->out, &query) ? BATCH_OK : BATCH_NO_MEMORY, NULL);
+}
+
+static bool take_quickly(void *data, char **text, char *end)
+{
+	struct records *records = data;
+	struct rossym_error err;
+	return batch_is_good(&records->batch, batch_lines(&records->batch, text, end, &err), &err);
+}
+
+static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
+{
+	struct records *records = data;
+	struct rossym_error err;
+	return batch_is_good(&records->batch, batch_numbers(&records->batch, numbers, count, &err), &err);
+}
+
+/* ------------------------------------------------------------------------------------------------ workers */
+
+/* Workers begin when the image has been prepared: only then may several threads look up in it. */
+static bool take_chunk(void *data, char *text, char *end)
+{
+	struct records *records = data;
+	struct workers *workers = &records->workers;
+	if (rossym_is_prepared(records->batch.rules->image) && workers_give(workers, text, end))
+		return !workers->failed;
+	return workers_settle(workers) && input_lines(workers->input, text, end);
+}
+
+static bool settle(void *data)
+{
+	struct records *records = data;
+	return workers_settle(&records->workers);
+}
+
+static void before_read(void *data)
+{
+	struct records *records = data;
+	workers_before_read(&records->workers);
+}
+
+static const struct input_visitor
+	alone = { .expect = expect, .text = take_text, .quick = take_quickly, .numbers = take_numbers, .finish = finish },
+	with_workers = { .expect = expect, .text = take_text, .quick = take_quickly, .numbers = take_numbers, .finish = finish,
+			 .chunk = take_chunk, .settle = settle, .before_read = before_read };
+
+/* ------------------------------------------------------------------------------------------------ all */
+
+bool records_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
+		 unsigned workers)
+{
+	enum { READ_SIZE_OF_MANY = 1 << 18 };	/* so much that handing it to another thread costs little */
+	struct records records = { .lookups = 0 };
+	batch_open(&records.batch, rules, flags, style, input->out);
+	input->data = &records;
+	input->visitor = &alone;
+	if (workers > 1 && input->number_size == 0) {
+		input->visitor = &with_workers;
+		input->read_size = READ_SIZE_OF_MANY;
+		workers_open(&records.workers, workers, &records.batch, input);
+	}
+	if (input->operand_count > 0)
+		record_open_array(style, input->out);
+	bool good = input_run(input);
+	if (input->operand_count > 0)
+		record_close_array(style, input->out);
+	workers_close(&records.workers);
+	if (good)
+		query_hint(rules, &records.batch.seen);
+	record_style_clear(style);
+	return good;
+}

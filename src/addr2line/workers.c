@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "addr2line/workers.h"
+#include "tool/lines.h"
+#include "tool/wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The answers of a chunk of 256 KiB have 1 to 2 MiB if names are ordinary.  Of longer ones, the worker waits for its turn and
+   writes them itself. */
+enum { MOST_PILE = 4 << 20 };
+
+struct job {
+	const struct workers *workers;
+	char *copy;			/* of the chunk */
+	size_t copy_size;
+	char *text, *end;		/* in the copy: what is left of it */
+	struct record_style style;
+	struct out out;
+	struct out_pile pile;
+	struct query_seen seen;
+	enum batch_status status;
+	struct rossym_error err;
+};
+
+static void do_job(void *data)
+{
+	struct job *job = data;
+	const struct batch *main_batch = job->workers->batch;
+	struct batch batch;
+	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, &job->out);
+	job->pile.used = 0;
+	job->out.pile = &job->pile;
+	job->out.error = 0;
+	job->status = batch_lines(&batch, &job->text, job->end, &job->err);
+	if (job->status == BATCH_OK)
+		job->status = batch_finish(&batch, &job->err);
+	out_flush(&job->out);
+	job->seen = batch.seen;
+}
+
+/* Called when the pile of a job is full: wait until everything before it has been written. */
+static bool wait_turn(void *data)
+{
+	struct job *job = data;
+	crew_wait_turn(job->workers->crew, job);
+	return !job->workers->failed && !job->workers->input->out->error;
+}
+
+void workers_open(struct workers *workers, unsigned count, struct batch *batch, const struct input *input)
+{
+	*workers = (struct workers){ .count = count, .batch = batch, .input = input };
+}
+
+static void stop(struct workers *workers)
+{
+	crew_close(workers->crew);
+	for (unsigned i = 0; workers->jobs && i < workers->slots; i++)
+		if (workers->jobs[i]) {
+			record_style_clear(&workers->jobs[i]->style);
+			free(workers->jobs[i]->pile.bytes);
+			free(workers->jobs[i]->copy);
+			free(workers->jobs[i]);
+		}
+	free(workers->jobs);
+	workers->jobs = NULL;
+	workers->crew = NULL;
+}
+
+static struct job *new_job(const struct workers *workers)
+{
+	struct job *job = calloc(1, sizeof *job);
+	if (!job)
+		return NULL;
+	job->workers = workers;
+	record_style_fork(&job->style, workers->batch->style);
+	job->pile = (struct out_pile){ .most = MOST_PILE, .wait = wait_turn, .waiter = job };
+	return job;
+}
+
+/* False if there is no memory or no thread; then it is not tried again. */
+static bool start(struct workers *workers)
+{
+	bool good = true;
+	workers->slots = workers->count * 2;
+	workers->jobs = calloc(workers->slots, sizeof *workers->jobs);
+	for (unsigned i = 0; workers->jobs && i < workers->slots && good; i++)
+		good = (workers->jobs[i] = new_job(workers)) != NULL;
+	workers->crew = workers->jobs && good ? crew_open(workers->count, workers->slots, do_job) : NULL;
+	if (workers->crew)
+		return true;
+	stop(workers);
+	workers->count = 0;
+	return false;
+}
+
+/* Write the answers of the oldest job, and answer what it left. */
+static void take_back(struct workers *workers)
+{
+	struct batch *batch = workers->batch;
+	struct out *out = workers->input->out;
+	out_flush(out);		/* the job may write its answers itself */
+	struct job *job = crew_take(workers->crew);
+	if (workers->failed || out->error)
+		return;
+	out->error = job->out.error;
+	out_add_pile(out, &job->pile);
+	batch->seen.number |= job->seen.number;
+	batch->seen.inside |= job->seen.inside;
+	workers->failed = !batch_is_good(batch, job->status, &job->err) ||
+			  (job->text < job->end && !input_lines(workers->input, job->text, job->end));
+}
+
+void workers_before_read(struct workers *workers)
+{
+	while (workers->crew && crew_unfinished(workers->crew) > 0 &&
+	       (crew_unfinished(workers->crew) == workers->slots || !wait_is_ready(STDIN_FILENO)))
+		take_back(workers);
+}
+
+bool workers_settle(struct workers *workers)
+{
+	while (workers->crew && crew_unfinished(workers->crew) > 0)
+		take_back(workers);
+	return !workers->failed;
+}
+
+/* Copy the chunk into the job.  False: no memory. */
+static bool fill(struct job *job, const char *text, size_t length)
+{
+	if (length > job->copy_size) {
+		char *copy = realloc(job->copy, length + LINES_SLACK);
+		if (!copy)
+			return false;
+		job->copy = copy;
+		job->copy_size = length;
+	}
+	memcpy(job->copy, text, length);
+	memset(job->copy + length, 0, LINES_SLACK);
+	job->text = job->copy;
+	job->end = job->copy + length;
+	return true;
+}
+
+bool workers_give(struct workers *workers, const char *text, const char *end)
+{
+	if (workers->count == 0 || (!workers->crew && !start(workers)))
+		return false;
+	if (crew_unfinished(workers->crew) == workers->slots)
+		take_back(workers);
+	struct job *job = workers->jobs[workers->next];
+	if (!fill(job, text, (size_t)(end - text)))
+		return false;
+	workers->next = (workers->next + 1) % workers->slots;
+	crew_give(workers->crew, job);
+	return true;
+}
+
+void workers_close(struct workers *workers)
+{
+	workers->failed = true;		/* nothing more is to be written: what was, has been */
+	workers_settle(workers);
+	stop(workers);
+}

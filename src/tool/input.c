@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/input.h"
+#include "tool/diag.h"
+#include "tool/lines.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool expect(const struct input *input, uint64_t count)
+{
+	return !input->visitor->expect || input->visitor->expect(input->data, count);
+}
+
+static bool finish(const struct input *input)
+{
+	return !input->visitor->finish || input->visitor->finish(input->data);
+}
+
+/* Answer everything that was taken, so that the next message comes after its answers. */
+static bool settle(const struct input *input)
+{
+	return !input->visitor->settle || input->visitor->settle(input->data);
+}
+
+static bool take_too_long(const struct input *input)
+{
+	char nothing[] = "";
+	if (input->omit_too_long) {
+		diag_warning("a line is longer than %d bytes; it is left out", LINES_LONGEST);
+		return true;
+	}
+	diag_warning("a line is longer than %d bytes; it is taken for address 0", LINES_LONGEST);
+	return input->visitor->text(input->data, nothing);
+}
+
+bool input_lines(const struct input *input, char *text, char *end)
+{
+	const struct input_visitor *visitor = input->visitor;
+	bool good = true;
+	while (good && !input->out->error) {
+		good = !visitor->quick || visitor->quick(input->data, &text, end);
+		if (!good || text == end)
+			break;
+		char *newline = memchr(text, '\n', (size_t)(end - text));
+		*newline = '\0';
+		good = newline - text > LINES_LONGEST ? take_too_long(input) : visitor->text(input->data, text);
+		text = newline + 1;
+	}
+	return good && finish(input);
+}
+
+/* About how many lines a chunk has: most lines are an address of eight digits, perhaps with 0x. */
+static uint64_t guess_lines(const char *text, const char *end)
+{
+	enum { LINE_LENGTH = 11 };
+	return (uint64_t)(end - text) / LINE_LENGTH + 1;
+}
+
+static bool take_chunk(const struct input *input, char *text, char *end)
+{
+	if (!expect(input, guess_lines(text, end)))
+		return false;
+	return input->visitor->chunk ? input->visitor->chunk(input->data, text, end) : input_lines(input, text, end);
+}
+
+/* A little-endian number of SIZE bytes. */
+static inline uint64_t read_number(const unsigned char *bytes, size_t size)
+{
+	uint64_t number = 0;
+	for (size_t i = size; i-- > 0;)
+		number = number << 8 | bytes[i];
+	return number;
+}
+
+static bool take_numbers(const struct input *input, const unsigned char *bytes, size_t length)
+{
+	uint64_t numbers[INPUT_NUMBERS];
+	const size_t size = input->number_size, count = length / size;
+	bool good = expect(input, count);
+	for (size_t done = 0, step; good && done < count && !input->out->error; done += step) {
+		step = count - done < INPUT_NUMBERS ? count - done : INPUT_NUMBERS;
+		for (size_t i = 0; i < step; i++)
+			/* With a constant size, the compiler makes one load of it. */
+			numbers[i] = size == 4 ? read_number(bytes + (done + i) * 4, 4) : read_number(bytes + (done + i) * 8, 8);
+		good = input->visitor->numbers(input->data, numbers, step);
+	}
+	good = good && finish(input);
+	if (good && length % size > 0)
+		diag_warning("the input ends within a number of %zu bytes", size);
+	return good;
+}
+
+/* Take what was read with STATUS.  False at the end, which is an error if *GOOD is false. */
+static bool take_read(const struct input *input, enum lines_status status, char *text, char *end, bool *good)
+{
+	const int number = errno;
+	switch (status) {
+	case LINES_SOME:
+		*good = input->number_size ? take_numbers(input, (const unsigned char *)text, (size_t)(end - text))
+					   : take_chunk(input, text, end);
+		return *good;
+	case LINES_TOO_LONG:
+		*good = settle(input) && take_too_long(input) && finish(input);
+		return *good;
+	case LINES_NO_MEMORY:
+		*good = false;
+		if (settle(input))
+			diag_no_memory();
+		return false;
+	case LINES_ERROR:
+		*good = false;
+		if (settle(input))
+			diag("standard input: cannot read: %s", strerror(number));
+		return false;
+	case LINES_END:
+		*good = settle(input);
+		return false;
+	}
+	return false;
+}
+
+static bool take_standard_input(const struct input *input)
+{
+	struct lines lines;
+	enum lines_status status;
+	char *text = NULL, *end = NULL;
+	bool good = true, more = true;
+	lines_open(&lines, input->out);
+	if (input->read_size > 0)
+		lines.read_size = input->read_size;
+	lines.before_read = input->visitor->before_read;
+	lines.waiter = input->data;
+	while (more && !input->out->error) {
+		status = input->number_size ? lines_bytes(&lines, input->number_size, &text, &end)
+					    : lines_chunk(&lines, &text, &end);
+		more = take_read(input, status, text, end, &good);
+	}
+	lines_close(&lines);
+	return good;
+}
+
+static bool take_operands(const struct input *input)
+{
+	bool good = true;
+	for (int i = 0; i < input->operand_count && good && !input->out->error; i++)
+		good = expect(input, 1) && input->visitor->text(input->data, input->operands[i]);
+	return good && finish(input);
+}
+
+bool input_run(const struct input *input)
+{
+	return input->operand_count > 0 ? take_operands(input) : take_standard_input(input);
+}
