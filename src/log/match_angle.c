@@ -151,7 +151,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 		.is_return = context_is_return(context, &spelling),
 		.tentative = module_length > 0 && !match_has_extension(module, module_length),
 	};
-	if (context->int3 && context->header == HEADER_EIP && module_length > 0)
+	if (context->int3 && context->heading == HEADING_EIP && module_length > 0)
 		find_base(t, context);
 	t->at = closed;
 	return MATCH_TOKEN;
