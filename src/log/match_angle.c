@@ -68,7 +68,7 @@ static bool stack_pointer_before(const struct tokens *t, size_t at)
 }
 
 /*
- * KDBG prints the address of a breakpoint as it is entered, and its trace begins with the same place as an RVA:
+ * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with the same place as an RVA:
  *
  *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
  *     Eip:

@@ -187,7 +187,7 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else.  The word may follow an annotation. */
+/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else; an annotation may come before " in ". */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -233,7 +233,7 @@ enum key {
 	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME
 };
 
-/* If two words fit, the first one counts; the second is tried if the text after the first has another form. */
+/* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits is tried. */
 static const struct {
 	struct match_key_word word;
 	enum key key;
