@@ -13,20 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool archives_is_name(const char *name, size_t length)
-{
-	static const char *const extensions[] = { ".iso", ".zip", ".7z", ".cab" };
-	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
-		size_t n = strlen(extensions[i]);
-		bool same = length > n;
-		for (size_t k = 0; same && k < n; k++)
-			same = to_lower(name[length - n + k]) == extensions[i][k];
-		if (same)
-			return true;
-	}
-	return false;
-}
-
 #ifdef HAVE_LIBARCHIVE
 
 #include <archive.h>
@@ -187,6 +173,22 @@ static bool same_place(const struct archives_place *a, const struct archives_pla
 
 static int walk_archive(struct walk *walk, struct archive *a, struct archives_place place);
 
+/* Whether the extension of the name is that of an archive. */
+static bool is_archive_name(const char *name)
+{
+	static const char *const extensions[] = { ".iso", ".zip", ".7z", ".cab" };
+	size_t length = strlen(name);
+	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+		size_t n = strlen(extensions[i]);
+		bool same = length > n;
+		for (size_t k = 0; same && k < n; k++)
+			same = to_lower(name[length - n + k]) == extensions[i][k];
+		if (same)
+			return true;
+	}
+	return false;
+}
+
 static bool is_iso(const char *name)
 {
 	size_t length = strlen(name);
@@ -301,7 +303,7 @@ static int walk_archive(struct walk *walk, struct archive *a, struct archives_pl
 			continue;
 		place.entry[level] = number;
 		bool on_the_way = !walk->wanted || walk->wanted->entry[level] == number;
-		bool is_archive = place.depth < ARCHIVES_DEPTH && archives_is_name(name, strlen(name));
+		bool is_archive = place.depth < ARCHIVES_DEPTH && is_archive_name(name);
 
 		if (walk->wanted && on_the_way && walk->wanted->depth == place.depth) {
 			walk->stop = true;

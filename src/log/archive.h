@@ -35,9 +35,6 @@ struct archives;			/* the inner archive that is kept between calls */
 struct archives *archives_new(void);	/* returns NULL if there is no memory */
 void archives_free(struct archives *archives);
 
-/* Whether the extension of the name is that of an archive. */
-bool archives_is_name(const char *name, size_t length);
-
 /* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false to end the
    listing. */
 typedef bool archives_visit(void *data, const char *name, const struct archives_place *place);

@@ -9,25 +9,25 @@ enum { FOREIGN_LINES = 12 };
 void context_line(struct context *context)
 {
 	context->line++;
-	context->on_header_line = false;
-	if (context->header != HEADER_NONE && context->line - context->header_line > FOREIGN_LINES)
-		context->header = HEADER_NONE;
+	context->on_heading_line = false;
+	if (context->heading != HEADING_NONE && context->line - context->heading_line > FOREIGN_LINES)
+		context->heading = HEADING_NONE;
 }
 
-void context_header(struct context *context, enum header header)
+void context_heading(struct context *context, enum heading heading)
 {
-	context->header = header;
-	context->header_line = context->line;
-	context->on_header_line = true;
+	context->heading = heading;
+	context->heading_line = context->line;
+	context->on_heading_line = true;
 	context->seen = 0;
 	context->table = TABLE_NONE;
 }
 
 void context_frames(struct context *context)
 {
-	enum header before = context->header;
-	context_header(context, before == HEADER_EIP ? HEADER_KDBG_FRAMES
-			      : before == HEADER_ADDRESS ? HEADER_USER_FRAMES : HEADER_FRAMES);
+	enum heading before = context->heading;
+	context_heading(context, before == HEADING_EIP ? HEADING_KDBG_FRAMES
+			      : before == HEADING_ADDRESS ? HEADING_USER_FRAMES : HEADING_FRAMES);
 }
 
 void context_table(struct context *context, enum table table)
@@ -39,40 +39,40 @@ void context_table(struct context *context, enum table table)
 
 void context_reset(struct context *context)
 {
-	context->header = HEADER_NONE;
+	context->heading = HEADING_NONE;
 	context->table = TABLE_NONE;
 }
 
 bool context_every_line_counts(const struct context *context)
 {
-	return context->table != TABLE_NONE || context->header == HEADER_FRAMES || context->header == HEADER_PAIRS ||
-	       context->header == HEADER_WINDBG_STACK || context->stop_parameter > 0;
+	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
+	       context->heading == HEADING_WINDBG_STACK || context->stop_parameter > 0;
 }
 
 /* Count an address on the current line as one that belongs to the heading. */
 static void count_address(struct context *context)
 {
-	context->header_line = context->line;
+	context->heading_line = context->line;
 	context->seen++;
 }
 
 /* Whether the heading makes a token of this SPELLING a return address. */
-static bool by_header(const struct context *context, const struct spelling *spelling)
+static bool by_heading(const struct context *context, const struct spelling *spelling)
 {
-	switch (context->header) {
-	case HEADER_NONE:
-	case HEADER_EIP:
-	case HEADER_ADDRESS:
-	case HEADER_PAIRS:
-	case HEADER_WINDBG_STACK:
+	switch (context->heading) {
+	case HEADING_NONE:
+	case HEADING_EIP:
+	case HEADING_ADDRESS:
+	case HEADING_PAIRS:
+	case HEADING_WINDBG_STACK:
 		return false;
-	case HEADER_USER_FRAMES:
+	case HEADING_USER_FRAMES:
 		return true;
-	case HEADER_KDBG_FRAMES:
-		return spelling->bare || spelling->space || context->on_header_line;
-	case HEADER_FRAMES:
-		return spelling->bare || spelling->space || spelling->path_follows || context->on_header_line;
-	case HEADER_ROSDUMP:
+	case HEADING_KDBG_FRAMES:
+		return spelling->bare || spelling->space || context->on_heading_line;
+	case HEADING_FRAMES:
+		return spelling->bare || spelling->space || spelling->path_follows || context->on_heading_line;
+	case HEADING_ROSDUMP:
 		return spelling->bare;
 	}
 	return false;
@@ -82,21 +82,21 @@ bool context_is_return(struct context *context, const struct spelling *spelling)
 {
 	/* KDBG on x64: the first frame is the place where the processor stopped.  The heading may be missing from an excerpt. */
 	if (spelling->stack_pointer) {
-		if (context->header != HEADER_FRAMES && context->header != HEADER_KDBG_FRAMES)
-			context_header(context, HEADER_FRAMES);
+		if (context->heading != HEADING_FRAMES && context->heading != HEADING_KDBG_FRAMES)
+			context_heading(context, HEADING_FRAMES);
 		bool is_caller = context->seen > 0;
 		count_address(context);
 		return is_caller;
 	}
 	/* KeRosDumpStackFrames, which prints no heading. */
 	if (spelling->space && (spelling->padded || spelling->path)) {
-		if (context->header == HEADER_NONE)
-			context_header(context, HEADER_ROSDUMP);
+		if (context->heading == HEADING_NONE)
+			context_heading(context, HEADING_ROSDUMP);
 		count_address(context);
 		return true;
 	}
-	bool is_return = by_header(context, spelling);
-	if (context->header != HEADER_NONE)
+	bool is_return = by_heading(context, spelling);
+	if (context->heading != HEADING_NONE)
 		count_address(context);
 	return is_return;
 }

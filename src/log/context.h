@@ -27,16 +27,16 @@
 #include <stdint.h>
 
 /* The heading of the addresses to come. */
-enum header {
-	HEADER_NONE,
-	HEADER_EIP,		/* KDBG's "Eip:": one exact address follows */
-	HEADER_ADDRESS,		/* kernel32's "Address:": one exact address follows */
-	HEADER_KDBG_FRAMES,	/* "Frames:" after "Eip:" */
-	HEADER_USER_FRAMES,	/* "Frames:" after "Address:" */
-	HEADER_FRAMES,		/* "Frames:" of an unknown printer */
-	HEADER_ROSDUMP,		/* no heading, but a token in the form of KeRosDumpStackFrames */
-	HEADER_PAIRS,		/* PspDumpThreads: every second number is an address */
-	HEADER_WINDBG_STACK	/* "ChildEBP RetAddr", or "Child-SP RetAddr" for 64 bits */
+enum heading {
+	HEADING_NONE,
+	HEADING_EIP,		/* KDBG's "Eip:": one exact address follows */
+	HEADING_ADDRESS,		/* kernel32's "Address:": one exact address follows */
+	HEADING_KDBG_FRAMES,	/* "Frames:" after "Eip:" */
+	HEADING_USER_FRAMES,	/* "Frames:" after "Address:" */
+	HEADING_FRAMES,		/* "Frames:" of an unknown printer */
+	HEADING_ROSDUMP,		/* no heading, but a token in the form of KeRosDumpStackFrames */
+	HEADING_PAIRS,		/* PspDumpThreads: every second number is an address */
+	HEADING_WINDBG_STACK	/* "ChildEBP RetAddr", or "Child-SP RetAddr" for 64 bits */
 };
 
 /* Tables: their rows only mean something after the heading. */
@@ -51,16 +51,16 @@ enum table {
 
 struct context {
 	uint64_t line;		/* the number of the current line */
-	enum header header;
-	uint64_t header_line;	/* the line of the heading, or the last line so far that belongs to it */
-	bool on_header_line;	/* the heading is on the current line */
+	enum heading heading;
+	uint64_t heading_line;	/* the line of the heading, or the last line so far that belongs to it */
+	bool on_heading_line;	/* the heading is on the current line */
 	unsigned seen;		/* how many addresses followed the heading so far */
 	enum table table;
 	unsigned rows;		/* how many rows of Dr. Watson's stack have been read */
 	bool int3;		/* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	unsigned stop_parameter;	/* which parameter of a bugcheck is an address: it is on the line after stop_line */
-	uint64_t stop_line;		/* (stop_parameter is 0 unless that line is expected) */
+	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: do not look for one */
+	uint64_t stop_line;		/* the parameters are on the line after this one */
 };
 
 /* The details of a token in angle brackets that tell which program printed it. */
@@ -77,7 +77,7 @@ struct spelling {
 void context_line(struct context *context);
 
 /* Take note of a heading on the current line. */
-void context_header(struct context *context, enum header header);
+void context_heading(struct context *context, enum heading heading);
 
 /* Take note of the heading "Frames:"; the heading before it tells whose it is. */
 void context_frames(struct context *context);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* log2lines.c - the options of ReactOS's log2lines; functions that return an int return -1 to go on, else the exit status */
+/*
+ * log2lines.c - the options of ReactOS's log2lines
+ *
+ * Functions that take an option return -1 if the program shall go on, else its exit status.
+ */
 #include "config.h"
 #include "log/log2lines.h"
 #include "tool/diag.h"

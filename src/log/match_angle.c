@@ -68,7 +68,7 @@ static bool stack_pointer_before(const struct tokens *t, size_t at)
 }
 
 /*
- * KDBG prints the address of a breakpoint as it is entered, and its trace begins with the same place as an RVA:
+ * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with the same place as an RVA:
  *
  *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
  *     Eip:
@@ -151,7 +151,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 		.is_return = context_is_return(context, &spelling),
 		.tentative = module_length > 0 && !match_has_extension(module, module_length),
 	};
-	if (context->int3 && context->header == HEADER_EIP && module_length > 0)
+	if (context->int3 && context->heading == HEADING_EIP && module_length > 0)
 		find_base(t, context);
 	t->at = closed;
 	return MATCH_TOKEN;

@@ -38,7 +38,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 		c.at = begin;
 		if (!colon || !cursor_rest_is_blank(&c))
 			return c.more ? match_more(t, c.hold) : MATCH_NONE;
-		context_header(context, HEADER_EIP);
+		context_heading(context, HEADING_EIP);
 		t->at = t->length;
 		return MATCH_QUIET;
 	}
@@ -187,7 +187,7 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else.  The word may follow an annotation. */
+/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else; an annotation may come before " in ". */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -214,7 +214,7 @@ static enum match after_state(struct tokens *t, struct context *context, size_t 
 	struct number state;
 	if (!cursor_number(&c, &state) || !cursor_word(&c, " Affinity "))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	context_header(context, HEADER_PAIRS);
+	context_heading(context, HEADING_PAIRS);
 	t->at = c.at;
 	return MATCH_QUIET;
 }
@@ -233,7 +233,7 @@ enum key {
 	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME
 };
 
-/* If two words fit, the first one counts; the second is tried if the text after the first has another form. */
+/* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits is tried. */
 static const struct {
 	struct match_key_word word;
 	enum key key;
@@ -307,7 +307,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 			return MATCH_NONE;
 		if (!cursor_rest_is_blank(&c))
 			return c.more ? match_more(t, c.hold) : MATCH_NONE;
-		context_header(context, HEADER_ADDRESS);
+		context_heading(context, HEADING_ADDRESS);
 		break;
 	case KEY_FRAMES:
 		context_frames(context);
@@ -335,7 +335,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		context_reset(context);
 		return match_user_dump(t, at);
 	case KEY_TSS:
-		context_header(context, HEADER_KDBG_FRAMES);
+		context_heading(context, HEADING_KDBG_FRAMES);
 		break;
 	case KEY_MOD:
 		context_table(context, TABLE_MOD);
@@ -347,7 +347,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		context_table(context, TABLE_THREADS);
 		break;
 	case KEY_WINDBG_STACK:
-		context_header(context, HEADER_WINDBG_STACK);
+		context_heading(context, HEADING_WINDBG_STACK);
 		break;
 	case KEY_WATSON_MODULES:
 		context_table(context, TABLE_WATSON_MODULES);

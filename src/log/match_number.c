@@ -23,21 +23,21 @@ enum match match_number(struct tokens *t, struct context *context)
 	bool is_return = false;
 	if (number.grave) {
 		/* The columns of "Child-SP RetAddr : Args to Child : Call Site": only the second is a return address. */
-		is_return = context->header == HEADER_WINDBG_STACK && t->row_numbers == 1;
+		is_return = context->heading == HEADING_WINDBG_STACK && t->row_numbers == 1;
 	} else {
 		bool spaced = t->at == 0 || is_blank(t->text[t->at - 1]);
 		bool ended = c.at == t->length || is_blank(t->text[c.at]) || t->text[c.at] == '\r';
-		if (!t->numbers || number.digits < 8 || !spaced || !ended || context->header == HEADER_NONE)
+		if (!t->numbers || number.digits < 8 || !spaced || !ended || context->heading == HEADING_NONE)
 			return MATCH_NONE;
 		/* The first number of each pair is a frame pointer. */
-		if (context->header == HEADER_PAIRS && t->row_numbers++ % 2 == 0)
+		if (context->heading == HEADING_PAIRS && t->row_numbers++ % 2 == 0)
 			return MATCH_NONE;
 		is_return = true;
 	}
 	enum match match = match_absolute(t, t->at, c.at, number.value, is_return);
 	if (match == MATCH_TOKEN && number.grave)
 		t->row_numbers++;
-	if (match == MATCH_MORE && !number.grave && context->header == HEADER_PAIRS)
+	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
 		t->row_numbers--;	/* the number will be read again when more text has arrived */
 	return match;
 }

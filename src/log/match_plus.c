@@ -56,15 +56,15 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		.begin = begin, .end = no_path ? c.at : path_end, .note = no_path ? c.at : path_end,
 		.module = t->text + path_begin, .module_length = no_path ? 0 : path_end - path_begin,
 		.absolute = base.value == 0, .number = offset.value,
-		.is_return = context->header == HEADER_USER_FRAMES,
+		.is_return = context->heading == HEADING_USER_FRAMES,
 	};
 	t->token.note_end = t->token.note + note_length;
 	if (base.value != 0) {
 		t->queued = (struct fact){ FACT_LOADED, t->token.module, t->token.module_length, base.value, 0, 0 };
 		t->has_queued = true;
 	}
-	if (context->header != HEADER_NONE)
-		context->header_line = context->line;
+	if (context->heading != HEADING_NONE)
+		context->heading_line = context->line;
 	t->at = t->token.note_end;
 	return MATCH_TOKEN;
 }
@@ -95,7 +95,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 
 	const char *module = t->text + begin;
 	size_t length = t->at - begin;
-	bool is_return = context->header == HEADER_WINDBG_STACK && context->seen > 0;
+	bool is_return = context->heading == HEADING_WINDBG_STACK && context->seen > 0;
 	enum match match = match_absolute(t, begin, c.at, number.value, is_return);
 	if (match != MATCH_TOKEN)
 		return match;

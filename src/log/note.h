@@ -28,7 +28,8 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
    table knows nothing about the address. */
 bool note_is_end(const char *text, size_t length);
 
-/* Find a note at the end of TEXT.  Returns its position, and its length in *NOTE_LENGTH; LENGTH and 0 if there is none. */
+/* Find a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none, returns LENGTH
+   and stores 0. */
 size_t note_find_last(const char *text, size_t length, size_t *note_length);
 
 #endif

@@ -15,7 +15,7 @@ struct settings {
 	bool undo;		/* remove annotations */
 	bool redo;		/* replace annotations by new ones */
 	bool mark_answered;	/* write "* " before lines with an annotation */
-	bool mark_unanswered;	/* write "? " before lines with a token, none of which has an annotation */
+	bool mark_unanswered;	/* write "? " before lines that have tokens and no annotation */
 	bool color;
 	bool demangle;
 	bool inlines;		/* show the callers of inlined functions */

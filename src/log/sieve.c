@@ -23,7 +23,7 @@
 #include <string.h>
 
 struct sieve {
-	uint8_t pair[UINT16_MAX + 1];	/* indexed by the two bytes, in memory order */
+	uint8_t pair[UINT16_MAX + 1];	/* 1 for the pairs to look for; the index is the two bytes, read as a uint16_t */
 	uint64_t quad[4][256];
 	bool made;
 };

@@ -85,13 +85,13 @@ static enum match match_line(struct tokens *t, struct context *context)
 	}
 	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing else.  So
 	   the whole line must have arrived. */
-	if (context->header == HEADER_FRAMES || context->header == HEADER_PAIRS) {
+	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
 		bool may_be = match_may_be_row(t, match_text_begin(t));
 		if (!t->complete && may_be)
 			return match_more(t, 0);
 		t->numbers = may_be && match_is_all_numbers(t);
 		if (t->numbers)
-			context->header_line = context->line;
+			context->heading_line = context->line;
 	}
 	return MATCH_NONE;
 }
@@ -118,9 +118,9 @@ enum found tokens_next(struct tokens *t, struct context *context)
 			t->at++;
 		if (t->at >= t->length) {
 			/* In WinDbg's stack each line is a row, even one in which no token was found. */
-			if (t->complete && context->header == HEADER_WINDBG_STACK && !context->on_header_line) {
+			if (t->complete && context->heading == HEADING_WINDBG_STACK && !context->on_heading_line) {
 				context->seen++;
-				context->header_line = context->line;
+				context->heading_line = context->line;
 			}
 			t->hold = t->length;
 			return FOUND_END;
