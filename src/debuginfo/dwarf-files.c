@@ -10,11 +10,11 @@
 #include "debuginfo/array.h"
 #include "lib/alloc.h"
 
-static enum outcome add_entry(struct dwarf_unit *unit, struct line_names *names, const char *name, uint64_t dir)
+static enum outcome add_entry(struct dwarf_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
 {
-	if (array_grow(&names->items, &names->room, names->count, sizeof *names->items) < 0)
+	if (array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
 		return reading_memory(unit->reader->reading);
-	names->items[names->count++] = (struct line_name){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
+	paths->items[paths->count++] = (struct line_path){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
 	return UNIT_OK;
 }
 
@@ -103,7 +103,7 @@ static bool read_form(struct dwarf_unit *unit, struct decoder *c, uint64_t form,
 
 /* Directories or files since DWARF 5: first a list of formats, pairs of content and form; then entries with a value
    for each format. */
-static enum outcome read_table(struct dwarf_unit *unit, struct decoder *c, struct line_names *names)
+static enum outcome read_table(struct dwarf_unit *unit, struct decoder *c, struct line_paths *paths)
 {
 	uint8_t format_count = decoder_u8(c);
 	struct decoder formats = *c;
@@ -129,7 +129,7 @@ static enum outcome read_table(struct dwarf_unit *unit, struct decoder *c, struc
 		}
 		if (c->bad)
 			return unit_reject(unit, "line table");
-		enum outcome outcome = add_entry(unit, names, name, dir);
+		enum outcome outcome = add_entry(unit, paths, name, dir);
 		if (outcome != UNIT_OK)
 			return outcome;
 	}
@@ -283,7 +283,7 @@ enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret)
 	*ret = 0;
 	if (index >= table->files.count)
 		return UNIT_OK;
-	struct line_name *file = &table->files.items[index];
+	struct line_path *file = &table->files.items[index];
 	if (file->known == 0) {
 		const char *comp_dir = NULL, *dir = NULL;
 		uint32_t string = 0;

@@ -22,7 +22,7 @@ struct line_row {
 struct line_sequence {
 	uint32_t begin, end;	/* RVAs */
 	uint32_t first, count;	/* rows */
-	uint32_t index;		/* how many sequences come before it in the table */
+	uint32_t order;		/* how many sequences come before it in the table */
 };
 
 struct line_rows {
@@ -70,7 +70,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
 	uint32_t first = table->first, count = table->row_count - first;
-	struct line_sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
+	struct line_sequence sequence = { .first = first, .count = count, .order = table->sequence_count };
 	if (count == 0)
 		return UNIT_OK;
 	if (sort_rows(table->rows + first, count) < 0)
@@ -230,7 +230,7 @@ static int by_begin(const void *a, const void *b)
 		return x->begin < y->begin ? -1 : 1;
 	if (x->end != y->end)
 		return x->end > y->end ? -1 : 1;
-	return x->index > y->index ? -1 : x->index < y->index;
+	return x->order > y->order ? -1 : x->order < y->order;
 }
 
 static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,

@@ -59,14 +59,14 @@ struct dwarf_reader {
 	uint32_t segment_count, segment_room;
 };
 
-struct line_name {		/* a directory or a file of a line table */
+struct line_path {		/* a directory or a file of a line table */
 	const char *name;	/* NULL = unknown */
 	uint32_t dir;		/* number of the file's directory */
 	uint32_t known;		/* 1 + number of the file's whole path as a string; 0 = not made yet */
 };
 
-struct line_names {
-	struct line_name *items;
+struct line_paths {
+	struct line_path *items;
 	uint32_t count, room;
 };
 
@@ -77,7 +77,7 @@ struct line_table {		/* the header of a line table, and where its program is */
 	uint8_t least_length, operations, line_range, opcode_base;
 	int8_t line_base;
 	uint8_t operands[256];	/* how many operands each standard opcode has */
-	struct line_names dirs, files;
+	struct line_paths dirs, files;
 	uint64_t strings_bias;	/* references to .debug_line_str are too high by this */
 	uint32_t loose;		/* how many references do not lead to the start of a string ... */
 	uint32_t lost;		/* ... and how many of them lead out of the section */
