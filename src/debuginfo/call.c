@@ -13,10 +13,12 @@ static bool is_code(const struct reading *reading, uint32_t rva)
 /* ------------------------------------------------------------------------------------------------- x86 */
 
 /*
- * Backwards, the last bytes of another instruction can look like a call.  So the operand of a call must make sense.  A direct
- * call must lead to code.  A call through memory must use an address in the image, or a displacement from a register that is
- * smaller than FAR_FROM_REGISTER: a "ret $4" at the end looks like a displacement of at least 0x4c200.  Prefixes, also REX,
- * come before the opcode and change neither its length nor this test.  Far calls do not count.
+ * x86 instructions have different lengths and are only readable forwards.  Read backwards, the last bytes of another
+ * instruction can look like a call.  So the operand of a call must make sense, too:
+ * - A direct call must lead to code.
+ * - A call through memory must use an address in the image, or a displacement from a register that is smaller than
+ *   FAR_FROM_REGISTER.  If the code ends with "ret $4", that looks like a displacement of at least 0x4c200.
+ * Prefixes, REX among them, come before the opcode and do not matter here.  Far calls do not count.
  */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7, FAR_FROM_REGISTER = 0x40000 };
 
@@ -24,7 +26,7 @@ enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, LONGEST_CALL = 7,
 struct operand {
 	unsigned length;	/* of the ModRM byte, the SIB byte and the displacement together */
 	unsigned displacement;	/* length of the displacement: 0, 1 or 4 */
-	bool has_base;		/* a base register is added to the displacement; an index register may be too */
+	bool has_base;		/* a base register is added to the displacement */
 	bool has_sib;
 };
 
@@ -78,7 +80,8 @@ static bool ends_x86(const struct reading *reading, const uint8_t *code, uint32_
 
 /* ------------------------------------------------------------------------------------------------ ARM64 */
 
-/* BL, BLR and BLRAA, BLRAB, BLRAAZ, BLRABZ.  Data after the code can look like BL too. */
+/* Instructions have 4 bytes.  BL must lead to code, since data after the code can look like BL; BLR and its variants
+   with pointer authentication (BLRAA, BLRAB, BLRAAZ, BLRABZ) have a register. */
 static bool ends_arm64(const struct reading *reading, const uint8_t *code, uint32_t length, uint32_t end)
 {
 	if (length < 4 || end % 4 != 0)

@@ -2,16 +2,16 @@
 /*
  * call.h - whether code ends with a call
  *
- * The address after a call is a return address.  If the call never returns, the compiler may put no code after it, so that
- * the return address in a backtrace lies outside the function.
+ * The address after a call is its return address.  If the called function never returns, the compiler may put no code
+ * after the call.  Then the return address in a backtrace is outside the calling function, although the call is meant.
  */
 #ifndef DEBUGINFO_CALL_H
 #define DEBUGINFO_CALL_H
 
 #include "debuginfo/reading.h"
 
-/* Whether the code from BEGIN up to END (RVAs) ends with a call, and the section goes on at END.  An instruction must begin
-   at BEGIN. */
+/* Whether the code from BEGIN up to END (RVAs) ends with a call, and the section goes on at END.  BEGIN must be the
+   start of an instruction. */
 bool call_ends_at(const struct reading *reading, uint32_t begin, uint32_t end);
 
 #endif

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Offsets in a symbol. */
+/* Offsets in a symbol.  Its name is 8 bytes, or 4 zero bytes and an offset into the string table, which follows the
+   symbols. */
 enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
 enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
 enum { NAME_SIZE = 8 };
@@ -15,10 +16,11 @@ enum { NAME_SIZE = 8 };
 struct coff_symbols {
 	const uint8_t *bytes;
 	uint32_t count;
-	const uint8_t *strings;	/* with their length field */
+	const uint8_t *strings;	/* begin with their length field; NULL if they are not in the file */
 	uint32_t strings_length;
 };
 
+/* Returns false if there are no symbols, or if they are not all in the file. */
 static bool find_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
 	const struct rs_pe *pe = reading->pe;
@@ -38,6 +40,7 @@ static bool find_symbols(const struct reading *reading, struct coff_symbols *sym
 	return true;
 }
 
+/* The name, which need not end with NUL.  NULL if it is empty or not in the file. */
 static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t *symbol, size_t *length)
 {
 	const char *text = (const char *)symbol;
@@ -54,14 +57,15 @@ static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t
 	return *length ? text : NULL;
 }
 
+/* Bits 4 and 5 of the type are 2 for "function returning". */
 static bool is_function(const uint8_t *symbol)
 {
 	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
 }
 
-/* The kind of a symbol.  Symbols with a function's type, external symbols, and labels within an object file name code.  A
-   static symbol that has an auxiliary record, or (in import libraries) the name of a section, marks the place where the code
-   of another object file begins in that section. */
+/* What a symbol tells about code.  Symbols with a function's type, external symbols, and static labels name code.  A
+   static symbol that has an auxiliary record, or (in import libraries) the name of a section, does not: it marks the
+   place where the code of another object file begins. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
@@ -95,6 +99,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		reading->di->counts.outside++;
 		return 0;
 	}
+	/* Of symbols with one address the last in the table counts, as in LLVM: a higher index is a lower rank. */
 	struct label label = { .rva = (uint32_t)rva, .rank = UINT32_MAX - 1 - index, .function = is_function(symbol) };
 	if (kind == SYMBOL_SECTION) {
 		label.object = true;
@@ -107,7 +112,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 	return reading_label(reading, &label);
 }
 
-/* Order by address.  Of symbols with one address the last in the table counts, as in LLVM. */
+/* Order by address, then by rank. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
@@ -124,11 +129,13 @@ int coff_read(struct reading *reading)
 	for (uint32_t i = 0; i < symbols.count; i++) {
 		if (read_symbol(reading, &symbols, i) < 0)
 			return -1;
+		/* Auxiliary records are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
 	if (reading->label_count == 0)
 		return 0;
 
+	/* Keep the first label of each address, with what the others at that address tell. */
 	struct label *labels = reading->labels;
 	qsort(labels, reading->label_count, sizeof *labels, by_rva);
 	uint32_t kept = 1;

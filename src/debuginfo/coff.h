@@ -2,15 +2,15 @@
 /*
  * coff.h - labels from the COFF symbol table
  *
- * The linker leaves a symbol for each function and external label, whether it was compiled with debug information or
- * not. They have no sizes.  Absolute symbols, undefined ones and those that stand for whole sections name no code.
+ * The linker keeps a symbol for each function and each external label, also for code without debug information.
+ * Symbols have no sizes.  Absolute symbols, undefined symbols and symbols of whole sections name no code.
  */
 #ifndef DEBUGINFO_COFF_H
 #define DEBUGINFO_COFF_H
 
 #include "debuginfo/reading.h"
 
-/* Fill READING's labels: ascending, one per address. */
+/* Fill READING's labels: ascending, one for each address. */
 int coff_read(struct reading *reading);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debuginfo.h - from what a compiler left in an image to the rows of a .rossym table
+ * debuginfo.h - what a compiler left in an image, as rows: the data below all files of this folder
  *
- * An image can have DWARF, stabs and COFF symbols, in part for different code.  Each reader turns its kind into line
- * rows and scopes; merge.c makes one sorted list of them, in which each address stands once.
+ * An image can have DWARF, stabs and COFF symbols, each for a part of its code.  Each reader (reading.h) finds ranges
+ * of code and labels; merge.c makes one sorted list of rows from them, in which each address occurs once.
  *
- * Strings are interned: equal strings have equal numbers, and number 0 is "", which stands for unknown.
+ * Functions and files are numbers of strings.  Number 0, the empty string, means unknown.
  */
 #ifndef DEBUGINFO_H
 #define DEBUGINFO_H
@@ -23,10 +23,10 @@
 struct debuginfo_frame {
 	uint32_t function;	/* the caller */
 	uint32_t file, line;	/* the call site in it; 0, 0 = not recorded */
-	uint32_t next;		/* the caller's own caller, an index lower than this one's; or DEBUGINFO_NO_FRAME */
+	uint32_t next;		/* number of the caller's own caller, lower than this one's; or DEBUGINFO_NO_FRAME */
 };
 
-/* The innermost frame of the code from RVA up to the next row. */
+/* The innermost frame of the code from RVA up to the next row's RVA. */
 struct debuginfo_row {
 	uint32_t rva;
 	uint32_t function, file, line;
@@ -49,17 +49,17 @@ struct debuginfo_options {
 	bool data;		/* rows for COFF symbols in sections without code, too */
 	bool no_inlines;	/* make no outer frames; rows then are merged more */
 	bool entry_outer;	/* for rows.c: with no_inlines, each row is its outermost frame */
-	/* What a path becomes: a string that lives until the next call; NULL if there is no memory.  A null pointer
-	   instead of a function: paths stay. */
+	/* Returns what a path becomes: a string that is valid until the next call, or NULL without memory.  If this
+	   is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
-	/* .dwo files for the units that name one, ascending by the last part of their paths.  Files of another build are
-	   not used. */
+	/* .dwo files for the units that name one, ascending by the last part of their paths.  Files of another build
+	   among them are not used. */
 	const struct debuginfo_dwo *dwos;
 	uint32_t dwo_count;
-	/* If not NULL, read nothing but the names of the .dwo files that the image needs, and call this with the last part
-	   of each. */
+	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
+	   with the last part of each. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Something a user should know about the debug information.  May be NULL. */
+	/* Called with what a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;
 };
@@ -81,12 +81,12 @@ struct debuginfo {
 };
 
 /*
- * Read the debug information of the image PE.  SOURCE must be memory that holds the whole file and outlives the call,
- * not what it returns.  PE is not const because the names of its sections are read when they are first needed.
+ * readers.c.  Read the debug information of the image PE into *DI, which the caller frees with debuginfo_clear().
+ * SOURCE must be memory that has the whole file; it is not needed after the call.  PE is not const because the names of
+ * its sections are read when they are first needed.
  *
- * What is damaged in the debug information costs what cannot be read of it, and a warning.  -1 only where nothing can
- * be had: memory ran out.  *DI then is empty; else it wants debuginfo_clear().  An image without anything gives no
- * rows.
+ * Damaged debug information is left out, with a warning.  Returns -1 only without memory; *DI then is empty.  An image
+ * without debug information has no rows.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);

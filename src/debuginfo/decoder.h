@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cursor.h - reading numbers one after the other, never past the end
+ * decoder.h - reads numbers and strings one after the other, never past the end
  *
- * The first read that lacks bytes marks the cursor bad, and it and all that follow give 0: test that once, after a
- * row of reads.
+ * A read for which there are not enough bytes marks the decoder bad, moves it to the end, and returns 0 or NULL.  So do
+ * all reads after it.  A caller reads several values and then tests `bad` once.
  */
 #ifndef DEBUGINFO_DECODER_H
 #define DEBUGINFO_DECODER_H
@@ -23,7 +23,7 @@ static inline size_t decoder_left(const struct decoder *c)
 	return (size_t)(c->end - c->at);
 }
 
-/* LENGTH bytes, or NULL. */
+/* The next LENGTH bytes, or NULL. */
 static inline const uint8_t *decoder_take(struct decoder *c, uint64_t length)
 {
 	if (length > decoder_left(c)) {
@@ -54,7 +54,7 @@ static inline uint32_t decoder_u32(struct decoder *c)
 	return p ? rs_le32(p) : 0;
 }
 
-/* A number of SIZE bytes, 8 at most. */
+/* A little-endian number of SIZE bytes, at most 8. */
 static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 {
 	const uint8_t *p = decoder_take(c, size);
@@ -64,6 +64,8 @@ static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 	return value;
 }
 
+/* LEB128, DWARF's number of any length: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last.
+   What does not fit in 64 bits is lost. */
 static inline uint64_t decoder_uleb(struct decoder *c)
 {
 	uint64_t value = 0;
@@ -76,7 +78,7 @@ static inline uint64_t decoder_uleb(struct decoder *c)
 	}
 }
 
-/* A signed one, in two's complement. */
+/* The same with a sign, which bit 6 of the last byte has.  Returns two's complement. */
 static inline uint64_t decoder_sleb(struct decoder *c)
 {
 	uint64_t value = 0;
@@ -93,7 +95,7 @@ static inline uint64_t decoder_sleb(struct decoder *c)
 	}
 }
 
-/* A string with its NUL, or NULL. */
+/* A string that ends with NUL.  Returns NULL if there is no NUL. */
 static inline const char *decoder_string(struct decoder *c)
 {
 	const uint8_t *nul = c->at < c->end ? memchr(c->at, '\0', decoder_left(c)) : NULL;

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf-files.c - the header of a line table: its directories and files
+ *
+ * Line tables are read here and in dwarf-lines.c, and not by libdwarf, which makes an object of more than a hundred
+ * bytes for each row, all rows at once: ten times the size of the file for one large unit.
+ */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
 #include "lib/alloc.h"
 
-/* A table of directories or files, before DWARF 5 and since. */
-
-static enum outcome add_entry(struct dwarf_unit *unit, struct line_names *names, const char *name, uint64_t dir)
+static enum outcome add_entry(struct dwarf_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
 {
-	if (array_grow(&names->items, &names->room, names->count, sizeof *names->items) < 0)
+	if (array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
 		return reading_memory(unit->reader->reading);
-	names->items[names->count++] = (struct line_name){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
+	paths->items[paths->count++] = (struct line_path){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
 	return UNIT_OK;
 }
 
+/* Directories and files up to DWARF 4: strings, each list ended by an empty one. */
 static enum outcome read_old_tables(struct dwarf_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
@@ -33,7 +38,7 @@ static enum outcome read_old_tables(struct dwarf_unit *unit, struct decoder *c)
 	return outcome;
 }
 
-/* A string in another section.  If it does not exist the name is unknown, but the lines are still good. */
+/* A string in another section.  If it does not exist, the name is unknown, but the lines are still good. */
 static const char *string_at(struct dwarf_unit *unit, const char *section, uint64_t offset)
 {
 	const struct dwarf_section *found = dwarf_object_section(unit->reader->object, section);
@@ -47,14 +52,16 @@ static const char *string_at(struct dwarf_unit *unit, const char *section, uint6
 	return decoder_string(&c);
 }
 
-/* REFERENCE to .debug_line_str minus the bias, modulo the reference's width. */
+/* Read a reference to .debug_line_str and subtract the bias, modulo the width of the reference: the linker's
+   addition may have overflowed. */
 static uint64_t line_string_offset(const struct line_table *table, struct decoder *c)
 {
 	uint64_t offset = decoder_uint(c, table->offset_size) - table->strings_bias;
 	return table->offset_size == 4 ? (uint32_t)offset : offset;
 }
 
-/* Read one value, a text or a number.  False if its form is not allowed here. */
+/* Read one value of FORM into *TEXT or *NUMBER; skip what is neither.  Returns false if DWARF allows no such form
+   here. */
 static bool read_form(struct dwarf_unit *unit, struct decoder *c, uint64_t form, const char **text, uint64_t *number)
 {
 	unsigned offset_size = unit->table.offset_size;
@@ -94,7 +101,9 @@ static bool read_form(struct dwarf_unit *unit, struct decoder *c, uint64_t form,
 	}
 }
 
-static enum outcome read_table(struct dwarf_unit *unit, struct decoder *c, struct line_names *names)
+/* Directories or files since DWARF 5: first a list of formats, pairs of content and form; then entries with a value
+   for each format. */
+static enum outcome read_table(struct dwarf_unit *unit, struct decoder *c, struct line_paths *paths)
 {
 	uint8_t format_count = decoder_u8(c);
 	struct decoder formats = *c;
@@ -120,7 +129,7 @@ static enum outcome read_table(struct dwarf_unit *unit, struct decoder *c, struc
 		}
 		if (c->bad)
 			return unit_reject(unit, "line table");
-		enum outcome outcome = add_entry(unit, names, name, dir);
+		enum outcome outcome = add_entry(unit, paths, name, dir);
 		if (outcome != UNIT_OK)
 			return outcome;
 	}
@@ -137,9 +146,12 @@ static enum outcome read_biased_tables(struct dwarf_unit *unit, struct decoder *
 }
 
 /*
- * Clang 14 marks references to .debug_line_str as addresses, so the linker adds the address of the section to them: the bias.
- * That has happened if, without the bias, all references of the table lead to the beginning of a string, and with it they
- * do not.
+ * Directories and files since DWARF 5, with or without a bias.
+ *
+ * Clang 14 marks references to .debug_line_str as addresses, so that the linker adds the section's address to them: the
+ * bias.  Read the tables as they are.  If a reference does not lead to the start of a string, read them again with the
+ * bias subtracted; if all references then do, the linker has added it.  Else the tables are damaged and are taken as
+ * they are.
  */
 static enum outcome read_new_tables(struct dwarf_unit *unit, struct decoder *c)
 {
@@ -162,7 +174,7 @@ static enum outcome read_new_tables(struct dwarf_unit *unit, struct decoder *c)
 	return outcome;
 }
 
-/* The bytes of the line table at OFFSET, after its length field. */
+/* Let *C be the line table at OFFSET, after its length field.  Returns false if it is not all there. */
 static bool find_table(struct dwarf_unit *unit, uint64_t offset, struct decoder *c)
 {
 	*c = dwarf_object_from(unit->reader->object, ".debug_line", offset);
@@ -178,6 +190,7 @@ static bool find_table(struct dwarf_unit *unit, uint64_t offset, struct decoder 
 	return true;
 }
 
+/* Read the header up to the directories, and let *C be what is left of it; find the program. */
 static enum outcome read_header(struct dwarf_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
@@ -231,13 +244,14 @@ void unit_close_files(struct dwarf_unit *unit)
 	unit->table = (struct line_table){ 0 };
 }
 
-/* Only a leading slash makes a name absolute, as for GNU on Unix, whose answers users know: C:/x.c becomes DIRECTORY/C:/x.c. */
+/* Only a leading slash makes a name absolute, as in GNU addr2line on Unix, whose answers users know: C:/x.c becomes
+   DIRECTORY/C:/x.c. */
 static bool is_absolute(const char *path)
 {
 	return path[0] == '/';
 }
 
-/* Join the parts as text; "." and ".." stay. */
+/* Join the parts that are not NULL with slashes.  "." and ".." stay. */
 static enum outcome join(struct dwarf_unit *unit, const char *comp_dir, const char *dir, const char *name,
 			 uint32_t *ret)
 {
@@ -269,7 +283,7 @@ enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret)
 	*ret = 0;
 	if (index >= table->files.count)
 		return UNIT_OK;
-	struct line_name *file = &table->files.items[index];
+	struct line_path *file = &table->files.items[index];
 	if (file->known == 0) {
 		const char *comp_dir = NULL, *dir = NULL;
 		uint32_t string = 0;

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf-frames.c - from scopes to names and outer frames, when all units are read
+ *
+ * Only now are all entries known that a scope may take its name from.  Scopes that no row needs get neither name nor
+ * frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
+ */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
@@ -6,22 +12,23 @@
 
 #include <string.h>
 
-/* How many references to follow from an entry to its origin: real entries have one or two.  The limit also ends circles. */
+/* The most references to follow from an entry to those that describe it.  Compilers use one or two.  The limit also
+   ends circles. */
 enum { MOST_ORIGINS = 100 };
 
-/* Readers of the table refuse longer chains. */
+/* The most outer frames of a row: readers of the table refuse longer chains. */
 enum { MOST_FRAMES = 500 };
 
-/* The scope of the entry at OFFSET, among those from number LOW on. */
+/* The scope of the entry at OFFSET, among those from number LOW on; NULL if there is none. */
 static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t low, uint32_t offset)
 {
-	low += array_first(reader->scopes + low, reader->scope_count - low, sizeof *reader->scopes, offsetof(struct scope, offset),
-			   offset);
-	return low < reader->scope_count && reader->scopes[low].offset == offset ? &reader->scopes[low] : NULL;
+	const struct scope *scopes = reader->scopes;
+	low += array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset), offset);
+	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Name SCOPE.  A linkage name, its own or that of a scope that it refers to, is better than a plain name.  It can refer only to
-   scopes from number FIRST on. */
+/* Name SCOPE, if it has no name yet.  Prefer a linkage name to a plain one, whether it is its own or that of a scope
+   it refers to.  It can refer only to scopes from number FIRST on. */
 static int name_scope(struct dwarf_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
@@ -54,14 +61,16 @@ int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off off
 	return 0;
 }
 
-/* A hash table that finds a frame by its content. */
+/* A hash table that finds a frame by its content, so that equal frames are one. */
 struct frames {
 	struct dwarf_reader *reader;
 	uint32_t room;
-	uint32_t *slots;	/* of numbers + 1 */
+	uint32_t *slots;	/* 1 + number of a frame; 0 = free slot */
 	uint32_t slot_count;
 };
 
+/* Multiply by 2^64 divided by the golden ratio after each number: the upper bits, which are returned, depend on all
+   of them. */
 static uint32_t frame_hash(const struct debuginfo_frame *frame)
 {
 	uint64_t h = frame->function;
@@ -91,6 +100,7 @@ static int grow_slots(struct frames *frames)
 	return 0;
 }
 
+/* Store in *RET the number of FRAME, which is added if it is new. */
 static int add_frame(struct frames *frames, const struct debuginfo_frame *frame, uint32_t *ret)
 {
 	struct reading *reading = frames->reader->reading;
@@ -114,8 +124,9 @@ static int add_frame(struct frames *frames, const struct debuginfo_frame *frame,
 	return 0;
 }
 
-/* Each scope comes after the scopes around it.  So one pass from the last scope to the first marks all that are needed, and one
-   from the first to the last makes the frame of each after that of its caller. */
+/* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass
+   from the last to the first marks all that are needed, and a pass from the first to the last makes each frame after
+   its caller's. */
 static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
@@ -139,6 +150,7 @@ static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
 			continue;
 		const struct scope *caller = &reader->scopes[scope->parent];
 		struct debuginfo_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer };
+		/* A longer chain is cut here: the callers further out are lost. */
 		if (caller->depth >= MOST_FRAMES)
 			frame.next = DEBUGINFO_NO_FRAME;
 		scope->depth = (uint16_t)(frame.next == DEBUGINFO_NO_FRAME ? 1 : caller->depth + 1);
@@ -167,6 +179,7 @@ int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t fir
 		span->function = scope->string;
 		span->outer = scope->outer;
 	}
+	/* A function without a name is of no use to anybody. */
 	uint32_t kept = first_function;
 	for (uint32_t i = first_function; i < di->function_count; i++) {
 		struct scope *scope = &reader->scopes[di->functions[i].name];

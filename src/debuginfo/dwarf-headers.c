@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * From one unit's header to the next, with libdwarf.
+ * dwarf-headers.c - from one unit's header to the next, with libdwarf
  *
  * libdwarf makes an object for each abbreviation of a unit, for each unit anew, and keeps them all until it is closed.
- * Abbreviations say how entries are encoded, and units may share a table of them: a small file with many units that share one
- * large table would take gigabytes.  So the bytes are counted here before libdwarf sees a unit.
+ * Abbreviations say how entries are encoded, and units may share a table of them: a small file with many units that
+ * share one large table would take gigabytes.  So the bytes are counted here before libdwarf sees a unit.
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf-lines.c - runs the program of a line table
+ *
+ * A line table is a program for a simple machine, which makes rows: an address, a file and a line that hold up to the
+ * next row.  Rows come in sequences of ascending addresses, one for each stretch of code.  Real tables have sequences
+ * that overlap and rows out of order; here they become disjoint segments, in the way BFD chooses.
+ */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
@@ -15,7 +22,7 @@ struct line_row {
 struct line_sequence {
 	uint32_t begin, end;	/* RVAs */
 	uint32_t first, count;	/* rows */
-	uint32_t index;		/* in the table */
+	uint32_t order;		/* how many sequences come before it in the table */
 };
 
 struct line_rows {
@@ -27,8 +34,7 @@ struct line_rows {
 	uint32_t sequence_count, sequence_room;
 };
 
-
-/* A bottom-up merge sort.  It is stable, as qsort() need not be: of rows with one address the last counts. */
+/* A bottom-up merge sort.  It must be stable, which qsort() need not be: of rows with one address the last counts. */
 static int sort_rows(struct line_row *rows, uint32_t count)
 {
 	uint32_t i = 1;
@@ -58,12 +64,13 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 	return 0;
 }
 
-/* If a sequence does not begin in code, the linker has discarded its code and left address 0. */
+/* Keep the current sequence, which ends at END, unless it does not begin in code: then the linker has discarded the
+   code, and put 0 in place of the address. */
 static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
 	uint32_t first = table->first, count = table->row_count - first;
-	struct line_sequence sequence = { .first = first, .count = count, .index = table->sequence_count };
+	struct line_sequence sequence = { .first = first, .count = count, .order = table->sequence_count };
 	if (count == 0)
 		return UNIT_OK;
 	if (sort_rows(table->rows + first, count) < 0)
@@ -80,10 +87,10 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	return UNIT_OK;
 }
 
-/* The registers of the program. */
+/* The registers of the machine. */
 struct line_state {
 	uint64_t address;
-	uint64_t operation;
+	uint64_t operation;	/* within the instruction at that address, on VLIW processors */
 	uint64_t file, line;
 };
 
@@ -107,6 +114,7 @@ static enum outcome add_row(struct line_rows *table, const struct line_state *st
 	return UNIT_OK;
 }
 
+/* Advance the address.  Where an instruction has one operation, as on x86 and ARM, that is simple. */
 static void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
@@ -118,6 +126,7 @@ static void advance(const struct line_table *header, struct line_state *state, u
 	state->operation = operations % header->operations;
 }
 
+/* One opcode that advances both address and line, and makes a row.  Most rows are made by these. */
 static enum outcome special_opcode(struct line_rows *table, struct line_state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
@@ -189,6 +198,7 @@ static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, 
 	return UNIT_OK;
 }
 
+/* Run the program: collect the rows and sequences. */
 static enum outcome run(struct line_rows *table)
 {
 	struct dwarf_unit *unit = table->unit;
@@ -198,8 +208,8 @@ static enum outcome run(struct line_rows *table)
 	uint64_t most = decoder_left(c) < unit->reader->room ? decoder_left(c) : unit->reader->room;
 	if (!unit_work(unit, WORK_LINES * (uint64_t)decoder_left(c)))
 		return unit_reject(unit, "line table");
-	/* Room for all rows: each has a byte at least.  Memory that is not used costs nothing, and an array that grows is there
-	   twice. */
+	/* Make room for as many rows as there can be, since each takes at least a byte.  Memory that is never
+	   touched costs nothing, whereas an array that grows is in memory twice. */
 	if (array_reserve(&table->rows, &table->row_room, 0, most, sizeof *table->rows) < 0)
 		return reading_memory(unit->reader->reading);
 	while (outcome == UNIT_OK && c->at < c->end) {
@@ -212,7 +222,7 @@ static enum outcome run(struct line_rows *table)
 	return outcome;
 }
 
-/* Order by beginning; then the longest first; then the last in the table first, as BFD does. */
+/* Order by beginning, then the longest first, then the last in the table first, as BFD does. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct line_sequence *x = a, *y = b;
@@ -220,7 +230,7 @@ static int by_begin(const void *a, const void *b)
 		return x->begin < y->begin ? -1 : 1;
 	if (x->end != y->end)
 		return x->end > y->end ? -1 : 1;
-	return x->index > y->index ? -1 : x->index < y->index;
+	return x->order > y->order ? -1 : x->order < y->order;
 }
 
 static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,
@@ -243,6 +253,7 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 	return UNIT_OK;
 }
 
+/* Add segments for what SEQUENCE has at or above the RVA FROM. */
 static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dwarf_unit *unit = table->unit;
@@ -265,7 +276,7 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 	return UNIT_OK;
 }
 
-/* Where sequences overlap, the one that begins first counts, as in BFD. */
+/* Make segments of all sequences.  Where they overlap, the one that begins first counts, as in BFD. */
 static enum outcome add_sequences(struct line_rows *table)
 {
 	struct dwarf_reader *reader = table->unit->reader;

@@ -11,13 +11,14 @@
 #include <zlib.h>
 #endif
 
-/* .zdebug_*: "ZLIB", the size as a big-endian number of 8 bytes, the data. */
+/* A .zdebug_* section is "ZLIB", the uncompressed size as a big-endian number of 8 bytes, and the compressed data. */
 enum { Z_HEADER_SIZE = 12 };
 
-/* The limit of compression.  Real debug information shrinks to a third, seldom to a tenth; zlib's format allows a thousandth,
-   which a hostile file can use. */
+/* The most by which a section may grow.  Debug information shrinks to a third, seldom to a tenth.  zlib's format
+   allows a thousandth: a hostile file of a megabyte could ask for a gigabyte. */
 enum { Z_LARGEST_RATIO = 64 };
 
+/* Returns 1, 0 if the data is damaged, or -1 without memory. */
 #ifdef HAVE_ZLIB
 static int inflate_section(struct dwarf_section *section, struct reading *reading, const uint8_t *bytes, uint32_t size)
 {
@@ -47,9 +48,11 @@ static int inflate_section(struct dwarf_section *section, struct reading *readin
 }
 #endif
 
+/* Find section NAME, or its compressed form.  Returns 1, 0 if there is none (with a warning if it is damaged), or
+   -1. */
 static int find_section(struct dwarf_section *section, struct reading *reading, const char *name)
 {
-	struct section found;
+	struct section_bytes found;
 	if (reading_section(reading, name, &found)) {
 		*section = (struct dwarf_section){ name, found.bytes, found.size, found.rva, NULL };
 		return 1;
@@ -68,7 +71,8 @@ static int find_section(struct dwarf_section *section, struct reading *reading, 
 	return ret;
 }
 
-/* Find a section for a .dwo file: called NAME.dwo there, or, if splitting leaves this section in the image, in IMAGE. */
+/* Find section NAME for a .dwo file.  If it STAYS in the image when the compiler splits debug information, take it
+   from IMAGE; else it is NAME.dwo in the file. */
 static int find_split_section(struct dwarf_section *section, struct reading *reading, const struct dwarf_object *image,
 			      const char *name, bool stays)
 {
@@ -91,7 +95,7 @@ int dwarf_object_find(struct dwarf_object *object, struct reading *reading, cons
 	static const struct { const char *name; bool stays; } all[DWARF_SECTIONS] = {
 		{ ".debug_info", false }, { ".debug_abbrev", false }, { ".debug_str", false },
 		{ ".debug_line_str", true }, { ".debug_str_offsets", false }, { ".debug_addr", true },
-		/* hide sections from libdwarf that it need not read */
+		/* libdwarf need not see the rest: we read these sections ourselves */
 		{ ".debug_line", true }, { ".debug_ranges", true }, { ".debug_rnglists", false },
 	};
 	memset(object, 0, sizeof *object);
@@ -134,7 +138,8 @@ struct decoder dwarf_object_from(const struct dwarf_object *object, const char *
 	return (struct decoder){ section->bytes + offset, section->bytes + section->size, false };
 }
 
-/* Free an error of libdwarf.  It would stay in memory, and each attribute may cause one. */
+/* Free an error of libdwarf at once.  Each attribute may cause one, and libdwarf would keep them all until it is
+   closed. */
 static bool succeeded(Dwarf_Debug dbg, int res, Dwarf_Error error)
 {
 	if (res == DW_DLV_ERROR)
@@ -142,6 +147,8 @@ static bool succeeded(Dwarf_Debug dbg, int res, Dwarf_Error error)
 	return res == DW_DLV_OK;
 }
 
+/* libdwarf has one function for unsigned numbers, one for signed ones and one for offsets; each refuses the others'
+   forms. */
 bool dwarf_object_number(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret)
 {
 	Dwarf_Error error = NULL;
@@ -209,7 +216,7 @@ bool dwarf_object_string(Dwarf_Debug dbg, Dwarf_Attribute attribute, const char 
 
 bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool *own_copy)
 {
-	/* A unit of DWARF 2 with only a null entry. */
+	/* What follows the length of a unit: DWARF 2, abbreviations at 0, addresses of 4 bytes, and a null entry. */
 	static const uint8_t blank[] = { 2, 0, 0, 0, 0, 0, 4, 0 };
 	struct dwarf_section *info = &object->sections[0];
 	if (!rs_in_range(offset, 4, info->size))
@@ -229,7 +236,8 @@ bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool 
 	return true;
 }
 
-/* The functions that libdwarf calls.  Section 0 means no section, as in ELF; libdwarf skips sections without bytes. */
+/* The functions that libdwarf calls to see the sections, in the two forms of its interface.  Section 0 means no
+   section, as in ELF; libdwarf skips sections without bytes. */
 
 #ifdef HAVE_DWARF_OBJ_ACCESS_INTERFACE_A
 typedef Dwarf_Obj_Access_Section_a access_section;
@@ -264,7 +272,7 @@ static int load_section(void *context, section_index index, Dwarf_Small **ret, i
 	(void)error;
 	if (index == 0 || index > object->shown)
 		return DW_DLV_NO_ENTRY;
-	/* libdwarf's interface lacks a const; it does not write there, for there is nothing to relocate. */
+	/* libdwarf's interface lacks a const.  It writes only to relocate, and there are no relocations. */
 	union { const uint8_t *ours; Dwarf_Small *theirs; } bytes = { object->sections[index - 1].bytes };
 	*ret = bytes.theirs;
 	return DW_DLV_OK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dwarf-object.h - an image's DWARF sections as libdwarf gets to see them
+ * dwarf-object.h - an image's DWARF sections as libdwarf may see them, and the values of attributes
  *
- * libdwarf does not open the file itself, which is read already, and may be hostile: it is shown only those sections
- * that we use, uncompressed, each once.  Its interface for that changed with version 0.2; dwarf-object.c knows both.
+ * libdwarf does not read the file, which is in memory already and may be hostile.  It sees only the sections that we
+ * need it for, uncompressed, each once.  Its interface for that changed with version 0.2; dwarf-object.c has both.
  */
 #ifndef DEBUGINFO_DWARF_OBJECT_H
 #define DEBUGINFO_DWARF_OBJECT_H
@@ -22,19 +22,19 @@
 enum { DWARF_SECTIONS = 9 };
 
 struct dwarf_section {
-	const char *name;	/* as .debug_*, if it is .zdebug_*, too */
+	const char *name;	/* .debug_*, also if the image has it as .zdebug_* */
 	const uint8_t *bytes;
 	uint32_t size;
 	uint32_t rva;
-	uint8_t *own;		/* on the heap, if it was compressed or had to be changed */
+	uint8_t *own;		/* BYTES on the heap, if the section was compressed or had to be changed; else NULL */
 };
 
 struct dwarf_object {
-	char kind;		/* 0.  libdwarf takes some letters here for readers of its own. */
+	char kind;		/* always 0: libdwarf looks at the first byte and takes some letters for readers of its own */
 	bool wide;
 	struct dwarf_section sections[DWARF_SECTIONS];	/* .debug_info is the first */
 	uint32_t section_count;
-	uint32_t shown;		/* how many of them libdwarf gets to see; the rest is ours alone */
+	uint32_t shown;		/* how many of them libdwarf sees; only we read the rest */
 	uint64_t size;		/* of all sections */
 #ifdef HAVE_DWARF_OBJ_ACCESS_INTERFACE_A
 	Dwarf_Obj_Access_Interface_a interface;
@@ -43,8 +43,8 @@ struct dwarf_object {
 #endif
 };
 
-/* Find the sections.  Returns 1, 0 if there is no DWARF, or -1.  For a .dwo file IMAGE is the object of the image it belongs to,
-   which still has some of the sections; else NULL. */
+/* Find the sections; free them with dwarf_object_clear().  Returns 1, 0 if there is no DWARF, or -1.  For a .dwo
+   file, IMAGE is the object of its image, which has some of the sections; else NULL. */
 int dwarf_object_find(struct dwarf_object *object, struct reading *reading, const struct dwarf_object *image);
 void dwarf_object_clear(struct dwarf_object *object);
 
@@ -54,21 +54,23 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 /* The bytes of section NAME from OFFSET on.  A bad decoder if there are none. */
 struct decoder dwarf_object_from(const struct dwarf_object *object, const char *name, uint64_t offset);
 
-/* As libdwarf's functions: DW_DLV_OK and the rest.  OBJECT must stay in place until it is closed. */
+/* Open OBJECT with libdwarf.  Returns DW_DLV_OK, DW_DLV_NO_ENTRY or DW_DLV_ERROR.  OBJECT must not move until it is
+   closed. */
 int dwarf_object_open(struct dwarf_object *object, Dwarf_Debug *dbg, Dwarf_Error *error);
 void dwarf_object_close(Dwarf_Debug dbg);
 
-/* Values of attributes, in whichever form they come: numbers and offsets into sections, references to other entries,
-   addresses, strings.  False if it is not such a value, and *RET stays.  A string belongs to the section. */
+/* The value of an attribute, in whichever form it has: a number or an offset into a section, a reference to another
+   entry, an address, the number of an address, a string.  Returns false, and leaves *RET alone, if it has no such
+   value.  A string belongs to its section. */
 bool dwarf_object_number(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
 bool dwarf_object_reference(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
 bool dwarf_object_address(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
 bool dwarf_object_address_index(Dwarf_Debug dbg, Dwarf_Attribute attribute, uint64_t *ret);
 bool dwarf_object_string(Dwarf_Debug dbg, Dwarf_Attribute attribute, const char **ret);
 
-/* Turn the unit at OFFSET of .debug_info into one without content, so that libdwarf gets past it.  OWN_COPY tells
-   whether libdwarf, opened before, already saw the copy that is made for this.  False if not even its length makes
-   sense. */
+/* Make the unit at OFFSET of .debug_info an empty one, in a copy of the section, so that libdwarf can go past it.
+   Sets *OWN_COPY if that copy was there before, which libdwarf then sees already; else libdwarf must be opened again.
+   Returns false if the unit's length makes no sense. */
 bool dwarf_object_blank_unit(struct dwarf_object *object, uint64_t offset, bool *own_copy);
 
 #endif

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf-ranges.c - the ranges of code of a scope, from one pair of addresses or from a range list
+ *
+ * Range lists are read here, because libdwarf 20210528 frees memory twice when it meets a damaged .debug_rnglists,
+ * whether it is asked for it or not.  It never sees that section.
+ */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
 
-/* The rank of a scope with a range of LENGTH bytes.  Of the scopes around an address the one with the lowest rank counts: the
-   smallest range, and of equal ones the last scope, which is the innermost. */
+/* The rank of a range of LENGTH bytes (extents.h).  The smallest range around an address belongs to the innermost
+   scope; of ranges with equal lengths, the one of the last scope does, because inner entries follow outer ones. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
@@ -18,7 +24,7 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 		return UNIT_OK;
 	extent.rank = scope_rank(extent.end - extent.begin, scope);
 
-	/* Join ranges that touch. */
+	/* Join adjacent ranges of a scope, so that their length counts as one. */
 	struct extent *last = reader->extent_count ? &reader->extents[reader->extent_count - 1] : NULL;
 	if (last && last->what == scope && last->end == extent.begin) {
 		last->end = extent.end;
@@ -57,11 +63,13 @@ uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index)
 {
 	if (index > UINT32_MAX)
 		return 0;
-	struct decoder c = dwarf_object_from(unit->reader->object, ".debug_addr", unit->addr_base + index * unit->address_size);
+	struct decoder c = dwarf_object_from(unit->reader->object, ".debug_addr",
+					     unit->addr_base + index * unit->address_size);
 	return decoder_uint(&c, unit->address_size);
 }
 
-/* .debug_rnglists, DWARF 5: entries of several kinds. */
+/* .debug_rnglists, DWARF 5: entries of several kinds, some with numbers of addresses in .debug_addr.  Kinds that set
+   only the base leave LOW and HIGH equal, and add no range. */
 static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t offset)
 {
 	struct decoder c = dwarf_object_from(unit->reader->object, ".debug_rnglists", offset);
@@ -110,7 +118,8 @@ static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t 
 	return outcome;
 }
 
-/* The offset of list number INDEX.  The table of offsets begins at the unit's rnglists_base, which is the end of a header. */
+/* Store in *RET the offset of list number INDEX.  The table of offsets begins at the unit's rnglists_base, after a
+   header, and the offsets are relative to its beginning. */
 static bool list_at(const struct dwarf_unit *unit, uint64_t index, uint64_t *ret)
 {
 	if (index > UINT32_MAX)

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf-scopes.c - a walk through the entries of a unit, which keeps those of functions and inlined calls
+ *
+ * Entries are a tree, stored in the order in which the walk visits them: an entry, those inside it, its next sibling.
+ * The walk keeps its path in an array instead of recursing, because the input decides how deep the tree is.
+ */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
 #include "debuginfo/array.h"
@@ -6,10 +12,10 @@
 
 #include <string.h>
 
-/* The deepest nesting of entries; they nest as the source does. */
+/* The deepest nesting of entries.  They nest as the source does. */
 enum { DEEPEST = 2048 };
 
-/* A walk through the entries: the path from the unit's entry to the current one. */
+/* One entry on the path from the unit's entry to the current one. */
 struct level {
 	Dwarf_Die die;
 	uint32_t scope;		/* the scope of this entry, or else the innermost one around it */
@@ -23,7 +29,7 @@ struct entry_walk {
 	uint64_t visited;
 };
 
-/* The attributes of a function's entry. */
+/* What the attributes of a function or inlined call say. */
 struct scope_entry {
 	struct scope scope;
 	bool has_low, has_high, high_is_length, has_call_file;
@@ -48,7 +54,7 @@ static bool is_address_form(Dwarf_Half form)
 	}
 }
 
-/* Entries in another file have numbers of addresses, which libdwarf cannot look up. */
+/* Entries in a .dwo file have numbers of addresses, which are in the image: libdwarf cannot look them up. */
 static bool read_address(struct dwarf_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form, uint64_t *ret)
 {
 	Dwarf_Debug dbg = unit->reader->dbg;
@@ -61,6 +67,7 @@ static bool read_address(struct dwarf_unit *unit, Dwarf_Attribute attribute, Dwa
 	return true;
 }
 
+/* Since DWARF 4, high_pc may be the length of the range instead of its end; the form tells. */
 static void read_high_pc(struct dwarf_unit *unit, struct scope_entry *entry, Dwarf_Attribute attribute, Dwarf_Half form)
 {
 	if (is_address_form(form)) {
@@ -71,7 +78,7 @@ static void read_high_pc(struct dwarf_unit *unit, struct scope_entry *entry, Dwa
 	}
 }
 
-/* Store the value of ATTRIBUTE if we need it.  A malformed attribute counts as absent. */
+/* Store the value of ATTRIBUTE in ENTRY, if we need it.  A value of the wrong kind counts as absent. */
 static enum outcome read_attribute(struct dwarf_unit *unit, struct scope_entry *entry, Dwarf_Attribute attribute)
 {
 	Dwarf_Debug dbg = unit->reader->dbg;
@@ -129,13 +136,14 @@ static enum outcome add_ranges(struct dwarf_unit *unit, const struct scope_entry
 	return outcome;
 }
 
+/* Add ENTRY to the reader's scopes, and its ranges to the extents. */
 static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry)
 {
 	struct dwarf_unit *unit = walk->unit;
 	struct dwarf_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count;
 	enum outcome outcome = UNIT_OK;
-	/* File 0 is the unit's own file since DWARF 5; before, 0 meant unknown. */
+	/* Since DWARF 5, file 0 is the unit's own file.  Before, 0 meant unknown. */
 	if (entry->call_file || (unit->version >= 5 && (entry->has_call_file || entry->scope.call_line)))
 		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
 	if (outcome != UNIT_OK)
@@ -146,7 +154,7 @@ static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry
 
 	uint32_t extents = reader->extent_count;
 	outcome = add_ranges(unit, entry, number);
-	/* A function begins at its first range; the other ranges are parts that the compiler moved elsewhere. */
+	/* A function begins at its first range.  Its other ranges are parts that the compiler moved elsewhere. */
 	if (outcome == UNIT_OK && entry->scope.parent == NO_SCOPE && reader->extent_count > extents) {
 		const struct extent *first = &reader->extents[extents];
 		reader->reading->di->counts.dwarf_functions++;
@@ -155,6 +163,7 @@ static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry
 	return outcome;
 }
 
+/* Read the attributes of DIE, a function or an inlined call inside scope PARENT, and add it. */
 static enum outcome read_scope(struct entry_walk *walk, Dwarf_Die die, Dwarf_Half tag, uint32_t parent)
 {
 	struct dwarf_unit *unit = walk->unit;
@@ -173,7 +182,7 @@ static enum outcome read_scope(struct entry_walk *walk, Dwarf_Die die, Dwarf_Hal
 		count = 0;
 	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++)
 		outcome = read_attribute(unit, &entry, attributes[i]);
-	/* libdwarf looks at all of a string, and many entries can share a long one. */
+	/* libdwarf goes through the whole string, and many entries can share a long one. */
 	if (outcome == UNIT_OK && entry.scope.name && !unit_work(unit, strlen(entry.scope.name)))
 		outcome = unit_reject(unit, "entry");
 	if (outcome == UNIT_OK)
@@ -185,7 +194,8 @@ static enum outcome read_scope(struct entry_walk *walk, Dwarf_Die die, Dwarf_Hal
 	return outcome;
 }
 
-/* Make DIE the current entry, at DEPTH.  The walk owns it from now on. */
+/* Make DIE the current entry, at DEPTH.  The walk frees it.  Offsets must ascend, or damaged references between
+   entries could make the walk go in circles. */
 static enum outcome visit(struct entry_walk *walk, Dwarf_Die die, uint32_t depth)
 {
 	struct dwarf_unit *unit = walk->unit;
@@ -209,8 +219,8 @@ static enum outcome visit(struct entry_walk *walk, Dwarf_Die die, uint32_t depth
 	return read_scope(walk, die, tag, parent);
 }
 
-/* Leave the current entry and go to the next one: its sibling, or the next sibling of an entry around it.  Sets *DONE at the
-   end of the unit. */
+/* Leave the current entry for its next sibling, or, if it has none, for that of an entry around it.  Sets *DONE at
+   the end of the unit. */
 static enum outcome go_on(struct entry_walk *walk, bool *done)
 {
 	struct dwarf_unit *unit = walk->unit;
@@ -220,7 +230,8 @@ static enum outcome go_on(struct entry_walk *walk, bool *done)
 			*done = true;
 			return UNIT_OK;
 		}
-		/* To find a sibling, libdwarf may have to parse all entries inside the current one again. */
+		/* Without a sibling attribute, libdwarf parses all entries inside the current one again to find the
+		   sibling. */
 		if (!unit_work(unit, WORK_ENTRY * (walk->visited - level->visited)))
 			return unit_reject(unit, "entries too deep");
 		Dwarf_Die sibling = NULL;
@@ -236,6 +247,7 @@ static enum outcome go_on(struct entry_walk *walk, bool *done)
 	}
 }
 
+/* Visit all entries of the unit. */
 static enum outcome walk_entries(struct entry_walk *walk)
 {
 	struct dwarf_unit *unit = walk->unit;
@@ -258,7 +270,8 @@ static enum outcome walk_entries(struct entry_walk *walk)
 	return outcome;
 }
 
-/* Both the extents and the scopes around the current entry ascend by address. */
+/* Drop the extents of the scopes around the current entry, at which the walk failed: not all of their inlined calls
+   are known, so their code could get a wrong answer.  Extents are in the order of their scopes, and the path is too. */
 static void drop_open_scopes(struct entry_walk *walk)
 {
 	struct dwarf_reader *reader = walk->unit->reader;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gcc -gsplit-dwarf puts the entries of a unit into another file, NAME.dwo, which is an object file with one unit.  The image
- * keeps a skeleton of the unit, with the line table and the addresses.  Both units have the same id.
+ * dwarf-split.c - the scopes of a unit whose entries are in a .dwo file
+ *
+ * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The image
+ * keeps a skeleton of the unit, with the line table and the addresses.  Both have the same id, which each compilation
+ * makes anew.
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
@@ -34,7 +37,8 @@ static uint64_t unit_id(struct dwarf_reader *reader, const struct unit_header *h
 	return id;
 }
 
-/* Find the entry of the unit that has the id of UNIT.  NULL if no unit has it, or if UNIT has no id. */
+/* Find the entry of the unit with the id of UNIT, in the file that the reader has open.  Returns NULL if there is
+   none, or if UNIT has no id. */
 static Dwarf_Die find_unit(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -65,7 +69,8 @@ static Dwarf_Die find_unit(struct dwarf_unit *unit)
 	return NULL;
 }
 
-/* Read the scopes of the unit's entry in the file that the reader has open.  *FOUND if it is there. */
+/* Read the scopes of UNIT from the file that the reader has open, and name them, since the file is closed after
+   this.  Sets *FOUND if the file has the unit. */
 static enum outcome read_entries(struct dwarf_unit *unit, const char *path, bool *found)
 {
 	enum { LISTS_HEADER_SIZE = 12, LISTS_HEADER_SIZE_64 = 20 };
@@ -95,6 +100,7 @@ static enum outcome read_entries(struct dwarf_unit *unit, const char *path, bool
 	return outcome;
 }
 
+/* Read the scopes of UNIT from FILE.  The reader's object is that of the file meanwhile. */
 static enum outcome read_file(struct dwarf_unit *unit, const struct debuginfo_dwo *file, bool *found)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -125,7 +131,8 @@ static enum outcome read_file(struct dwarf_unit *unit, const struct debuginfo_dw
 	return outcome;
 }
 
-/* The first file whose name is not below NAME.  Files ascend by name. */
+/* The number of the first file whose name is not below NAME.  Files ascend by name; two of a name are from different
+   directories. */
 static uint32_t first_file(const struct debuginfo_options *options, const char *name)
 {
 	uint32_t low = 0, high = options->dwo_count;

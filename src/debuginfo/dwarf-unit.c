@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What happens to a bad unit: it is rejected with a reason, warned about, and it runs out of its budget. */
+/*
+ * dwarf-unit.c - the reasons for which a unit is rejected, the warnings about it, and the budgets that end the reading
+ * of hostile input.
+ *
+ * Budgets are counts of work, not time: the same file gives the same table on every machine.
+ */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
 

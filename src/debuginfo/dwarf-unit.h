@@ -2,12 +2,13 @@
 /*
  * dwarf-unit.h - what all the dwarf-*.c files share: the reader, one compilation unit, its budgets and its warnings
  *
- * The files call each other in one direction only: dwarf.c on top, then dwarf-split.c, dwarf-scopes.c and dwarf-lines.c,
- * then the rest, and dwarf-unit.c below all.  The declarations stand here in that order, the lowest file first.
+ * The files call each other in one direction only: dwarf.c on top, then dwarf-split.c, dwarf-scopes.c and
+ * dwarf-lines.c, then the rest, and dwarf-unit.c below all.  The declarations stand here in that order, the lowest file
+ * first.
  *
- * Scopes are the entries of functions and of inlined calls.  The reader keeps those of all units, because an inlined call
- * may take its name from an entry of another unit, even of a later one.  So until all units are read, a span's function is
- * the number of a scope; dwarf_resolve() then puts names in.
+ * Scopes are the entries of functions and of inlined calls.  The reader keeps those of all units, because an inlined
+ * call may take its name from an entry of another unit, even of a later one.  So until all units are read, a span's
+ * function is the number of a scope; dwarf_resolve() then puts names in.
  */
 #ifndef DEBUGINFO_DWARF_UNIT_H
 #define DEBUGINFO_DWARF_UNIT_H
@@ -58,14 +59,14 @@ struct dwarf_reader {
 	uint32_t segment_count, segment_room;
 };
 
-struct line_name {		/* a directory or a file of a line table */
+struct line_path {		/* a directory or a file of a line table */
 	const char *name;	/* NULL = unknown */
 	uint32_t dir;		/* number of the file's directory */
 	uint32_t known;		/* 1 + number of the file's whole path as a string; 0 = not made yet */
 };
 
-struct line_names {
-	struct line_name *items;
+struct line_paths {
+	struct line_path *items;
 	uint32_t count, room;
 };
 
@@ -76,7 +77,7 @@ struct line_table {		/* the header of a line table, and where its program is */
 	uint8_t least_length, operations, line_range, opcode_base;
 	int8_t line_base;
 	uint8_t operands[256];	/* how many operands each standard opcode has */
-	struct line_names dirs, files;
+	struct line_paths dirs, files;
 	uint64_t strings_bias;	/* references to .debug_line_str are too high by this */
 	uint32_t loose;		/* how many references do not lead to the start of a string ... */
 	uint32_t lost;		/* ... and how many of them lead out of the section */
@@ -126,11 +127,12 @@ void unit_warn(struct dwarf_unit *unit, const char *format, ...) RS_PRINTF(2, 3)
 /* Warn that UNIT, or a part of it, was not read, and why.  Clears the reasons. */
 void unit_warn_unread(struct dwarf_unit *unit);
 
-/* The price of an entry that is read or skipped, of a range, of a byte of a line table.  Ranges and lines become memory. */
+/* The price of an entry that is read or skipped, of a range, of a byte of a line table.  Ranges and lines become
+   memory. */
 enum { WORK_ENTRY = 1, WORK_RANGE = 64, WORK_LINES = 24 };
 
-/* Take N from the budget *LEFT; unit_work() takes it from the reader's work.  Returns false if less was left: then the input
-   uses the same bytes again and again, as no compiler does. */
+/* Take N from the budget *LEFT; unit_work() takes it from the reader's work.  Returns false if less was left: then
+   the input uses the same bytes again and again, as no compiler does. */
 bool dwarf_spend(uint64_t *left, uint64_t n);
 bool unit_work(struct dwarf_unit *unit, uint64_t n);
 
@@ -145,8 +147,8 @@ struct unit_header {
 /* Open the reader's object.  Returns 1, or 0 after a warning. */
 int dwarf_open_object(struct dwarf_reader *reader);
 
-/* Read the header of the next unit, which is at AT.  Returns what libdwarf's functions return.  If libdwarf may not keep another
-   unit, warns and returns DW_DLV_NO_ENTRY, as after the last unit. */
+/* Read the header of the next unit, which is at AT.  Returns what libdwarf's functions return.  If libdwarf may not
+   keep another unit, warns and returns DW_DLV_NO_ENTRY, as after the last unit. */
 int dwarf_next_unit(struct dwarf_reader *reader, Dwarf_Off at, struct unit_header *header, Dwarf_Error *error);
 
 /* ------------------------------------------------------------------------------------ dwarf-files.c */
@@ -170,11 +172,13 @@ uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index);
 
 /* ----------------------------------------------------------------------------------- dwarf-frames.c */
 
-/* Name the scopes from number FIRST on, all from one .dwo file, so that the file may be closed.  They refer only to each other.
-   Sets their offsets to OFFSET, that of their unit in the image's .debug_info, which keeps all scopes in ascending order. */
+/* Name the scopes from number FIRST on, all from one .dwo file, so that the file may be closed.  They refer only to
+   each other.  Sets their offsets to OFFSET, that of their unit in the image's .debug_info, which keeps all scopes in
+   ascending order. */
 int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off offset);
 
-/* Replace scope numbers by names and frames, in the spans from number FIRST_SPAN on and in the functions from FIRST_FUNCTION on. */
+/* Replace scope numbers by names and frames, in the spans from number FIRST_SPAN on and in the functions from
+   FIRST_FUNCTION on. */
 int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* ------------------------------------------------------------------------------------ dwarf-lines.c */
@@ -184,8 +188,8 @@ enum outcome unit_read_lines(struct dwarf_unit *unit);
 
 /* ----------------------------------------------------------------------------------- dwarf-scopes.c */
 
-/* Add the unit's scopes to the reader's, and replace its extents.  If an entry cannot be read, the unit is partial: the scopes
-   before that entry stay, except those around it, whose inlined calls are not all known. */
+/* Add the unit's scopes to the reader's, and replace its extents.  If an entry cannot be read, the unit is partial:
+   the scopes before that entry stay, except those around it, whose inlined calls are not all known. */
 enum outcome unit_read_scopes(struct dwarf_unit *unit);
 
 /* ------------------------------------------------------------------------------------ dwarf-split.c */

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf.c - reads all units, one after the other, and makes spans of the lines and scopes of each
+ *
+ * Each unit is rejected or taken on its own.  A hostile file can make much work with few bytes: units that share a
+ * table, range lists that are read again and again, entries with long names.  So reading has budgets in proportion to
+ * the size of the input.
+ */
 #include "config.h"
 #include "debuginfo/dwarf.h"
 #include "debuginfo/dwarf-unit.h"
@@ -6,16 +13,16 @@
 
 #include <errno.h>
 
-/* How much work reading may take for each byte of debug information, and how much libdwarf may keep for each byte of the
-   input.  The output of compilers needs a fraction of it. */
+/* The budgets of work for each byte of debug information, and of libdwarf's memory for each byte of the input; any input
+   may have WORK_FREE of both besides.  The output of compilers needs a fraction of it. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
-/* The input may have one span for so many bytes, and as many rows or ranges in one unit.  Images that compilers write have
-   one for 40 bytes; those with no debug information but lines, of code that is all short lines, have one for 8. */
+/* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input, and
+   SPANS_FREE besides.  Compilers write about one for 40 bytes, or for 8 if there are only lines, and those are short. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* Make the unit's spans from its lines and its scopes, which both ascend without overlap.  A span is a part of the code in which
-   neither changes. */
+/* Make the unit's spans from its lines and its scopes, which both ascend without overlaps.  A span is a part of the
+   code in which neither changes: from AT on, to the next address where a line or a scope begins or ends. */
 static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint32_t scope_count)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -59,6 +66,7 @@ static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scop
 	return UNIT_OK;
 }
 
+/* Store what ATTRIBUTE, of the unit's own entry, tells about the unit. */
 static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute attribute, bool *has_lines,
 					uint64_t *lines)
 {
@@ -99,7 +107,7 @@ static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute
 	return UNIT_OK;
 }
 
-/* Read the attributes of the unit's own entry. */
+/* Read the attributes of the unit's own entry.  Stores the offset of its line table in *LINES, if *HAS_LINES. */
 static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, uint64_t *lines)
 {
 	Dwarf_Attribute *attributes = NULL;
@@ -119,7 +127,8 @@ static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, ui
 	return outcome;
 }
 
-/* Where units share a line table, the first of them answers, and lines of the others would change nothing. */
+/* Read the unit's lines, unless a unit before has the same line table: then its lines answer, and these would change
+   nothing. */
 static enum outcome read_lines_once(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -132,6 +141,7 @@ static enum outcome read_lines_once(struct dwarf_unit *unit)
 	return reader->lines_read[at / 8] >> at % 8 & 1 ? UNIT_OK : unit_read_lines(unit);
 }
 
+/* Read a unit into spans and functions; with the option wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
@@ -170,7 +180,8 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	return outcome;
 }
 
-/* A rejected unit leaves no rows, but its scopes stay, because other units may refer to them. */
+/* Read the unit whose header was read last.  A rejected unit leaves no spans, but its scopes stay: other units may
+   refer to them. */
 static int take_unit(struct dwarf_reader *reader, const struct unit_header *header, Dwarf_Off offset)
 {
 	struct debuginfo *di = reader->reading->di;
@@ -207,8 +218,8 @@ static int take_unit(struct dwarf_reader *reader, const struct unit_header *head
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
-/* The header of the unit at OFFSET is bad, and libdwarf does not go past such.  Let it see an empty unit there instead.
-   1 if reading can go on. */
+/* Go past the unit at OFFSET, whose header is bad.  libdwarf does not do that, so let it see an empty unit there
+   instead.  Returns 1 if reading can go on. */
 static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error error)
 {
 	struct dwarf_unit unit = { .reader = reader, .error = error, .start = offset };
@@ -238,6 +249,8 @@ static int skip_unit(struct dwarf_reader *reader, Dwarf_Off offset, Dwarf_Error 
 	return 1;
 }
 
+/* Read all units.  SKIPPED is the offset of a unit that was made empty: it must not be read, and if it is bad again,
+   no other attempt is made. */
 static int read_units(struct dwarf_reader *reader)
 {
 	Dwarf_Off at = 0, skipped = UINT64_MAX;
@@ -270,7 +283,7 @@ static void set_budgets(struct dwarf_reader *reader)
 	const struct debuginfo_options *options = reader->reading->options;
 	uint64_t dwarf = reader->object->size, all = reader->reading->source->size;
 	if (all < dwarf)
-		all = dwarf;	/* it was compressed */
+		all = dwarf;	/* the sections were compressed */
 	for (uint32_t i = 0; i < options->dwo_count; i++) {
 		dwarf += options->dwos[i].size;
 		all += options->dwos[i].size;
@@ -301,8 +314,8 @@ int dwarf_read(struct reading *reading)
 	if (ret == 0)
 		ret = dwarf_resolve(&reader, first_span, first_function);
 out:
-	/* libdwarf takes some allocations that fail for damage, or for something that is not there.  A table that lacks rows
-	   only because memory was short must not come out of that. */
+	/* If an allocation fails, libdwarf may report damage, or that there is no such thing.  That must not become
+	   a table that only lacks rows because memory was short. */
 	if (ret == 0 && errno == ENOMEM)
 		ret = reading_memory(reading);
 	if (reader.dbg)

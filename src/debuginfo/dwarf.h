@@ -2,7 +2,7 @@
 /*
  * dwarf.h - spans from DWARF 2 to 5
  *
- * The dwarf-*.c files are the only users of libdwarf.  Where it is missing, dwarf-none.c says so for images that have
+ * The dwarf-*.c files are the only users of libdwarf.  In a build without it, dwarf-none.c warns about images that have
  * DWARF.
  */
 #ifndef DEBUGINFO_DWARF_H
@@ -10,7 +10,8 @@
 
 #include "debuginfo/reading.h"
 
-/* Add spans, functions and frames to READING.  A unit that cannot be read costs that unit and a warning. */
+/* Add spans, functions and frames to READING.  A unit that cannot be read is left out, with a warning.  Returns 0,
+   or -1 if the reading must end. */
 int dwarf_read(struct reading *reading);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * extents.h - which of several overlapping ranges of addresses holds where
  *
- * The innermost function is the one with the smallest range around an address; the unit that answers is the first that
- * covers it.  Both are the same question: of the ranges around an address, which has the lowest rank?
+ * Inlined calls lie inside functions, and linkers leave several units for one address.  Which function is innermost,
+ * and which unit answers, are the same question: which of the ranges around an address has the lowest rank?  The rank
+ * is the size of a function's range in the first case, and the order of the units in the second.
  */
 #ifndef DEBUGINFO_EXTENTS_H
 #define DEBUGINFO_EXTENTS_H
@@ -11,15 +12,15 @@
 #include <stdint.h>
 
 struct extent {
-	uint32_t begin, end;	/* end is the first address behind it */
-	uint32_t what;		/* for the caller */
+	uint32_t begin, end;	/* end is the first address after it */
+	uint32_t what;		/* the caller's number for it */
 	uint64_t rank;
 };
 
 /*
- * Divide the addresses among COUNT EXTENTS, which are sorted for that, so that each address belongs to the one of
- * lowest rank around it.  *RET becomes a new array, for rs_free(): ascending, disjoint, not empty, and neighbours
- * with the same WHAT joined.  At most twice as many as went in.  -1 without memory.
+ * Give each address to the extent of lowest rank around it.  Sorts the COUNT EXTENTS.  Stores in *RET a new array,
+ * which the caller frees with rs_free(): ascending, disjoint, without empty extents; adjacent ones with equal WHAT are
+ * joined.  It has at most twice COUNT extents.  Returns -1 without memory.
  */
 int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 

@@ -13,7 +13,7 @@
 struct merging {
 	struct reading *reading;
 	uint32_t row_room;
-	uint32_t terminator;	/* the number of its name */
+	uint32_t terminator;	/* string number of the name of terminators */
 	uint32_t at;		/* all code below this RVA has its rows */
 };
 
@@ -22,11 +22,12 @@ static bool same_answer(const struct debuginfo_row *a, const struct debuginfo_ro
 	return a->function == b->function && a->file == b->file && a->line == b->line && a->outer == b->outer;
 }
 
+/* Add ROW; the caller goes through the addresses in ascending order. */
 static int add_row(struct merging *merging, struct debuginfo_row row)
 {
 	struct debuginfo *di = merging->reading->di;
 	if (di->row_count > 0 && di->rows[di->row_count - 1].rva == row.rva)
-		di->row_count--;	/* drop a terminator at the address of another row */
+		di->row_count--;	/* a terminator, which the end of a span left; ROW takes its place */
 	if (di->row_count > 0 && same_answer(&di->rows[di->row_count - 1], &row)) {
 		di->counts.merged++;
 		return 0;
@@ -43,7 +44,8 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 	return add_row(merging, row);
 }
 
-/* Add rows for the labels from merging->at up to UNTIL.  Each names the code up to the next label or the end of its section. */
+/* Add rows for the labels from merging->at up to UNTIL, where no span names the code.  A label names the code up to
+   the next label, the end of its section, or UNTIL. */
 static int add_labels(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -72,7 +74,8 @@ static int add_labels(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* Divide a span of code without functions among the labels of its sequence. */
+/* Divide a span without a function among the labels from span->labels on.  ROW is its first row; code before the
+   first label keeps no function. */
 static int add_labelled(struct merging *merging, const struct span *span, struct debuginfo_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
@@ -93,6 +96,7 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 	return 0;
 }
 
+/* Add rows for the labels before BEGIN, then for the part of SPAN from BEGIN up to END. */
 static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end)
 {
 	struct debuginfo_row row = { begin, span->function, span->file, span->line, span->outer };
@@ -109,6 +113,7 @@ static bool before(const struct span *a, const struct span *b)
 	return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
 }
 
+/* Move element AT down a heap until no element below it is greater.  Element N has elements 2N+1 and 2N+2 below it. */
 static void sift(struct span *spans, uint32_t at, uint32_t count)
 {
 	struct span moved = spans[at];
@@ -122,7 +127,7 @@ static void sift(struct span *spans, uint32_t at, uint32_t count)
 	spans[at] = moved;
 }
 
-/* A heap sort, which needs no memory: qsort() of the C library would copy the array, the largest one by far. */
+/* A heap sort, which needs no memory.  glibc's qsort() would copy the array, which is by far the largest one. */
 static void sort_spans(struct span *spans, uint32_t count)
 {
 	for (uint32_t i = count / 2; i-- > 0;)
@@ -135,7 +140,7 @@ static void sort_spans(struct span *spans, uint32_t count)
 	}
 }
 
-/* As it should be, and mostly is. */
+/* Whether no span overlaps the next one, as in most images. */
 static bool are_disjoint(const struct span *spans, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
@@ -144,6 +149,8 @@ static bool are_disjoint(const struct span *spans, uint32_t count)
 	return true;
 }
 
+/* Add rows for all spans.  Only if they overlap, which is rare, make extents of them to decide which one answers
+   where. */
 static int add_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
@@ -192,6 +199,7 @@ static int by_address(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
+/* Sort the functions, and keep one of equal ones. */
 static void sort_functions(struct debuginfo *di)
 {
 	if (di->function_count == 0)
@@ -205,7 +213,8 @@ static void sort_functions(struct debuginfo *di)
 	di->function_count = kept;
 }
 
-/* The return address of a call that does not return must have the answer of the call, not the end marker's. */
+/* Move terminators after calls one byte further.  The return address of a call that does not return then has the
+   answer of the call.  A row at the new address makes the terminator unnecessary. */
 static void move_terminators(const struct merging *merging)
 {
 	struct debuginfo *di = merging->reading->di;
@@ -230,8 +239,8 @@ int merge(struct reading *reading)
 		return 0;
 	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
 		return reading_memory(reading);
-	if (array_reserve(&reading->di->rows, &merging.row_room, 0, (uint64_t)reading->span_count + reading->label_count + 1,
-			  sizeof *reading->di->rows) < 0)
+	uint64_t expected = (uint64_t)reading->span_count + reading->label_count + 1;
+	if (array_reserve(&reading->di->rows, &merging.row_room, 0, expected, sizeof *reading->di->rows) < 0)
 		return reading_memory(reading);
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;

@@ -2,9 +2,9 @@
 /*
  * merge.h - one list of rows from spans and labels
  *
- * A row holds up to the next row.  So behind a span with nothing after it stands a terminator, a row that says that
- * nothing is known; and rows that would say the same as the row before them are left out.  Where the span ends with a
- * call, the terminator is one byte later.
+ * A row holds up to the next row.  So after a span that no other one follows comes a terminator, a row that says that
+ * nothing is known.  A row that says the same as the row before it is left out.  If a span ends with a call, its
+ * terminator is one byte later, so that the call's return address has the answer of the call.
  */
 #ifndef DEBUGINFO_MERGE_H
 #define DEBUGINFO_MERGE_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* readers.c - runs all readers on an image, then merges what they have found */
 #include "config.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/coff.h"
@@ -18,7 +19,7 @@ static int by_begin(const void *a, const void *b)
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* The bytes of SECTION, if it is code and all of them are in the file. */
+/* The bytes of SECTION; NULL unless it is code and all of them are in the file. */
 static const uint8_t *code_bytes(const struct rs_source *source, const struct rs_section *section)
 {
 	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
@@ -26,7 +27,8 @@ static const uint8_t *code_bytes(const struct rs_source *source, const struct rs
 	return there ? source->memory + section->raw_offset : NULL;
 }
 
-/* The sections that hold code, without overlaps.  With the option data, all that have bytes. */
+/* Find the sections of code, or with the option data, all sections.  Where sections overlap, the one that begins
+   first keeps the addresses. */
 static int find_code(struct reading *reading)
 {
 	const struct rs_pe *pe = reading->pe;
@@ -59,8 +61,8 @@ static int find_code(struct reading *reading)
 	return 0;
 }
 
-/* The most bytes that names and paths of real debug information can take: the files hold each of them once, except that
-   directories are repeated in each path. */
+/* The most bytes that names and paths of real debug information take together.  A file has each of them once, but a
+   directory is repeated in the path of each file in it. */
 static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
@@ -69,18 +71,18 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
-/* Whether NAME is the name of a DWARF section cut to 8 bytes, which GNU ld does when it writes no long names.  Such a section
-   cannot be read: .debug_l, for example, can be any of six. */
+/* Whether NAME is the name of a DWARF section cut to 8 bytes, which GNU ld does when it writes no long names.  Such
+   a section cannot be read: .debug_l, for example, can be any of six. */
 static bool is_cut(const char *name)
 {
-	static const char next[] = "acfgilmnprst";	/* letters of .debug_abbrev to .debug_types */
+	static const char next[] = "acfgilmnprst";	/* the first letters of .debug_abbrev to .debug_types */
 	return strcmp(name, ".zdebug_") == 0 ||
 	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
 }
 
 static void warn_cut_sections(struct reading *reading)
 {
-	char list[160] = "";	/* there are 13 such names */
+	char list[160] = "";	/* room for all such names, of which there are 13 */
 	for (uint32_t i = 0; i < reading->pe->section_count; i++) {
 		const char *name = reading->pe->sections[i].name;
 		if (is_cut(name) && !strstr(list, name)) {
@@ -107,6 +109,7 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 		goto out;
 	}
 	warn_cut_sections(&reading);
+	/* COFF comes first: stabs_read() asks its labels where the code of an object file ends. */
 	if (find_code(&reading) < 0 || coff_read(&reading) < 0 || dwarf_read(&reading) < 0 || stabs_read(&reading) < 0)
 		goto out;
 	ret = merge(&reading);

@@ -10,7 +10,7 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4 };
 
-bool reading_section(struct reading *reading, const char *name, struct section *ret)
+bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret)
 {
 	struct rs_pe *pe = reading->pe;
 	const struct rs_source *source = reading->source;
@@ -19,11 +19,12 @@ bool reading_section(struct reading *reading, const char *name, struct section *
 		const char *own = rs_pe_section_name(pe, section, source, reading->err);
 		if (!own || strcmp(own, name) != 0)
 			continue;
-		/* The bytes between the section's size and its raw size are padding, not debug information. */
+		/* The bytes between the section's size and its raw size are padding of the file, not debug
+		   information. */
 		if (section->raw_size == 0 || section->size == 0 ||
 		    !rs_in_range(section->raw_offset, section->size, source->size))
 			return false;
-		*ret = (struct section){ source->memory + section->raw_offset, section->size, section->rva };
+		*ret = (struct section_bytes){ source->memory + section->raw_offset, section->size, section->rva };
 		return true;
 	}
 	return false;
@@ -33,8 +34,9 @@ const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
 {
 	if (rva >= UINT32_MAX)
 		return NULL;
-	uint32_t i = array_first(reading->code, reading->code_count, sizeof *reading->code, offsetof(struct code, end), rva + 1);
-	return i < reading->code_count && reading->code[i].begin <= rva ? &reading->code[i] : NULL;
+	const struct code *code = reading->code;
+	uint32_t i = array_first(code, reading->code_count, sizeof *code, offsetof(struct code, end), rva + 1);
+	return i < reading->code_count && code[i].begin <= rva ? &code[i] : NULL;
 }
 
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
@@ -85,7 +87,8 @@ int reading_span(struct reading *reading, const struct span *span)
 
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva)
 {
-	return array_first(reading->labels, reading->label_count, sizeof *reading->labels, offsetof(struct label, rva), rva);
+	return array_first(reading->labels, reading->label_count, sizeof *reading->labels, offsetof(struct label, rva),
+			   rva);
 }
 
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
@@ -113,6 +116,7 @@ int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32
 	return 0;
 }
 
+/* Strings have a limit of their own, which damaged input reaches long before the memory ends. */
 static int intern(struct reading *reading, const char *text, size_t length, uint32_t *ret)
 {
 	if (strings_add(&reading->di->strings, text, length, ret) < 0)
@@ -138,7 +142,8 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 	return 0;
 }
 
-/* stdcall and fastcall: name@12, @name@12.  An underscore in front of a COFF name is the target's, for every C name. */
+/* Take off what calling conventions add on i386: stdcall makes _name@12, fastcall @name@12, and all others _name.
+   Debug information has the same without the leading underscore. */
 static void undecorate(const char **name, size_t *length, enum reading_name kind)
 {
 	const char *text = *name;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The builder's numbers of the frames. */
+/* Add the frames to BUILDER.  NUMBERS gets the builder's number of each. */
 static int add_frames(const struct debuginfo *di, struct rossym_builder *builder, uint32_t *numbers,
 		      struct rossym_error *err)
 {
@@ -27,7 +27,7 @@ static int add_frames(const struct debuginfo *di, struct rossym_builder *builder
 	return 0;
 }
 
-/* A row as its outermost frame. */
+/* ROW with its outermost frame in place of its innermost one. */
 static struct debuginfo_row outermost(const struct debuginfo *di, struct debuginfo_row row)
 {
 	uint32_t last = DEBUGINFO_NO_FRAME;
@@ -47,8 +47,8 @@ static bool says_the_same(const struct debuginfo_row *a, const struct debuginfo_
 	return a->function == b->function && a->file == b->file && a->line == b->line;
 }
 
-/* Add the rows.  NUMBERS has the builder's numbers of the frames.  If it is NULL, each row becomes its outermost frame, and rows
-   that then repeat the row before are left out. */
+/* Add the rows.  NUMBERS has the builder's numbers of the frames.  If it is NULL, the table gets no frames: each row
+   becomes its outermost frame, and rows that then repeat the row before are left out. */
 static int add_rows(const struct debuginfo *di, const uint32_t *numbers, struct rossym_builder *builder,
 		    struct rossym_error *err)
 {
@@ -87,8 +87,8 @@ static int add_functions(const struct debuginfo *di, struct rossym_builder *buil
 	return 0;
 }
 
-int debuginfo_build(const struct debuginfo *di, const struct debuginfo_options *options, struct rossym_builder *builder,
-		    struct rossym_error *err)
+static int add_all(const struct debuginfo *di, const struct debuginfo_options *options, struct rossym_builder *builder,
+		   struct rossym_error *err)
 {
 	int ret = -1;
 	if (options->no_inlines)
@@ -102,8 +102,9 @@ int debuginfo_build(const struct debuginfo *di, const struct debuginfo_options *
 	return ret;
 }
 
-int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
-			 struct rossym_error *err)
+/* Read the image that is SIZE bytes at IMAGE into *DI, as debuginfo_read() does. */
+static int read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
+		      struct rossym_error *err)
 {
 	struct debuginfo_options reading = *options;
 	struct rs_source source = RS_SOURCE_INIT;
@@ -112,7 +113,7 @@ int debuginfo_read_image(struct debuginfo *di, const void *image, size_t size, c
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
-	/* With the outermost frames as rows, the frames must be known. */
+	/* To find the outermost frames, all frames are needed, even if the table gets none. */
 	reading.no_inlines &= !options->entry_outer;
 	if (rs_pe_read(&pe, &source, err) == 0)
 		ret = debuginfo_read(di, &pe, &source, &reading, err);
@@ -144,7 +145,7 @@ void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_
 	struct debuginfo di;
 	struct rossym_error err;
 	silent.warn = NULL;
-	if (debuginfo_read_image(&di, image, size, &silent, &err) == 0)
+	if (read_image(&di, image, size, &silent, &err) == 0)
 		debuginfo_clear(&di);
 }
 
@@ -152,10 +153,10 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	struct debuginfo di;
-	if (debuginfo_read_image(&di, image, size, options, err) < 0)
+	if (read_image(&di, image, size, options, err) < 0)
 		return -1;
 	*counts = di.counts;
-	int ret = debuginfo_build(&di, options, builder, err);
+	int ret = add_all(&di, options, builder, err);
 	debuginfo_clear(&di);
 	return ret;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record. */
+/* Offsets in a record. */
 enum { STAB_STRING = 0, STAB_TYPE = 4, STAB_DESC = 6, STAB_VALUE = 8, STAB_SIZE = 12 };
 
 enum stab_type {
@@ -21,10 +21,10 @@ enum stab_type {
 	N_SOL = 0x84	/* the following records are from another file */
 };
 
-/* Lines have 16 bits.  One that falls by more than this within a function has wrapped. */
+/* A line has 16 bits.  If it falls by more than this within a function, the line after 65535 was written as 0. */
 enum { WRAPPED = 60000 };
 
-/* A function, or a file without functions. */
+/* A part of the code with records of its own: a function, or the code of a file outside functions. */
 struct part {
 	uint32_t begin, end;	/* RVAs; end 0 = unknown */
 	uint32_t first, last;	/* its records */
@@ -43,7 +43,7 @@ struct stabs {
 	const char *strings;
 	uint32_t strings_size;
 	uint32_t base;		/* where the strings of the current object file begin */
-	uint32_t next_base;
+	uint32_t next_base;	/* their length */
 	struct part *parts;
 	uint32_t part_count, part_room;
 	uint32_t order;
@@ -87,7 +87,7 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 	return length > 0;
 }
 
-/* A value is an address of 32 bits, even where the image base has more. */
+/* An address has 32 bits in stabs, even where the image base has more: the upper bits cancel out. */
 static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 {
 	return value_of(stabs, record) - (uint32_t)stabs->reading->pe->image_base;
@@ -108,7 +108,6 @@ static int add_part(struct stabs *stabs, const struct part *part)
 /* The state of the scan: the current file, and the current function if there is one. */
 struct scan {
 	struct part file;	/* the current file, with no function so far */
-	bool in_file;
 	struct part part;
 	bool in_part;
 	uint32_t object_end;	/* of a part without a function: where the object file's code ends */
@@ -150,7 +149,6 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 {
 	if (end_part(stabs, scan, *record, rva_of(stabs, *record)) < 0)
 		return -1;
-	scan->in_file = false;
 	if (!has_string(stabs, *record))
 		return 0;
 	struct part file = { .begin = rva_of(stabs, *record), .strings = stabs->base, .directory = NO_RECORD };
@@ -159,14 +157,14 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	file.file = scan->current = *record;
 	file.first = *record + 1;
 	scan->file = scan->part = file;
-	scan->in_file = scan->in_part = true;	/* the file itself is the part until a function begins */
+	scan->in_part = true;	/* the file itself is the part until a function begins */
 	scan->object_end = reading_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
 	return 0;
 }
 
-/* Outside functions no record tells where the last line of a section ends, and the code of the object file may be scattered over
-   the image.  So each of its sections becomes a part. */
+/* Outside functions, no record tells where the last line of a section ends, and the linker may scatter the sections
+   of an object file over the image.  A line outside the current object file's code there begins a new part. */
 static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	uint32_t rva = rva_of(stabs, record);
@@ -184,6 +182,8 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	return 0;
 }
 
+/* The first pass: divide the records into parts.  The second pass, add_parts(), needs to know where the next part
+   begins. */
 static int find_parts(struct stabs *stabs)
 {
 	struct scan scan = { .current = NO_RECORD, .file.directory = NO_RECORD };
@@ -228,7 +228,7 @@ static int by_begin(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Directory and file, one after the other: the directory ends in a slash. */
+/* The path that RECORD names: its directory, which ends in a slash, and its name. */
 static int file_of(struct stabs *stabs, const struct part *part, uint32_t record, uint32_t *ret)
 {
 	size_t length, dir_length = 0;
@@ -253,7 +253,7 @@ static int file_of(struct stabs *stabs, const struct part *part, uint32_t record
 	return res;
 }
 
-/* End SPAN at END, and begin the next one there. */
+/* Add SPAN up to END, unless it is empty, and begin the next one there. */
 static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 {
 	int res = 0;
@@ -271,7 +271,8 @@ static void note_wrapped(struct stabs *stabs, const struct part *part)
 		stabs->wrapped_name = part->name;
 }
 
-/* Read the records in order.  Addresses never go back: a line with a lower address begins at the current one, as in BFD. */
+/* Make spans of a part's lines.  Addresses never go back: a line with a lower address begins at the current one, as
+   in BFD.  A line's value is relative to the function, or without a function an address. */
 static int add_lines(struct stabs *stabs, const struct part *part, uint32_t end)
 {
 	struct span span = { .begin = part->begin, .function = part->name, .outer = DEBUGINFO_NO_FRAME,
@@ -313,6 +314,8 @@ static int add_lines(struct stabs *stabs, const struct part *part, uint32_t end)
 	return end_span(stabs, &span, end);
 }
 
+/* The second pass.  A part ends where the first of these is: its own end, the next part, the end of its section, and
+   outside functions the end of its object file. */
 static int add_parts(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;
@@ -339,7 +342,7 @@ static int add_parts(struct stabs *stabs)
 int stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
-	struct section stab, strings;
+	struct section_bytes stab, strings;
 	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings))
 		return 0;
 	stabs.bytes = stab.bytes;

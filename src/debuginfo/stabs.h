@@ -2,14 +2,16 @@
 /*
  * stabs.h - spans from stabs: sections .stab and .stabstr
  *
- * .stab is a list of 12-byte records that follows the source: a file, in it a function, in it lines.  A function ends
- * at its end record, at the next function, or at the end of its file.
+ * .stab is a list of 12-byte records in the order of the source: a file, its functions, their lines.  A function ends
+ * at its end record, at the next function, or at the end of its file.  .stabstr has the strings, those of each object
+ * file together.
  */
 #ifndef DEBUGINFO_STABS_H
 #define DEBUGINFO_STABS_H
 
 #include "debuginfo/reading.h"
 
+/* Add spans and functions to READING. */
 int stabs_read(struct reading *reading);
 
 #endif

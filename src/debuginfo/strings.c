@@ -8,7 +8,7 @@
 
 enum { FIRST_SLOTS = 1024, FIRST_BYTES = 16384 };
 
-/* FNV-1a, started from the seed.  Its upper bits are folded into the lower ones, which select a slot. */
+/* FNV-1a, begun with the seed.  The lower bits select a slot, so the upper bits are folded into them. */
 static uint32_t hash(const struct strings *strings, const char *text, size_t length)
 {
 	uint64_t h = strings->seed ^ 0xcbf29ce484222325u;
@@ -42,6 +42,7 @@ void strings_clear(struct strings *strings)
 	memset(strings, 0, sizeof *strings);
 }
 
+/* Double the slots.  A number's slot depends on how many there are, so all numbers are put in again. */
 static int grow_slots(struct strings *strings)
 {
 	if (strings->slot_count > UINT32_MAX / 2)
@@ -72,6 +73,7 @@ int strings_add(struct strings *strings, const char *text, size_t length, uint32
 	uint32_t at = hash(strings, text, length) & (strings->slot_count - 1);
 	for (; strings->slots[at]; at = (at + 1) & (strings->slot_count - 1)) {
 		const char *other = strings_get(strings, strings->slots[at]);
+		/* strncmp() stops at the end of OTHER, so other[length] exists if it returns 0. */
 		if (strncmp(other, text, length) == 0 && other[length] == '\0') {
 			*ret = strings->slots[at];
 			return 0;
@@ -80,7 +82,8 @@ int strings_add(struct strings *strings, const char *text, size_t length, uint32
 
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
 		return -1;
-	/* Where TEXT is in the array, if it is: then it moves with it.  Elsewhere, the difference is at least as large as the array. */
+	/* TEXT may be in the array, which is about to move.  If it is elsewhere, this difference is larger than the
+	   array. */
 	uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
 	if (array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
 	    array_grow(&strings->offsets, &strings->offsets_room, strings->count, sizeof *strings->offsets) < 0)
