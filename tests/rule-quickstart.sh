@@ -49,7 +49,7 @@ for package; do
 done
 STUB
 stub bin/autoreconf <<'STUB'
-echo autoreconf >>"$work/log"
+echo "autoreconf $1" >>"$work/log"
 cp "$work/configure" configure
 STUB
 stub configure <<'STUB'
@@ -126,7 +126,7 @@ EOT
 	ends <<'EOT'
 apt-get update
 apt-get install
-autoreconf
+autoreconf -fi
 configure
 make -s -C build -j3
 EOT
@@ -166,8 +166,14 @@ cp other installed
 } >back
 check 'a library that was taken away is installed; then nothing has changed' -O back run </dev/null
 
-touch -t 203701010000 tree/configure
-check 'a newer configure runs with the options that the tree has' -O recheck run </dev/null
+touch -t 200001010000 tree/configure tree/build/config.status
+touch tree/Makefile.am
+{
+	printf '\n== making configure\n'
+	again | sed 's,^config.status --recheck$,autoreconf -fi|&,' | tr '|' '\n'
+} >remade
+check 'a changed configure.ac makes configure, which runs with the options that the tree has' -O remade run </dev/null
+check 'once: a changed Makefile.am is for make' -O later run </dev/null
 
 # Without apt-get, and without root.
 stub bin/id <<'STUB'
