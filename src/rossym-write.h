@@ -33,8 +33,8 @@ struct rossym_builder;
 /* For rossym_builder_options.flags: make no block.  Frames and functions may be added all the same. */
 #define ROSSYM_BUILD_NO_BLOCK 1u
 
-/* For rossym_builder_options.flags: a row with frames around it holds the outermost of these, and the block holds the others.
-   This is for readers that take the first row with a name for the beginning of that function. */
+/* For rossym_builder_options.flags: a row with frames around it holds the outermost of these, and the block holds the
+   others.  This is for readers that take the first row with a name for the beginning of that function. */
 #define ROSSYM_BUILD_ENTRY_OUTER 2u
 
 /* How to make a table. */
@@ -43,10 +43,11 @@ struct rossym_builder_options {
 	unsigned flags;		/* a sum of ROSSYM_BUILD_x */
 
 	/*
-	 * Make a function's name shorter; NULL: cut it.  Strings of a table have at most 255 bytes, since the ReactOS kernel
-	 * debugger copies them into 256.  The library calls shorten(context, NAME) once for each different NAME of more
-	 * bytes, from rossym_builder_add().  The result must stay valid until the next call.  If it is NULL, empty or still too long, NAME loses its end.  Paths that are too long
-	 * lose their beginning; shorten() does not see them.
+	 * Make a function's name shorter; NULL: cut it.  Strings of a table have at most 255 bytes, since the ReactOS
+	 * kernel debugger copies them into 256.  The library calls shorten(context, NAME) once for each different NAME
+	 * of more bytes, from rossym_builder_add().  The result must stay valid until the next call.  If it is NULL,
+	 * empty or still too long, NAME loses its end.  Paths that are too long lose their beginning; shorten() does
+	 * not see them.
 	 */
 	const char *(*shorten)(void *context, const char *name);
 	void *context;
@@ -73,11 +74,11 @@ struct rossym_new_frame {
 };
 
 /*
- * Add FRAME, so that rows and other frames can refer to it by number.  Its strings are copied, and never cut.  Adding an
- * equal frame again gives the same number.
+ * Add FRAME, so that rows and other frames can refer to it by number.  Its strings are copied, and never cut.  Adding
+ * an equal frame again gives the same number.
  * Returns 0 and stores the number, which is never 0, in *RET.
- * Returns -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a `next` that is no frame's number, for more than 512 frames around one
- * another, for too many frames or strings, or for a wrong size.  BUILDER is then as before.
+ * Returns -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a `next` that is no frame's number, for more than 512 frames around
+ * one another, for too many frames or strings, or for a wrong size.  BUILDER is then as before.
  */
 int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_new_frame *frame, uint32_t *ret,
 			     struct rossym_error *err);
@@ -92,8 +93,8 @@ struct rossym_new_function {
 
 /*
  * Add FUNCTION.  Its name is copied, and never cut.
- * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a name of NULL, for a function that ends past the 32 bits of an RVA,
- * for too many functions or strings, or for a wrong size.  BUILDER is then as before.
+ * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a name of NULL, for a function that ends past the 32 bits of an
+ * RVA, for too many functions or strings, or for a wrong size.  BUILDER is then as before.
  */
 int rossym_builder_add_function(struct rossym_builder *builder, const struct rossym_new_function *function,
 				struct rossym_error *err);
@@ -109,12 +110,12 @@ struct rossym_new_row {
 };
 
 /*
- * Add ROW.  Its strings are copied; the table holds at most 255 bytes of each, and the block has the whole strings.
- * A row describes all code up to the next row, so add one at the end of the code whose function is ROSSYM_TERMINATOR and
+ * Add ROW.  Its strings are copied; the table holds at most 255 bytes of each, and the block has the whole strings.  A
+ * row describes all code up to the next row, so add one at the end of the code whose function is ROSSYM_TERMINATOR and
  * that has neither file nor line.  Rows may come in any order.  The builder keeps all rows of one address, in the order
  * in which they came, but a good table has one row per address.
- * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for an rva above UINT32_MAX, for an `outer` that is no frame's number, for
- * too many rows or strings, or for a wrong size.  The table's rows are then as before.
+ * Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for an rva above UINT32_MAX, for an `outer` that is no frame's
+ * number, for too many rows or strings, or for a wrong size.  The table's rows are then as before.
  */
 int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_row *row, struct rossym_error *err);
 
@@ -137,8 +138,8 @@ struct rossym_built {
 /*
  * Make the table of all that BUILDER has.  The bytes depend on nothing but the rows and their order, the frames, the
  * functions and the options.  More can be added afterwards, for another table.
- * Returns 0 and fills *RET, whose `size` the caller has set.  The caller must give its bytes to rossym_free(); they do not
- * depend on BUILDER.
+ * Returns 0 and fills *RET, whose `size` the caller has set.  The caller must give its bytes to rossym_free(); they do
+ * not depend on BUILDER.
  * Returns -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED for a table of 4 GiB or more, or a wrong size.
  */
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err);
@@ -151,8 +152,9 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 /* What to do with an image. */
 struct rossym_embed_options {
 	size_t size;
-	/* The file in which debuggers find the debug information of this image: a name without directories, of 1 to 65535
-	   bytes.  NULL: none.  It replaces the link that the image has.  Not together with ROSSYM_EMBED_KEEP_DEBUG. */
+	/* The file in which debuggers find the debug information of this image: a name without directories, of 1 to
+	   65535 bytes.  NULL: none.  It replaces the link that the image has.  Not together with
+	   ROSSYM_EMBED_KEEP_DEBUG. */
 	const char *debuglink;
 	uint32_t debuglink_crc;	/* rossym_debuglink_crc() of that file's content */
 	unsigned flags;		/* a sum of ROSSYM_EMBED_x */
@@ -168,7 +170,8 @@ struct rossym_embed_report {
 	uint32_t relocations;		/* base relocations that were taken out, because they were for these sections */
 	uint32_t tables;		/* .rossym sections that the new one replaces */
 	uint32_t debug_entries;		/* entries of the debug directory whose data was taken out */
-	uint32_t certificate;		/* bytes of a certificate table that was taken out: it would not be valid; worth a warning */
+	uint32_t certificate;		/* bytes of a certificate table that was taken out, since it would not be
+					   valid; worth a warning */
 	uint32_t header_growth;		/* bytes by which the headers grew to have room */
 	uint32_t holes;			/* gaps between sections, left by debug sections, that other sections now cover */
 	uint32_t table_rva;		/* where the table is loaded; 0 without a table */
@@ -178,17 +181,17 @@ struct rossym_embed_report {
 /*
  * Put TABLE_SIZE bytes at TABLE, the content of a .rossym section, into an image, and take debug information out of it:
  * sections whose name begins with .stab, .debug_ or .zdebug_, and COFF symbols; ROSSYM_EMBED_KEEP_DEBUG leaves these.
- * If TABLE is NULL, TABLE_SIZE does not count, and a .rossym section that the image has stays.
- * The image is the content of its file, SIZE bytes at IMAGE, and is not changed.  OPTIONS may be NULL: no flags, no link.
+ * If TABLE is NULL, TABLE_SIZE does not count, and a .rossym section that the image has stays.  The image is the
+ * content of its file, SIZE bytes at IMAGE, and is not changed.  OPTIONS may be NULL: no flags, no link.
  *
  * Code and data keep their RVAs and their bytes, except base relocations and file offsets in the debug directory that
  * would point to what is gone.  The table's section is the last one.  Headers and checksum are updated.
  *
- * Returns 0, stores the new file in *RET and *RET_SIZE, which the caller must give to rossym_free(), and fills
- * *REPORT, whose `size` the caller has set; REPORT may be NULL.  The new file depends on none of the arguments.
- * Returns -1: ROSSYM_ENOMEM; ROSSYM_ENOTPE and ROSSYM_EARCHIVE for IMAGE and ROSSYM_EDAMAGED for TABLE, as when opening them;
- * ROSSYM_EREFUSED for an image that cannot be edited without changing what it means, for a table of 2 GiB or more, for
- * a bad debuglink, for unknown flags, or for a wrong size.
+ * Returns 0, stores the new file in *RET and *RET_SIZE, which the caller must give to rossym_free(), and fills *REPORT,
+ * whose `size` the caller has set; REPORT may be NULL.  The new file depends on none of the arguments.
+ * Returns -1: ROSSYM_ENOMEM; ROSSYM_ENOTPE and ROSSYM_EARCHIVE for IMAGE and ROSSYM_EDAMAGED for TABLE, as when opening
+ * them; ROSSYM_EREFUSED for an image that cannot be edited without changing what it means, for a table of 2 GiB or
+ * more, for a bad debuglink, for unknown flags, or for a wrong size.
  */
 int rossym_embed(const void *image, size_t size, const void *table, size_t table_size,
 		 const struct rossym_embed_options *options, void **ret, size_t *ret_size,

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The extension block: what is written is read back, what is wrong in it is found, and then it is not used. */
+/*
+ * unit-block.c - the extension block, in both of its forms
+ *
+ * Reading gives what was written.  Each kind of damage is found, and look-ups then go on without the block.
+ */
 #include "rossym-write.h"
 #include "lib/alloc.h"
 #include "tests/lib/forms.h"
@@ -7,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* These take the place of the library's: each allocation can be made to fail, and what is not freed is known. */
+/* These replace the functions of the library: the test makes each allocation fail in turn and counts leaks. */
 static unsigned long allocations, fail_at, live;
 
 void *rs_alloc(size_t count, size_t size)

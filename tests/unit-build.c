@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables that are made: their bytes, their strings, and that what is read back is what was written. */
+/*
+ * unit-build.c - tables that a builder makes
+ *
+ * Their bytes, the places of their strings, and strings that are cut; that reading a table gives what was written; and
+ * that a builder that runs out of memory leaks nothing.
+ */
 #include "rossym-write.h"
 #include "lib/alloc.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
 
-/* These take the place of the library's: each allocation can be made to fail, and what is not freed is known. */
+/* These replace the functions of the library: the test makes each allocation fail in turn and counts leaks. */
 static unsigned long allocations, fail_at, live;
 
 void *rs_alloc(size_t count, size_t size)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rossym_embed() as other programs call it; tests/cli-embed-image.sh has what it does to images of all kinds. */
+/*
+ * unit-embed.c - rossym_embed() as a program calls it
+ *
+ * Its results and its refusals, each allocation failing in turn, and the parts that need no image: runs and
+ * relocations.  tests/cli-embed-image.sh tests what it does to images of all kinds.
+ */
 #include "rossym-write.h"
 #include "lib/alloc.h"
 #include "write/pe-reloc.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What callers of the library may not ask for: unknown flags, NULL where there must be a name, structures of wrong sizes. */
+/* What callers of the library may not ask for: unknown flags, NULL where there must be a name, structures of wrong
+   sizes. */
 #include "config.h"
 #include "lib/tap.h"
 #include "rossym-write.h"
@@ -45,7 +46,8 @@ static struct rossym_built make_table(void)
 /* A structure of the interface as a program declares it that was compiled with a newer header. */
 #define NEWER(type) struct { type known; uint64_t added; }
 
-/* What CALL says to the structure at P of TYPE, which has ADDED after it: each wrong size is refused, a surplus of 0 is not. */
+/* What CALL says to the structure at P of TYPE, which has ADDED after it: each wrong size is refused, a surplus of 0 is
+   not. */
 #define TRY_SIZES(p, type, added, call) \
 	do { \
 		(p)->size = 0; \

@@ -19,14 +19,14 @@
 #endif
 
 /*
- * What the child sends: any number of WARNING and QUESTION, then either ERROR or TABLE, and then it ends.
+ * What the child sends: any number of WARNING and QUESTION, then ERROR or TABLE.  Then it ends.
  *
  *	WARNING		its length, its text
  *	QUESTION	the length of a name, the name: ask.h
  *	ERROR		struct rossym_error
  *	TABLE		struct made, the bytes of the table
  *
- * Both ends are one program, so structures go as they are.
+ * Both processes run the same program, so structures are sent as they are.
  */
 enum message { WARNING = 1, ERROR, TABLE, QUESTION };
 
@@ -41,7 +41,7 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 		ssize_t n = write(fd, at, size);
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* The parent has closed its end, because it needs nothing more. */
+		/* The parent has closed its end: it needs nothing more. */
 		if (n < 0)
 			_exit(1);
 		at += n;
@@ -84,8 +84,8 @@ static void make_and_send(struct making *making)
 	making->tree->ask = ask_parent;
 	making->tree->context = making;
 #ifdef __GLIBC__
-	/* Let free() return large arrays to the system at once.  By default glibc keeps the arrays that reading has freed,
-	   and they count against the memory limit while the table is built. */
+	/* Let free() return large arrays to the system at once.  By default glibc keeps the arrays that reading has
+	   freed, and they count against the memory limit while the table is built. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 #endif
 	sandbox_child(making->input);
@@ -101,10 +101,10 @@ static void make_and_send(struct making *making)
 
 /* ----------------------------------------------------------------------------------------------- parent */
 
-/* Where a child's messages come from. */
+/* A child, as the parent hears it. */
 struct source {
 	struct hearing hearing;
-	size_t warned;		/* bytes of warnings */
+	size_t warned;		/* bytes of warnings so far */
 };
 
 static enum made_how fail(struct rossym_error *err, enum made_how how, enum rossym_code code, const char *what)
@@ -151,7 +151,7 @@ static bool receive_question(struct source *source, struct making *making)
 	return ask_answer(&making->ask, name);
 }
 
-/* Whether the table passes every check, and has as many rows as the child says. */
+/* Whether the table passes every check of the library, and has as many rows as the child says. */
 static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;
@@ -169,7 +169,8 @@ static enum made_how receive_table(struct source *source, struct made *made, str
 		made->table.bytes = NULL;
 		return MADE_BROKEN;
 	}
-	/* The child may lie about the size.  Pages that are never written cost nothing. */
+	/* The child may lie about the size.  A large number costs nothing: the system provides pages when they are
+	   written. */
 	size_t size = made->table.bytes_size;
 	made->table.bytes = size > 0 && size <= UINT32_MAX ? malloc(size) : NULL;
 	if (!made->table.bytes)
@@ -210,7 +211,7 @@ static enum made_how receive_all(struct source *source, struct making *making, s
 	return MADE_BROKEN;
 }
 
-/* Store in *ERR why the child failed, which ended with STATUS.  LATE: the deadline has passed. */
+/* Store in *ERR why the child failed.  STATUS is from waitpid(); LATE: the deadline has passed. */
 static void describe(struct rossym_error *err, bool late, int status)
 {
 	char text[sizeof err->what];
@@ -231,7 +232,7 @@ static enum made_how receive_and_wait(pid_t child, int fd, struct making *making
 	struct source source = { .warned = 0 };
 	hear_begin(&source.hearing, child, fd, making->input);
 	enum made_how how = receive_all(&source, making, made, err);
-	/* Nothing more will be read. */
+	/* Nothing more will be read, so it may be killed. */
 	int status = hear_end(&source.hearing);
 	ask_close(&making->ask);
 	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
@@ -263,7 +264,7 @@ enum made_how make_apart(struct making *making, struct made *made, struct rossym
 		close(ends[0]);
 		making->pipe = ends[1];
 		make_and_send(making);
-		/* Without what the parent has registered for its own end. */
+		/* Not exit(): that would run what the parent has registered for its own end. */
 		_exit(0);
 	}
 	close(ends[1]);

@@ -2,8 +2,9 @@
 /*
  * ask.h - how a child without rights learns which files are in the source tree
  *
- * The child asks its parent, through the pipe on which it sends everything else, and waits for one byte on a second pipe.
- * The parent trusts the names no more than names in a file.
+ * The child sends a name to its parent, on the pipe on which it sends everything else, and waits for one byte on a
+ * second pipe: whether the source tree has a file of that name.  The parent trusts the names as little as those in a
+ * file.
  */
 #ifndef ASK_H
 #define ASK_H
@@ -16,16 +17,16 @@ struct ask {
 	int ends[2];		/* of the pipe for answers */
 };
 
-/* Make the pipe, before the child starts.  False: errno says why. */
+/* Make the pipe, before the child starts.  Returns false if that fails; errno says why. */
 bool ask_open(struct ask *ask, struct tree *tree);
 void ask_close(struct ask *ask);
 
-/* In the child: prepare for waiting, and wait for an answer. */
+/* In the child: call ask_begin() once, and ask_wait() after each question.  ask_wait() returns the answer. */
 void ask_begin(struct ask *ask);
 bool ask_wait(struct ask *ask);
 
-/* In the parent: tell the child whether NAME exists.  False if the child asks too often or does not read the answers; then
-   the caller gives up on this child. */
+/* In the parent: answer the question for NAME.  Returns false if the child asks too often or does not read the
+   answers; then the caller gives up on this child. */
 bool ask_answer(struct ask *ask, const char *name);
 
 #endif

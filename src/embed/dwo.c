@@ -19,7 +19,6 @@ enum { LONGEST_NAME = 255, LONGEST_LIST = 1 << 20 };
 
 /* ------------------------------------------------------------------------------------------- their names */
 
-/* The names, each with its NUL. */
 #ifdef HAVE_FORK
 
 static void send_name(void *context, const char *name)
@@ -38,7 +37,8 @@ static void receive(struct hearing *hearing, struct text *names)
 			break;
 }
 
-/* If the child fails, the names it has sent so far must do: the child that reads everything will say what is wrong. */
+/* Store the names that IMAGE has in NAMES, each with its NUL.  If the child fails, the names that it has sent so far
+   must do: the child that makes the table will meet the same bytes, and say what is wrong. */
 static void list_names(const struct file *image, struct text *names)
 {
 	int ends[2];
@@ -85,13 +85,13 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether NAME, on every system, can only be a file in the directory: no path, drive or stream. */
+/* Whether NAME is the name of a file in a directory on every system: no path, no drive, no stream of NTFS. */
 static bool is_plain(const char *name)
 {
 	return name[0] && name[0] != '.' && strlen(name) <= LONGEST_NAME && !strpbrk(name, "/\\:");
 }
 
-/* The plain names in NAMES, each once, sorted.  NULL if there is not enough memory. */
+/* Return the plain names in NAMES, each once, sorted; NULL if memory runs out.  They point into NAMES. */
 static const char **sort_names(const struct text *names, size_t *ret_count)
 {
 	size_t count = 0, kept = 0;
@@ -114,7 +114,8 @@ static const char **sort_names(const struct text *names, size_t *ret_count)
 
 /* ------------------------------------------------------------------------------------------- their bytes */
 
-/* Add the file called NAME in the first LENGTH bytes of DIRECTORY, if it is there. */
+/* Add the file NAME in a directory, the first LENGTH bytes of DIRECTORY, if it is there.  Returns false after a
+   message. */
 static bool read_one(struct dwo_files *files, const char *directory, size_t length, const char *name)
 {
 	struct text path = { .length = 0 };

@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The deadline of a child, in seconds of real time: a multiple of its limit of CPU time, since the machine may be busy. */
+/* The deadline of a child, in seconds of real time: a multiple of its limit of CPU time, since the machine may be
+   busy. */
 static time_t patience(size_t input)
 {
 	enum { MULTIPLE = 5 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rossym-embed - take the debug information out of an image, and put a .rossym table made of it in; under the name
- * of rsym, as that does
+ * rossym-embed - replace the debug information of an image by a .rossym table
+ *
+ * Under the name rsym it has the command line of ReactOS's rsym.  run() is the way of an image: read it, make the table
+ * in a child, put the table in, write the file.
  */
 #include "config.h"
 #include "embed/apart.h"
@@ -116,7 +118,7 @@ static bool add_directory(struct request *rq, const char *directory)
 	return true;
 }
 
-/* The status to exit with at once, or -1 to go on. */
+/* Return the status to exit with at once, or -1 to go on. */
 static int take_option(void *context, int option, char *argument)
 {
 	struct request *rq = context;
@@ -222,7 +224,7 @@ static int parse_rsym(struct request *rq, int argc, char **argv)
 
 /* ----------------------------------------------------------------------------------------------- making */
 
-/* An image on its way. */
+/* An image on its way through run(). */
 struct job {
 	struct request *rq;
 	struct file input, dump;
@@ -231,7 +233,7 @@ struct job {
 	void *result;
 	size_t result_size;
 	struct rossym_embed_report report;
-	bool broken;		/* the child was */
+	bool broken;		/* the child crashed, hung or lied */
 };
 
 static const char *map_path(void *context, const char *path)
@@ -241,7 +243,7 @@ static const char *map_path(void *context, const char *path)
 	return paths_show(&job->rq->paths, path);
 }
 
-/* The file that the table is made of. */
+/* The file that the table is made from. */
 static const char *source_name(const struct request *rq)
 {
 	return rq->dump ? rq->dump : rq->input;
@@ -334,7 +336,8 @@ static bool make_table(struct job *job)
 	return fail(source, &err);
 }
 
-/* The symbols may be in a PDB file; opening the image tells. */
+/* Say that there is nothing to embed.  The symbols may be in a PDB file: then the error of opening the image names
+   it. */
 static void say_empty(const struct job *job, const char *source)
 {
 	struct rossym_image *image = NULL;
@@ -484,7 +487,7 @@ static bool write_output(struct job *job)
 	progress(rq->output, "writing");
 	if (!rq->table_only)
 		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
-	/* A table is nothing to be executed. */
+	/* A bare table is not a program, so it gets no permission to be executed. */
 	mode_t mode = rq->input ? job->input.st.st_mode : 0666;
 	return file_write(rq->output, job->made.table.bytes, job->made.table.bytes_size, mode & 0666);
 }
@@ -516,7 +519,7 @@ static int run(struct request *rq)
 	bool good = read_dwos(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->output);
-	/* Builds give all their binaries to rsym, those for the host too. */
+	/* Builds give all their programs to rsym, also those for the build system. */
 	if (rq->as_rsym && is_elf(&job.input))
 		status = 0;
 	else if (good && make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))

@@ -27,7 +27,8 @@ int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, st
 		return -1;
 	for (size_t i = known; i < size; i++)
 		if (((const uint8_t *)given)[i] != 0)
-			return rs_fail(err, ROSSYM_EREFUSED, 0, "byte %zu of a structure belongs to no field of this version", i);
+			return rs_fail(err, ROSSYM_EREFUSED, 0,
+				       "byte %zu of a structure belongs to no field of this version", i);
 	memset(to, 0, known);
 	memcpy(to, given, size < known ? size : known);
 	return 0;

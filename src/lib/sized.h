@@ -2,8 +2,8 @@
 /*
  * sized.h - structures of the interface that begin with their size
  *
- * The caller stores sizeof in the first field, a size_t.  So the library knows which fields the caller's header declares,
- * and a later version can append fields without a new name of the library.
+ * The caller stores sizeof in the first field, a size_t.  So the library knows which fields the caller's header
+ * declares, and a later version can append fields without a new name of the library.
  */
 #ifndef RS_SIZED_H
 #define RS_SIZED_H
@@ -19,7 +19,8 @@
  */
 int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
 
-/* Check the size of the structure at RESULT, which the library will fill.  Returns 0, or -1, ROSSYM_EREFUSED, below SMALLEST. */
+/* Check the size of the structure at RESULT, which the library will fill.  Returns 0, or -1, ROSSYM_EREFUSED, below
+   SMALLEST. */
 int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err);
 
 /* Fill RESULT from FROM, which has KNOWN bytes.  RESULT keeps its size; fields that this library lacks become 0. */

@@ -32,8 +32,8 @@ int rs_block_draft_function(struct rs_block_draft *draft, struct rs_block_functi
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Number the frames that rows lead to, in the order in which rows lead to them, each caller before what it calls.  Other frames are
-   not written. */
+/* Number the frames that rows lead to, in the order in which rows lead to them, each caller before what it calls.
+   Other frames are not written. */
 static int number_frames(struct rs_block_content *content, struct rossym_error *err)
 {
 	const struct rs_frames *frames = &content->draft->frames;
@@ -95,8 +95,8 @@ static int by_offset(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Find the strings of the table that longer ones stand for.  Leave out one that two stand for, or that is also a row's own
-   string: it does not tell which is meant. */
+/* Find the strings of the table that longer ones stand for.  Leave out one that two stand for, or that is also a row's
+   own string: it does not tell which is meant. */
 static int collect_long(struct rs_block_content *content, struct rossym_error *err)
 {
 	enum { SEVERAL = UINT32_MAX };
@@ -150,8 +150,8 @@ static void use_strings(const struct rs_block_content *content)
 		content->references[content->longs[i].whole] = 1;
 }
 
-/* Turn the marks into references: an offset in the table's strings where the table has the string; else one in the block's own
-   strings, which are counted from the end of the table's. */
+/* Turn the marks into references: an offset in the table's strings where the table has the string; else one in the
+   block's own strings, which are counted from the end of the table's. */
 static int refer_strings(struct rs_block_content *content, struct rossym_error *err)
 {
 	struct rs_pool *own = &content->draft->strings;

@@ -2,10 +2,11 @@
 /*
  * block-content.h - what the extension block of a table will hold
  *
- * The block has what rows have no room for: the frames around inlined calls, functions with their ends, and strings that were
- * cut.  A draft collects these.  When the table's strings have places, rs_block_collect() decides what is written, in which order,
- * and where each string is: strings that the table has are taken from there, and only the others take room in the block.
- * The order of frames and strings does not depend on the order in which they were added.
+ * The block has what rows have no room for: the frames around inlined calls, functions with their ends, and strings
+ * that were cut.  A draft collects these.  When the table's strings have places, rs_block_collect() decides what is
+ * written, in which order, and where each string is: strings that the table has are taken from there, and only the
+ * others take room in the block.  The order of frames and strings does not depend on the order in which they were
+ * added.
  */
 #ifndef RS_BLOCK_CONTENT_H
 #define RS_BLOCK_CONTENT_H
@@ -56,7 +57,8 @@ struct rs_block_content {
 	uint32_t frames, runs, function_count, long_count;
 };
 
-/* Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many strings.  Call rs_block_content_clear() in either case. */
+/* Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many strings.  Call rs_block_content_clear() in either
+   case. */
 int rs_block_collect(struct rs_block_content *content, struct rossym_error *err);
 void rs_block_content_clear(struct rs_block_content *content);
 

@@ -94,7 +94,8 @@ static int collect_longs(const struct rs_block_content *content, struct records 
 /* Collect the records of all chunks, in the order in which the chunks are written. */
 static int collect_records(const struct rs_block_content *content, struct records *records, struct rossym_error *err)
 {
-	static int (*const collectors[RECORD_CHUNKS])(const struct rs_block_content *, struct records *, struct rossym_error *) = {
+	static int (*const collectors[RECORD_CHUNKS])(const struct rs_block_content *, struct records *,
+						      struct rossym_error *) = {
 		collect_longs, collect_frames, collect_runs, collect_functions,
 	};
 	for (int i = 0; i < RECORD_CHUNKS; i++, records++) {
@@ -105,11 +106,12 @@ static int collect_records(const struct rs_block_content *content, struct record
 	return 0;
 }
 
-/* Return the bytes of a chunk without its header, or 0 if the chunk is not written.  The chunk LONG is always written, and first:
-   readers that need only whole names look no further (longs.h). */
+/* Return the bytes of a chunk without its header, or 0 if the chunk is not written.  The chunk LONG is always written,
+   and first: readers that need only whole names look no further (longs.h). */
 static uint64_t payload_size(const struct records *records)
 {
-	return records->count || records->tag == RS_TAG_LONG ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
+	bool is_written = records->count || records->tag == RS_TAG_LONG;
+	return is_written ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- bytes */
@@ -119,8 +121,8 @@ static uint64_t chunk_size(uint64_t payload)
 	return payload ? RS_CHUNK_HEADER + rs_align(payload, 4) : 0;
 }
 
-/* Begin a chunk at *TO, move *TO to the next chunk, and return where the payload goes.  Return NULL if PAYLOAD, its size, is 0: then
-   the chunk is not written. */
+/* Begin a chunk at *TO, move *TO to the next chunk, and return where the payload goes.  Return NULL if PAYLOAD, its
+   size, is 0: then the chunk is not written. */
 static uint8_t *put_chunk(uint8_t **to, uint32_t tag, uint32_t payload)
 {
 	if (payload == 0)

@@ -11,8 +11,8 @@ struct rs_block_made {
 	uint32_t frames, runs, functions, long_strings;
 };
 
-/* Make the block of CONTENT, in which the caller has set what block-content.h says; its memory is freed.  rs_block_seal() adds the
-   two checksums.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a block of 4 GiB. */
+/* Make the block of CONTENT, in which the caller has set what block-content.h says; its memory is freed.
+   rs_block_seal() adds the two checksums.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a block of 4 GiB. */
 int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err);
 
 /* Store the checksums in BLOCK, which has SIZE bytes, once the bytes of its table are final. */

@@ -2,8 +2,8 @@
 /*
  * build.c - from rows, frames and functions to the bytes of a .rossym section
  *
- * The public functions of rossym-write.h that concern a builder.  They collect; rossym_builder_finish() sorts, gives every string its
- * place, makes the block, and writes all of it.
+ * The public functions of rossym-write.h that concern a builder.  They collect; rossym_builder_finish() sorts, gives
+ * every string its place, makes the block, and writes all of it.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -23,8 +23,9 @@ struct rossym_builder {
 	struct rs_rows rows;
 	struct rs_short_strings strings;	/* the table's */
 	struct rs_block_draft block;
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames as the caller added them, each with the frame around it.  Those of the block
-	   are linked the other way, each with the frame inside it.  Both have their strings in the block's pool. */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames as the caller added them, each with the frame around it.  Those of
+	   the block are linked the other way, each with the frame inside it.  Both have their strings in the block's
+	   pool. */
 	struct rs_frames outer;
 };
 
@@ -168,7 +169,8 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-static int make_block(struct rossym_builder *builder, uint32_t strings_size, struct rs_block_made *ret, struct rossym_error *err)
+static int make_block(struct rossym_builder *builder, uint32_t strings_size, struct rs_block_made *ret,
+		      struct rossym_error *err)
 {
 	struct rs_block_content content = { .draft = &builder->block, .rows = &builder->rows,
 					    .strings = &builder->strings.pool, .table_strings_size = strings_size };
@@ -190,7 +192,8 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 	return strings + strings_size;
 }
 
-/* Make the bytes of the table and of BLOCK after it.  Returns NULL and describes the failure in *ERR if that cannot be. */
+/* Make the bytes of the table and of BLOCK after it.  Returns NULL and describes the failure in *ERR if that cannot
+   be. */
 static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t strings_size, const struct rs_block_made *block,
 			   size_t *ret_size, struct rossym_error *err)
 {
@@ -222,7 +225,8 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	uint32_t strings_size;
 	size_t size;
 	if (rs_sized_check(ret, sizeof *ret, err) < 0 || rs_rows_sort(&builder->rows, err) < 0 ||
-	    rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 || make_block(builder, strings_size, &block, err) < 0)
+	    rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
+	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
 	uint8_t *bytes = make_bytes(builder, strings_size, &block, &size, err);
 	rs_free(block.bytes);

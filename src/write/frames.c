@@ -24,7 +24,7 @@ static uint32_t hash(const struct rs_frame *frame)
 	return (uint32_t)(h >> 32);
 }
 
-/* The slot that has FRAME, or could. */
+/* Return the slot that has FRAME, or the free slot for it.  At least half of the slots are free, so there is one. */
 static uint32_t *find(const struct rs_frames *frames, const struct rs_frame *frame)
 {
 	uint32_t mask = frames->slot_count - 1;
@@ -37,7 +37,7 @@ static uint32_t *find(const struct rs_frames *frames, const struct rs_frame *fra
 	}
 }
 
-/* Room for one frame more, and twice as many slots as frames. */
+/* Make room for one more frame, and keep twice as many slots as frames. */
 static int grow(struct rs_frames *frames, struct rossym_error *err)
 {
 	if (frames->count < frames->room)

@@ -2,8 +2,9 @@
 /*
  * frames.h - the frames of inlined calls while a table is being made
  *
- * A frame and those around it make a chain.  Chains that end in the same frames share them, so that equal frames with
- * equal rests are one frame, with one number.  Numbers begin at 1; 0 is no frame.
+ * A frame is linked to the next one: the frame around it, or with ROSSYM_BUILD_ENTRY_OUTER the frame inside it.  Chains
+ * share their ends: two frames with equal content and the same next frame are one frame, with one number.  Numbers
+ * begin at 1; 0 is none.
  */
 #ifndef RS_FRAMES_H
 #define RS_FRAMES_H
@@ -11,23 +12,24 @@
 #include "rossym.h"
 
 struct rs_frame {
-	uint32_t function, file;	/* numbers of strings */
+	uint32_t function, file;	/* numbers in the block's pool */
 	uint32_t line;
-	uint32_t next;			/* the number of the next frame of the chain, lower than this one's; or 0 */
-	uint32_t depth;			/* how many frames the chain has */
+	uint32_t next;			/* number of the next frame, lower than this one's; or 0 */
+	uint32_t depth;			/* how many frames the chain has from here on, this one included */
 };
 
 /* All zeros: none. */
 struct rs_frames {
 	struct rs_frame *items;		/* number n is items[n - 1] */
 	uint32_t count, room;
-	uint32_t *slots;		/* a number, or 0 */
+	uint32_t *slots;		/* hash table: numbers, or 0 for a free slot */
 	uint32_t slot_count;
 };
 
 void rs_frames_clear(struct rs_frames *frames);
 
-/* The number of FRAME, whose depth is not looked at and whose next is 0 or a number. */
+/* Store the number of FRAME in *RET.  Its next is 0 or a number from here; its depth does not count.  Returns 0, or -1:
+   ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many frames or a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
 #endif

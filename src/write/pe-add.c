@@ -54,7 +54,8 @@ static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------ long names */
 
-/* Add NAME to the new string table, and store "/" and its offset there in FIELD, the 8 bytes of its section's header. */
+/* Add NAME to the new string table, and store "/" and its offset there in FIELD, the 8 bytes of its section's
+   header. */
 static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit, char *field, struct rossym_error *err)
 {
 	size_t length = strlen(name) + 1;
@@ -70,12 +71,12 @@ static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit,
 	return 0;
 }
 
-/* Make a string table for names of more than 8 bytes, if there are any.  Those of sections that stay are in the old one, which is
-   removed with the symbols. */
+/* Make a string table for names of more than 8 bytes, if there are any.  Those of sections that stay are in the old
+   one, which is removed with the symbols. */
 static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 {
-	/* Names that share bytes in the old table do not in the new one, so it may be somewhat larger.  Without a limit a hostile
-	   image with many such names would need gigabytes. */
+	/* Names that share bytes in the old table do not in the new one, so it may be somewhat larger.  Without a limit
+	   a hostile image with many such names would need gigabytes. */
 	uint64_t limit = PE_STRING_TABLE_HEADER + (uint64_t)edit->strings_size + 0x10000;
 	bool any = false;
 	for (uint32_t i = 0; i < edit->added_count; i++)

@@ -27,8 +27,8 @@ static bool is_last(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* Shorten the section of the relocations to what is left of them.  Not if it holds anything else, and not if a section comes
-   after it, since the loader of Windows NT refuses gaps between sections. */
+/* Shorten the section of the relocations to what is left of them.  Not if it holds anything else, and not if a section
+   comes after it, since the loader of Windows NT refuses gaps between sections. */
 static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
@@ -106,9 +106,9 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
 }
 
 /*
- * The loader of Windows NT wants each section to begin where the one before it ends.  A section that goes leaves a hole if
- * another one comes after it.  The section before the hole grows over it, by zeros that take no room in the file.  A hole before
- * all sections that stay has no such section: there the first section that goes becomes a placeholder.
+ * The loader of Windows NT wants each section to begin where the one before it ends.  A section that goes leaves a hole
+ * if another one comes after it.  The section before the hole grows over it, by zeros that take no room in the file.  A
+ * hole before all sections that stay has no such section: there the first section that goes becomes a placeholder.
  */
 static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 {

@@ -85,8 +85,8 @@ static int read_optional_header(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Find the COFF symbols and the string table after them.  Both may be cut off by the end of the file; a string table with an
-   impossible length does not count. */
+/* Find the COFF symbols and the string table after them.  Both may be cut off by the end of the file; a string table
+   with an impossible length does not count. */
 static void find_symbols(struct rs_edit *edit)
 {
 	const uint8_t *header = edit->file + edit->file_header;
@@ -107,8 +107,8 @@ static void find_symbols(struct rs_edit *edit)
 	edit->symbols = (struct rs_range){ at, end };
 }
 
-/* Refuse a file of objcopy --only-keep-debug: it has the headers of all sections, but only debug sections have bytes.  The result
-   would be an image without code. */
+/* Refuse a file of objcopy --only-keep-debug: it has the headers of all sections, but only debug sections have bytes.
+   The result would be an image without code. */
 static int check_contents(const struct rs_edit *edit, struct rossym_error *err)
 {
 	const struct rs_section *empty_code = NULL;

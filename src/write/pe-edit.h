@@ -5,8 +5,8 @@
  * rossym_embed() works in steps (pe-steps.h).  Each step reads this structure and adds its decisions; only the last one
  * writes bytes.  Each step checks what it is the first to use, so later steps rely on it.
  *
- * Bytes may move in the file, never in memory.  Only three kinds of fields name places in the file, and all are updated:
- * the raw offsets in section headers, those in the debug directory, and the offset of the COFF symbol table.
+ * Bytes may move in the file, never in memory.  Only three kinds of fields name places in the file, and all are
+ * updated: the raw offsets in section headers, those in the debug directory, and the offset of the COFF symbol table.
  */
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H
@@ -17,8 +17,8 @@
 #include "write/runs.h"
 #include "lib/source.h"
 
-/* What the steps decide about each of pe.sections.  They change pe.sections itself too, but raw_offset remains that of the old
-   file. */
+/* What the steps decide about each of pe.sections.  They change pe.sections itself too, but raw_offset remains that of
+   the old file. */
 struct rs_edit_section {
 	bool goes;
 	const char *long_name;	/* its name in the new string table; NULL: the 8 bytes in its header stay */
@@ -93,8 +93,8 @@ uint32_t rs_edit_memory_size(const struct rs_section *section);
 /* Store what data directory NUMBER of the old file says.  Returns false if it is empty or missing. */
 bool rs_edit_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);
 
-/* Return the offset in the old file of the LENGTH bytes at RVA, and store the number of their section, which stays, in *SECTION.
-   Return 0 if no section that stays has all of them. */
+/* Return the offset in the old file of the LENGTH bytes at RVA, and store the number of their section, which stays, in
+   *SECTION.  Return 0 if no section that stays has all of them. */
 uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t length, uint32_t *section);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * pe-layout.c - where everything is in the new image: headers, data of the old file, new sections
  *
- * The section table may need room for one or two headers more.  What stays of the old file keeps its order.  New sections come
- * after it, in the file and in memory, and after them what the file has beyond its sections.
+ * The section table may need room for one or two headers more.  What stays of the old file keeps its order.  New
+ * sections come after it, in the file and in memory, and after them what the file has beyond its sections.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -40,9 +40,9 @@ static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end,
 }
 
 /*
- * Find room for the new section table.  After the old table there may be zeros, or bound imports: these can move within the
- * headers, since a loader finds them by their data directory.  Anything else is refused, because some program may look for
- * it at that place.
+ * Find room for the new section table.  After the old table there may be zeros, or bound imports: these can move within
+ * the headers, since a loader finds them by their data directory.  Anything else is refused, because some program may
+ * look for it at that place.
  */
 static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 {
@@ -74,8 +74,8 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------- the old file's data */
 
-/* A signature covers the whole file, so it is not valid any more.  The certificates are named by an offset in the file, not by an
-   RVA. */
+/* A signature covers the whole file, so it is not valid any more.  The certificates are named by an offset in the file,
+   not by an RVA. */
 static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 {
 	uint32_t certificates, size;
@@ -163,7 +163,8 @@ static int place_section(struct rs_edit *edit, struct rs_new_section *section, u
 		*rva = *rva > *offset ? *rva : *offset;
 		*rva = rs_align(*rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
 										     : edit->file_alignment);
-		/* In a flat image a gap in memory is a gap in the file.  Do not let a hostile one make the file huge. */
+		/* In a flat image a gap in memory is a gap in the file.  Do not let a hostile one make the file
+		   huge. */
 		if (*rva - *offset > edit->size)
 			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
 				       "sections that are addressed by file offsets end far past the end of the file");

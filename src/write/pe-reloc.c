@@ -11,13 +11,15 @@
 /* Size of a table with one block of padding. */
 enum { EMPTY = 12 };
 
-/* Copy the entries that stay.  Returns the size of the new block; *DROPPED grows by those that do not stay. */
+/* Copy a block of SIZE bytes without the entries that go, and add their number to *DROPPED.  Returns the size of the
+   new block; 0 if no entry stays. */
 static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs_ranges *gone, uint8_t *to,
 			     uint32_t *dropped)
 {
 	uint32_t page = rs_le32(from), at = PE_RELOCATIONS_HEADER, end = PE_RELOCATIONS_HEADER, lost = 0, kept = 0;
 	while (at + 2 <= size) {
 		uint32_t entry = rs_le16(from + at), type = entry >> 12, length = 2;
+		/* This type takes a second entry for the low half of its number. */
 		if (type == PE_RELOCATION_HIGHADJ && at + 4 <= size)
 			length = 4;
 		if (type != PE_RELOCATION_ABSOLUTE) {
@@ -65,7 +67,7 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 	memcpy(to + end, from + at, size - at);
 	end += size - at;
 	if (end == 0) {
-		/* As GNU ld does for an image that needs none: a table that is there, but says nothing. */
+		/* GNU ld writes one block of padding for an image that needs no relocations; do the same. */
 		end = size < EMPTY ? size : EMPTY;
 		memset(to, 0, end);
 		rs_put32(to + 4, end);

@@ -2,8 +2,8 @@
 /*
  * pe-strip.c - which sections go
  *
- * Debug sections go by their names, and so do a table and a debug link that are replaced.  If the image needs bytes of such a
- * section, it is refused.
+ * Debug sections go by their names, and so do a table and a debug link that are replaced.  If the image needs bytes of
+ * such a section, it is refused.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -71,8 +71,8 @@ static int find_gone(struct rs_edit *edit, struct rossym_error *err)
 	return r;
 }
 
-/* Refuse if the entry point or a data directory is in a section that goes: then that is no debug information, whatever its
-   name.  The debug directory may be there; it becomes empty. */
+/* Refuse if the entry point or a data directory is in a section that goes: then that is no debug information, whatever
+   its name.  The debug directory may be there; it becomes empty. */
 static int check_needed(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t entry = rs_le32(edit->file + edit->optional + PE_OPT_ENTRY_POINT), rva, size;
@@ -92,7 +92,8 @@ static int check_needed(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Check that the file holds all data of sections that stay, since it may have to move; and find the end of the headers. */
+/* Check that the file holds all data of sections that stay, since it may have to move; and find the end of the
+   headers. */
 static int check_data(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;

@@ -75,8 +75,8 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 		write_new_section(&edit->added[i], at);
 }
 
-/* SizeOfInitializedData of the new image.  Linkers disagree about what it counts, so adjust the old number instead of counting
-   again. */
+/* SizeOfInitializedData of the new image.  Linkers disagree about what it counts, so adjust the old number instead of
+   counting again. */
 static uint32_t initialized_data(const struct rs_edit *edit)
 {
 	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), gone = 0;
@@ -147,7 +147,8 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 		uint32_t new = map(edit, old);
 		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
 		if (new == 0) {
-			/* Its data is gone, for example the COFF symbols.  Make it an entry that debuggers pass over. */
+			/* Its data is gone, for example the COFF symbols.  Make it an entry that debuggers pass
+			   over. */
 			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
 			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
 			rs_put32(entry + PE_DEBUG_DATA_RVA, 0);
@@ -156,8 +157,8 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* Update the section numbers in COFF symbols that stay.  They change only where an older table went from between other sections:
-   with debug information kept, no other section goes. */
+/* Update the section numbers in COFF symbols that stay.  They change only where an older table went from between other
+   sections: with debug information kept, no other section goes. */
 static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 {
 	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;
@@ -180,7 +181,8 @@ static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* The checksum of PE files: the sum of all 16-bit words, carries added again, plus the length.  Its own field counts as 0. */
+/* The checksum of PE files: the sum of all 16-bit words, carries added again, plus the length.  Its own field counts as
+   0. */
 static uint32_t checksum(const uint8_t *file, size_t size)
 {
 	uint64_t sum = 0;

@@ -36,10 +36,10 @@ static int middle_of(int a, int b, int c)
 }
 
 /*
- * Sort the COUNT numbers in LIST by their strings read backwards, descending; the last AT bytes of all are equal.  Then a string
- * follows directly after one that ends in it, if there is any.
- * Three-way radix quicksort (Bentley and Sedgewick), one byte at a time: qsort() would compare the long shared ends of paths again
- * for each pair.  The loop sorts the largest of the three parts, so the recursion is no deeper than log2 of COUNT.
+ * Sort the COUNT numbers in LIST by their strings read backwards, descending; the last AT bytes of all are equal.  Then
+ * a string follows directly after one that ends in it, if there is any.  Three-way radix quicksort (Bentley and
+ * Sedgewick), one byte at a time: qsort() would compare the long shared ends of paths again for each pair.  The loop
+ * sorts the largest of the three parts, so the recursion is no deeper than log2 of COUNT.
  */
 static void sort_backwards(const struct rs_pool *pool, uint32_t *list, uint32_t count, uint32_t at)
 {

@@ -3,7 +3,8 @@
  * pool.h - the strings of a table that is being made
  *
  * Each string has a number; equal strings have the same one, and number 0 is "".  When all strings are known,
- * rs_pool_lay_out() gives each its place.  The places depend on which strings there are, not on the order in which they came.
+ * rs_pool_lay_out() gives each its place.  The places depend on which strings there are, not on the order in which they
+ * came.
  */
 #ifndef RS_POOL_H
 #define RS_POOL_H
@@ -36,8 +37,8 @@ struct rs_pool {
 int rs_pool_open(struct rs_pool *pool, struct rossym_error *err);
 void rs_pool_clear(struct rs_pool *pool);
 
-/* Store the number of TEXT in *RET, and whether it is new in *ADDED, which may be NULL.  Returns 0, or -1: ROSSYM_ENOMEM, or
-   ROSSYM_EREFUSED for too many strings. */
+/* Store the number of TEXT in *RET, and whether it is new in *ADDED, which may be NULL.  Returns 0, or -1:
+   ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many strings. */
 int rs_pool_add(struct rs_pool *pool, const char *text, uint32_t length, uint32_t *ret, int *added,
 		struct rossym_error *err);
 
@@ -50,7 +51,8 @@ int rs_pool_add_again(struct rs_pool *pool, const char *text, uint32_t length, u
 /* Return the number of TEXT, or 0 if it is not in the pool. */
 uint32_t rs_pool_find(const struct rs_pool *pool, const char *text, uint32_t length);
 
-/* Give each string its place, and store the number of bytes in *RET_SIZE.  In practice the time is linear in the text. */
+/* Give each string its place, and store the number of bytes in *RET_SIZE.  In practice the time is linear in the
+   text. */
 int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_error *err);
 
 /* Write the strings to TO, zeroed bytes of the size that rs_pool_lay_out() stored. */

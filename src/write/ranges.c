@@ -25,10 +25,10 @@ void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
 		ranges->list[ranges->count++] = (struct rs_range){ begin, begin + length };
 }
 
-/* A place where something begins or ends. */
+/* A place where a range begins or ends. */
 struct edge {
 	uint64_t at;
-	int cut, keep;		/* how many more of each there are from here on */
+	int cut, keep;		/* how many ranges of each list begin here, less those that end */
 };
 
 static int by_place(const void *a, const void *b)
@@ -54,7 +54,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 	struct edge *edges = rs_alloc(count, sizeof *edges);
 	if (!edges)
 		return rs_fail_memory(err);
-	/* Each range of the result begins at an edge, and ends at another. */
+	/* Each range of the result begins at one edge and ends at another, so there are at most half as many. */
 	if (rs_ranges_open(&left, count / 2 + 1, err) < 0) {
 		rs_free(edges);
 		return -1;
@@ -62,6 +62,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 	add_edges(add_edges(edges, cut, 1, 0), keep, 0, 1);
 	qsort(edges, count, sizeof *edges, by_place);
 
+	/* Go through the edges and count the ranges of each list that are open. */
 	int cuts = 0, keeps = 0;
 	for (size_t i = 0; i < count;) {
 		uint64_t at = edges[i].at;
@@ -83,7 +84,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 
 bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at)
 {
-	uint32_t low = 0, high = ranges->count;	/* those before low begin at or below at */
+	uint32_t low = 0, high = ranges->count;	/* ranges before LOW begin at or below AT, those from HIGH on above */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (ranges->list[middle].begin <= at)

@@ -2,9 +2,9 @@
 /*
  * runs.h - which bytes of a file go where when ranges of it are left out
  *
- * What stays is a list of runs: bytes that stay together.  They keep their order.  A run before the tail, where the
- * sections' data is, keeps its offset modulo the file alignment, so that what was aligned stays aligned.  The
- * tail is what comes after the data of the last section that stays: symbols, overlays.
+ * The bytes that stay are a list of runs, each of which moves as one piece.  They keep their order.  The tail is what
+ * comes after the data of the last section that stays: symbols, overlays.  A run before the tail keeps its offset
+ * modulo the file alignment, so the data of sections stays aligned.
  */
 #ifndef RS_RUNS_H
 #define RS_RUNS_H
@@ -12,32 +12,32 @@
 #include "write/ranges.h"
 
 struct rs_run {
-	uint64_t from, length;
-	uint64_t to;
+	uint64_t from, length;	/* in the old file */
+	uint64_t to;		/* offset in the new file */
 };
 
 struct rs_runs {
 	struct rs_run *list;
 	uint32_t count;
-	uint32_t tail;		/* the first run of the tail */
+	uint32_t tail;		/* index of the first run of the tail */
 };
 
 /*
- * Make the runs of the FILE of SIZE bytes from offset BEGIN on without those GONE, which is from rs_ranges_subtract();
- * the tail begins at TAIL.  Padding behind a gap, zeros up to the next multiple of ALIGNMENT, goes with it unless it
- * is in front of TAIL: there it may be data.
+ * Make the runs of FILE, which has SIZE bytes, from offset BEGIN on, without GONE, which rs_ranges_subtract() has
+ * made.  The tail begins at TAIL.  Where GONE ends in the tail, zeros up to the next multiple of ALIGNMENT go too: they
+ * are padding.  Zeros before TAIL stay, since they may be data.  Returns 0, or -1: ROSSYM_ENOMEM.
  */
 int rs_runs_open(struct rs_runs *runs, const uint8_t *file, uint64_t size, uint64_t begin, uint64_t tail,
 		 uint64_t alignment, const struct rs_ranges *gone, struct rossym_error *err);
 void rs_runs_clear(struct rs_runs *runs);
 
-/* Place the runs before the tail, from AT on; FIXED: where they are.  Returns where they end. */
+/* Place the runs before the tail, from offset AT on; FIXED: where they were.  Returns where they end. */
 uint64_t rs_runs_place(struct rs_runs *runs, uint64_t at, uint64_t alignment, bool fixed);
 
-/* Place the tail's runs from AT on.  Returns where they end. */
+/* Place the runs of the tail from offset AT on.  Returns where they end. */
 uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at);
 
-/* Where the byte at OFFSET has gone; 0 if it is gone. */
+/* Return the new offset of the byte that was at OFFSET, or 0 if it is gone. */
 uint64_t rs_runs_map(const struct rs_runs *runs, uint64_t offset);
 
 #endif

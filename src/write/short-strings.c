@@ -10,8 +10,8 @@ static bool continues_character(char c)
 	return ((uint8_t)c & 0xc0) == 0x80;
 }
 
-/* Return the part of TEXT that fits, and store its length in *LENGTH.  A name keeps its beginning and a path its end.  No UTF-8
-   character is cut in two. */
+/* Return the part of TEXT that fits, and store its length in *LENGTH.  A name keeps its beginning and a path its end.
+   No UTF-8 character is cut in two. */
 static const char *cut(const char *text, uint32_t *length, bool path)
 {
 	if (!path) {
@@ -42,8 +42,8 @@ static int add_short(struct rs_short_strings *strings, const char *text, uint32_
 	} else {
 		text = cut(text, &length, path);
 	}
-	/* If the shorter string is a name itself, or two long ones become the same, lay out a second copy.  So each long string
-	   has an offset of its own, by which the block tells which one is meant. */
+	/* If the shorter string is a name itself, or two long ones become the same, lay out a second copy.  So each
+	   long string has an offset of its own, by which the block tells which one is meant. */
 	uint32_t shorter = rs_pool_find(pool, text, length);
 	bool again = shorter && (pool->strings[shorter].named || pool->strings[shorter].taken);
 	if ((again ? rs_pool_add_again(pool, text, length, &shorter, err)

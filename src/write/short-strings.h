@@ -2,8 +2,8 @@
 /*
  * short-strings.h - the strings of a table, which have at most 255 bytes
  *
- * The ReactOS kernel debugger copies them into 256 bytes of stack.  A longer string is in the pool too, but it stands for a
- * shorter one, and only that one is laid out in the table.  The block has the longer one.
+ * The ReactOS kernel debugger copies them into 256 bytes of stack.  A longer string is in the pool too, but it stands
+ * for a shorter one, and only that one is laid out in the table.  The block has the longer one.
  */
 #ifndef RS_SHORT_STRINGS_H
 #define RS_SHORT_STRINGS_H
@@ -17,8 +17,8 @@ struct rs_short_strings {
 	uint32_t cut_functions, cut_files;	/* how many were too long */
 };
 
-/* Store the number of TEXT, a path or a function's name, in *RET.  NULL is "".  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED
-   for too many strings. */
+/* Store the number of TEXT, a path or a function's name, in *RET.  NULL is "".  Returns 0, or -1: ROSSYM_ENOMEM, or
+   ROSSYM_EREFUSED for too many strings. */
 int rs_short_strings_add(struct rs_short_strings *strings, const char *text, bool path, uint32_t *ret,
 			 struct rossym_error *err);
 

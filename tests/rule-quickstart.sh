@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What ./quickstart runs, and when: in a tree of stubs, with a package manager that only keeps a list.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+if on_windows; then
+	skip_all 'quickstart is for the system that builds'
+fi
+
+# ------------------------------------------------------------------------------------------------ the stubs
+
+# Each program that changes something writes a line to "log".
+mkdir -p bin tree/src tree/tests
+work=$(pwd)
+cp "$SRC/quickstart" tree/quickstart
+chmod +x tree/quickstart
+touch tree/configure.ac tree/Makefile.am tree/src/rossym.h
+
+stub () {
+	{ printf '#!/bin/sh\nwork=%s\n' "'$work'" && cat; } >"$1"
+	chmod +x "$1"
+}
+
+stub bin/id <<'STUB'
+echo 0
+STUB
+stub bin/getconf <<'STUB'
+echo 3
+STUB
+# The status and name of each package of the list, as the real one with this format; unknown names go to stderr.
+stub bin/dpkg-query <<'STUB'
+test "$1 $2 $3" = '-W -f ${db:Status-Status} ${Package}\n' || exit 2
+shift 3
+for package; do
+	grep -qx -e "$package" "$work/installed" && echo "installed $package" ||
+		echo "dpkg-query: no packages found matching $package" >&2
+done
+exit 1
+STUB
+stub bin/apt-get <<'STUB'
+echo "apt-get $1" >>"$work/log"
+test "$1" = install || exit 0
+for package; do
+	case $package in
+	install | -*) ;;
+	*) echo "$package" >>"$work/installed" ;;
+	esac
+done
+STUB
+stub bin/autoreconf <<'STUB'
+echo "autoreconf $1" >>"$work/log"
+cp "$work/configure" configure
+STUB
+stub configure <<'STUB'
+echo configure >>"$work/log"
+cp "$work/config.status" config.status
+STUB
+stub config.status <<'STUB'
+echo "config.status${1+ $1}" >>"$work/log"
+touch config.status
+STUB
+stub bin/make <<'STUB'
+echo "make $*" >>"$work/log"
+mkdir -p build/src
+cp "$work/addr2line" build/src/rossym-addr2line
+STUB
+stub addr2line <<'STUB'
+echo "$*:"
+sed 's/^/answer to /'
+STUB
+
+# Run quickstart, and then print what it ran.
+run () {
+	: >"$work/log"
+	(cd "$work/tree" && PATH=$work/bin:$PATH ./quickstart "$@")
+	status=$?
+	echo '== it ran:'
+	cat "$work/log"
+	return $status
+}
+
+# What it prints at the end of each run, and then what it ran: standard input.
+ends () {
+	cat <<'EOT'
+
+== a backtrace of tests/data/dwarf32.exe, as ReactOS's kernel debugger prints it:
+<dwarf32.exe:1640>
+<dwarf32.exe:16c7>
+<dwarf32.exe:16e5>
+<dwarf32.exe:176d>
+<dwarf32.exe:3022>
+<dwarf32.exe:15ba>
+<dwarf32.exe:15df>
+
+== answered by: rossym-addr2line -fp -e tests/data/dwarf32.exe
+-fp -e tests/data/dwarf32.exe:
+answer to <dwarf32.exe:1640>
+answer to <dwarf32.exe:16c7>
+answer to <dwarf32.exe:16e5>
+answer to <dwarf32.exe:176d>
+answer to <dwarf32.exe:3022>
+answer to <dwarf32.exe:15ba>
+answer to <dwarf32.exe:15df>
+
+== the program is build/src/rossym-addr2line; the README says what it can do
+== it ran:
+EOT
+	cat
+}
+
+# ------------------------------------------------------------------------------------------------ runs
+
+printf '%s\n' autoconf automake gcc libc6-dev libtool make pkg-config >installed
+{
+	cat <<'EOT'
+
+== installing binutils-dev libarchive-dev libdwarf-dev libiberty-dev zlib1g-dev
+
+== making configure
+
+== configuring in build/
+
+== building
+EOT
+	ends <<'EOT'
+apt-get update
+apt-get install
+autoreconf -fi
+configure
+make -s -C build -j3
+EOT
+} >first
+check 'the first run installs what is missing, libbfd too, then configures and builds' -O first run </dev/null
+
+{
+	printf '\n== building\n'
+	echo 'make -s -C build -j3' | ends
+} >later
+check 'the second one only builds' -O later run </dev/null
+
+again () {
+	printf '\n== configuring in build/ again, with the same options\n'
+	printf '\n== building\n'
+	ends <<'EOT'
+config.status --recheck
+config.status
+make -s -C build -j3
+EOT
+}
+# Somebody configured before the library was there: what the last run has seen is not what is there.
+sed '/libdwarf-dev/d' tree/build/libraries >other
+cp other tree/build/libraries
+again >recheck
+check 'a library that was installed since is found' -O recheck run </dev/null
+check 'once' -O later run </dev/null
+rm tree/build/libraries
+check 'a tree that was configured by hand is checked once' -O recheck run </dev/null
+check 'and then is as any other' -O later run </dev/null
+
+sed '/zlib1g-dev/d' installed >other
+cp other installed
+{
+	printf '\n== installing zlib1g-dev\n\n== building\n'
+	printf 'apt-get update\napt-get install\nmake -s -C build -j3\n' | ends
+} >back
+check 'a library that was taken away is installed; then nothing has changed' -O back run </dev/null
+
+touch -t 200001010000 tree/configure tree/build/config.status
+touch tree/Makefile.am
+{
+	printf '\n== making configure\n'
+	again | sed 's,^config.status --recheck$,autoreconf -fi|&,' | tr '|' '\n'
+} >remade
+check 'a changed configure.ac makes configure, which runs with the options that the tree has' -O remade run </dev/null
+check 'once: a changed Makefile.am is for make' -O later run </dev/null
+
+# Without apt-get, and without root.
+stub bin/id <<'STUB'
+echo 1000
+STUB
+stub bin/sudo <<'STUB'
+echo "sudo $1 $2 $3" >>"$work/log"
+exit 1
+STUB
+sed '/zlib1g-dev/d' installed >other
+cp other installed
+check 'sudo installs for others; if it fails, so does all' -s 1 run <<'EOT'
+
+== installing zlib1g-dev
+== it ran:
+sudo apt-get update -qq
+EOT
+check 'an unknown word' -s 1 -e 'usage: ./quickstart [check]' run cheque <<'EOT'
+== it ran:
+EOT
+
+done_testing
