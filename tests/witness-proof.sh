@@ -266,7 +266,8 @@ wrong () {
 		>/dev/null 2>&1
 	ok "noticed: $1, by a status of 1" test $? -eq 1
 }
-line=$(grep -n ':[1-9][0-9]*$' kept/ours | sed -n '5{s/:.*//;p;}')
+# An answer that has a function, a file and a line.
+line=$(awk '/:[1-9][0-9]*$/ && was != "??" && ++n == 5 { print NR; exit } { was = $0 }' kept/ours)
 wrong 'another line' "${line}s/\$/0/" "$3"
 wrong 'another file' "${line}s/:/x:/" "$3"
 wrong 'no line' "${line}s/.*/??:0/" "$3"
