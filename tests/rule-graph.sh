@@ -28,7 +28,8 @@ mapped () {
 
 # The files of source directory $1; a build may have put others there.
 present () {
-	(cd "$1" && find . -name '*.[ch]' -o -name '*.in' -o -name '*.map' -o -name '*.awk' -o -name README -o -name words) | sed 's,^\./,,' | sort
+	(cd "$1" && find . -name '*.[ch]' -o -name '*.in' -o -name '*.map' -o -name '*.awk' -o -name README -o -name words) |
+		sed 's,^\./,,' | sort
 }
 
 # What is wrong with the map of source directory $1.
