@@ -144,7 +144,8 @@ struct path_end {
 	const char *begin, *end;
 };
 
-/* Take the last part off the path; false if there is none.  Skips ".", empty parts, and ".." together with the part before it. */
+/* Take the last part off the path; false if there is none.  Skips ".", empty parts, and ".." together with the part before
+   it. */
 static bool last_part(struct path_end *path, struct part *part)
 {
 	size_t up = 0;

@@ -17,8 +17,8 @@ enum name_match {
 	NAME_OTHER
 };
 
-/* A is the table's name.  X86_32: one underscore before a name may be decoration.  SHOWN: names with the same demangled form
-   are the same. */
+/* A is the table's name.  X86_32: one underscore before a name may be decoration.  SHOWN: names with the same demangled
+   form are the same. */
 enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown);
 
 enum path_match {

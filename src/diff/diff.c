@@ -322,8 +322,8 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	return diff->out->error || reference_finish(reference);
 }
 
-/* If the reference knows none of the addresses, the image may have been stripped, or be of a kind that the reference cannot read.
-   Returns false then, after a message; but for a few addresses that the user chose, the answer may be right. */
+/* If the reference knows none of the addresses, the image may have been stripped, or be of a kind that the reference cannot
+   read. Returns false then, after a message; but for a few addresses that the user chose, the answer may be right. */
 static bool is_convincing(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)

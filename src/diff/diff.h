@@ -28,8 +28,8 @@ struct diff_request {
 
 extern const struct diff_request diff_defaults;
 
-/* Take the argument of --diff-ignore: names of classes to ignore too; "none" stops ignoring all classes so far.  Returns NULL, or
-   the first name that is no class, with its length in *LENGTH. */
+/* Take the argument of --diff-ignore: names of classes to ignore too; "none" stops ignoring all classes so far.  Returns
+   NULL, or the first name that is no class, with its length in *LENGTH. */
 const char *diff_set_ignored(struct diff_request *request, const char *names, size_t *length);
 
 /* Take the argument of --diff-all, which may be NULL.  False if it is neither "rows" nor a number. */
@@ -38,8 +38,8 @@ bool diff_set_all(struct diff_request *request, const char *argument);
 /* Parse TEXT, a decimal number from LOWEST to 4294967295, into *NUMBER.  False if it is no such number. */
 bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);
 
-/* Whether any argument begins with --diff.  Then the exit status of every failure must be DIFF_TROUBLE, even if the command line
-   cannot be parsed. */
+/* Whether any argument begins with --diff.  Then the exit status of every failure must be DIFF_TROUBLE, even if the command
+   line cannot be parsed. */
 bool diff_is_among(int argc, char **argv);
 
 struct diff {

@@ -39,7 +39,8 @@ struct report {
 	size_t by_class[DIFF_CLASSES];
 };
 
-/* Add the answers for one address, which differ in CLASSES.  The paths of HERE are printed as they are.  False: out of memory. */
+/* Add the answers for one address, which differ in CLASSES.  The paths of HERE are printed as they are.  False: out of
+   memory. */
 bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 		const struct diff_answer *there);
 

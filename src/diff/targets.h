@@ -39,9 +39,9 @@ struct target targets_get(const struct targets *targets, size_t number);
 bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, bool present);
 void targets_clear(struct targets *targets);
 
-/* Make targets of all bytes of the code sections, each once, ascending.  With ROSSYM_LOOKUP_DATA in FLAGS take other sections
-   too, except those that are discarded after loading.  There must be no targets yet.  This and the following functions return
-   0, or -1 with *ERR. */
+/* Make targets of all bytes of the code sections, each once, ascending.  With ROSSYM_LOOKUP_DATA in FLAGS take other
+   sections too, except those that are discarded after loading.  There must be no targets yet.  This and the following
+   functions return 0, or -1 with *ERR. */
 int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err);
 
 /*

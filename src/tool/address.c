@@ -49,8 +49,8 @@ uint64_t address_number(const char *text, const char **end)
 	return number;
 }
 
-/* Parse "<name:hex>", "<name: hex>", or the same with an annotation, "<name:hex (file:line (function))>".  The name may be a path
-   with a drive, so the colon is the first one before a number that ends properly. */
+/* Parse "<name:hex>", "<name: hex>", or the same with an annotation, "<name:hex (file:line (function))>".  The name may be
+   a path with a drive, so the colon is the first one before a number that ends properly. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')
@@ -110,8 +110,8 @@ void address_parse(const char *text, struct address *address)
  */
 enum { SIXTEEN = 16 };
 
-/* A byte for each of the sixteen characters, the lowest byte of FIRST for the first one.  It is 0xff if this character was a
-   digit in every number, else 0. */
+/* A byte for each of the sixteen characters, the lowest byte of FIRST for the first one.  It is 0xff if this character was
+   a digit in every number, else 0. */
 struct halves {
 	uint64_t first, second;
 };
@@ -139,7 +139,8 @@ static inline uint64_t read_sixteen(const char *text, digit_places *places)
 	memcpy(&c, text, sizeof c);
 	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
 	*places &= is_number | is_letter;
-	/* The value of each digit, then of each pair of digits; the bytes of the pairs are the number, most significant first. */
+	/* The value of each digit, then of each pair of digits; the bytes of the pairs are the number, most significant
+	   first. */
 	pairs8 pairs = (pairs8)((c & 0x0f) + (is_letter & 9));
 	bytes8 bytes = __builtin_convertvector(pairs << 4 | pairs >> 8, bytes8);
 	uint64_t number;
@@ -229,8 +230,8 @@ static inline bool has_shape(const char *p, const struct shape *shape)
 	       (shape->prefix == 0 || prefix_at(p) == 2);
 }
 
-/* Read numbers from lines of SHAPE, up to MOST and up to the first line of another shape.  Returns how many lines there were;
-   or 0, and reads nothing, if one of them has a character that is no digit among its digits. */
+/* Read numbers from lines of SHAPE, up to MOST and up to the first line of another shape.  Returns how many lines there
+   were; or 0, and reads nothing, if one of them has a character that is no digit among its digits. */
 static size_t read_lines(char **text, const struct shape *shape, uint64_t *numbers, size_t most)
 {
 	const struct shape same = *shape;

@@ -40,8 +40,8 @@ enum { ADDRESS_SLACK = 32 };
 /* Parse TEXT; every text is an address.  This is what address_lines() stands in for: the plain way. */
 void address_parse(const char *text, struct address *address);
 
-/* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As strtoul() with 64 bits: a number that does not fit
-   is all ones, and no digits are 0.  *END is where it ends. */
+/* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As strtoul() with 64 bits: a number that does not
+   fit is all ones, and no digits are 0.  *END is where it ends. */
 uint64_t address_number(const char *text, const char **end);
 
 #endif

@@ -78,7 +78,8 @@ static void put_quoted(struct out *out, const char *text, size_t length)
 		length -= plain;
 		if (length == 0)
 			break;
-		/* U+0080 to U+009F have two bytes, and the second one is the number.  Any other byte here is ASCII or invalid. */
+		/* U+0080 to U+009F have two bytes, and the second one is the number.  Any other byte here is ASCII or
+		   invalid. */
 		size_t size = utf8_length(text, length) == 2 ? 2 : 1;
 		put_escape(out, (unsigned char)text[size - 1]);
 		text += size;

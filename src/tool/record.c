@@ -14,8 +14,8 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			*form = (enum record_form)i;
 			return true;
 		}
-	/* To LLVM's tools every word other than "GNU" and "JSON" means their own style.  So "gnu" would not mean GNU's there, and is
-   refused here. */
+	/* To LLVM's tools every word other than "GNU" and "JSON" means their own style.  So "gnu" would not mean GNU's
+	   there, and is refused here. */
 	*form = RECORD_LLVM;
 	return strcasecmp(name, "LLVM") == 0;
 }
@@ -65,8 +65,8 @@ static char *put_long(struct out *out, char *p, const char *text, size_t length)
 	return out_room(out);
 }
 
-/* READABLE: ROSSYM_STRING_READABLE bytes of TEXT can be read.  To copy always so many is quicker than to copy LENGTH: without it,
-   a million addresses with -a take 1.3 times as long. */
+/* READABLE: ROSSYM_STRING_READABLE bytes of TEXT can be read.  To copy always so many is quicker than to copy LENGTH:
+   without it, a million addresses with -a take 1.3 times as long. */
 static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool readable)
 {
 	if (!readable || length > ROSSYM_STRING_READABLE)
@@ -147,8 +147,8 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	return PUT_LITERAL(p, ":0\n");
 }
 
-/* Unless *FRAME is NULL or there is no block, let *FRAME be *JOINED: the innermost frame with the function of the outermost one.
-   False: no memory. */
+/* Unless *FRAME is NULL or there is no block, let *FRAME be *JOINED: the innermost frame with the function of the outermost
+   one. False: no memory. */
 static bool join_frames(const struct record_style *style, const struct rossym_frame **frame, struct rossym_frame *joined)
 {
 	struct rossym_frames frames;
@@ -231,8 +231,8 @@ static void put_start(struct record_style *style, struct out *out, const struct 
 		json_string(&style->json, out, "", 0);
 }
 
-/* Keys are in alphabetical order.  We do not know columns.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows the
-   outermost function; else NULL. */
+/* Keys are in alphabetical order.  We do not know columns.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows
+   the outermost function; else NULL. */
 static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
 		       const struct rossym_frame *outermost)
 {
@@ -364,9 +364,9 @@ static bool is_plain(const struct record_style *style)
 	       !style->demangle && paths_are_plain(&style->paths);
 }
 
-/* Print records of plain answers, as print_one() does, up to the first that is not plain or for which there is no room.  Returns how
-   many were printed.  This takes the decisions about the style once instead of for each record: with print_one() alone, a
-   million addresses take 1.3 times as long. */
+/* Print records of plain answers, as print_one() does, up to the first that is not plain or for which there is no room.
+   Returns how many were printed.  This takes the decisions about the style once instead of for each record: with
+   print_one() alone, a million addresses take 1.3 times as long. */
 static size_t print_plain(struct out *out, bool functions, const struct rossym_frame *frames, size_t count)
 {
 	char *p = out_room(out);

@@ -72,8 +72,8 @@ void record_close_array(struct record_style *style, struct out *out);
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *frames, size_t count);
 
-/* The function or the file of FRAME, which has one, as STYLE shows it.  Valid until the next call for another frame; a text of
-   NULL: there is no memory. */
+/* The function or the file of FRAME, which has one, as STYLE shows it.  Valid until the next call for another frame; a text
+   of NULL: there is no memory. */
 struct shown record_function(struct record_style *style, const struct rossym_frame *frame);
 struct shown record_file(struct record_style *style, const struct rossym_frame *frame);
 

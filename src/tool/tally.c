@@ -98,7 +98,8 @@ bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint3
 {
 	struct tally_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = mix(mix((uint64_t)(uintptr_t)key.string) + key.line);
-	/* Find a key that has been counted before, as nearly all have.  With add() alone, --count takes 2.2 times as long. */
+	/* Find a key that has been counted before, as nearly all have.  With add() alone, --count takes 2.2 times as
+	   long. */
 	for (size_t i = (size_t)thing.hash; tally->slot_count > 0 && tally->slots[i &= tally->slot_count - 1]; i++) {
 		struct tally_entry *entry = &tally->entries[tally->slots[i] - 1];
 		if (entry->string != key.string || entry->line != key.line)
@@ -146,7 +147,8 @@ static int by_count(const void *a, const void *b)
 
 typedef bool name_function(void *data, struct tally_key key, struct tally_name *ret);
 
-/* Make a line for every entry.  Names that NAME makes go to `texts`; since they move, pointers to them are stored at the end. */
+/* Make a line for every entry.  Names that NAME makes go to `texts`; since they move, pointers to them are stored at the
+   end. */
 static bool name_all(struct tally *tally, struct tally_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < tally->used; i++) {

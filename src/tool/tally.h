@@ -33,8 +33,9 @@ struct tally {
 
 void tally_clear(struct tally *tally);
 
-/* Add WEIGHT to the count of a thing; counts stop at the greatest number.  A tally must have either keys or texts.  Keys are
-   numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that of this key.  False: no memory. */
+/* Add WEIGHT to the count of a thing; counts stop at the greatest number.  A tally must have either keys or texts.  Keys
+   are numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that of this key.  False:
+   no memory. */
 bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint32_t *number);
 bool tally_add_text(struct tally *tally, const char *text, size_t length, uint64_t weight);
 

@@ -56,7 +56,7 @@ static bool is_file_below(const char *root, const char *name)
 {
 	char path[2 * TREE_LONGEST_NAME];
 	struct stat st;
-	/* The slash between them may be a backslash in NAME. */
+	/* Skip the slash of NAME, which may be a backslash. */
 	int length = snprintf(path, sizeof path, "%s/%s", root, name + 1);
 	return length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }

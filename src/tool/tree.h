@@ -36,8 +36,8 @@ static inline bool tree_is_slash(char c)
 /* Add DIRECTORY, which is not copied.  False: no memory. */
 bool tree_add_root(struct tree *tree, const char *directory);
 
-/* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks at the
-   disk, or asks, only once for each name. */
+/* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks at
+   the disk, or asks, only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
 /* The same, always from the disk. */
