@@ -105,8 +105,8 @@ void address_parse(const char *text, struct address *address)
  * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  Which
  * characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers are provisional.
  *
- * There are two read_sixteen(): for vectors of 16 bytes, which the compiler knows for x86-64 and aarch64, and the plain one for
- * all other machines.  With the plain one, rossym-addr2line takes 2.4 times as long for a million addresses.
+ * There are two read_sixteen(): one for compilers and machines that calculate with vectors of 16 bytes, and a plain one for all
+ * others.  With the plain one, rossym-addr2line takes 2.4 times as long for a million addresses.
  */
 enum { SIXTEEN = 16 };
 

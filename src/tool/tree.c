@@ -132,7 +132,7 @@ bool tree_has(struct tree *tree, const char *name)
 		return slot->here;
 	if (tree->asked == TREE_MOST_NAMES)
 		return false;
-	bool here = tree->ask ? tree->ask(tree->context, name) : tree_look(tree, name);
+	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);
 	tree->asked++;
 	if (slot)
 		keep(tree, slot, name, here);

@@ -21,8 +21,8 @@ struct tree_name;
 struct tree {
 	const char **roots;
 	size_t root_count;
-	/* If not NULL, called instead of looking at the disk, in a process that has no right to look. */
-	bool (*ask)(void *context, const char *name);
+	/* If not NULL, called instead of looking at the disk, in a process that has no right to look: whether the tree has NAME. */
+	bool (*is_there)(void *context, const char *name);
 	void *context;
 	struct tree_name *slots;	/* the answers so far */
 	size_t slot_count, name_count, asked;
