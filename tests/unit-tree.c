@@ -18,7 +18,7 @@ static bool answer(void *context, const char *name)
 static void start(struct tree *tree)
 {
 	asked = 0;
-	*tree = (struct tree){ .ask = answer };
+	*tree = (struct tree){ .is_there = answer };
 	ok(tree_add_root(tree, "root"), "a root");
 }
 
@@ -31,7 +31,7 @@ static void has(struct tree *tree, const char *name, bool want, unsigned questio
 
 static void names(void)
 {
-	struct tree tree = { .ask = answer };
+	struct tree tree = { .is_there = answer };
 	char longest[TREE_LONGEST_NAME + 1];
 	has(&tree, "/y", false, 0);
 	start(&tree);

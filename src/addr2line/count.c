@@ -22,8 +22,8 @@ struct counter {
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The file of an address of which something is known, but no file: its line is "??:?", while "??:0" is that of an address of
-   which nothing is known. */
+/* The file of an address of which something is known, but no file: its line is "??:?", while "??:0" is that of an address
+   of which nothing is known. */
 static const char no_file[] = "??";
 
 /* With -i, count the innermost frame, also in a table whose rows are the outermost ones.  False: no memory. */
@@ -74,8 +74,8 @@ static bool expect(void *data, uint64_t count)
 	return gather_expect(&counter->gather, count);
 }
 
-/* "COUNT ADDRESS", as uniq -c writes it: two words, the first of them decimal.  Returns where the address begins, and stores
-   the count, 1 if there is none. */
+/* "COUNT ADDRESS", as uniq -c writes it: two words, the first of them decimal.  Returns where the address begins, and
+   stores the count, 1 if there is none. */
 static char *take_weight(char *text, uint64_t *weight)
 {
 	char *digits = skip_spaces(text), *end = digits;

@@ -133,8 +133,9 @@ static bool name_function(void *data, struct tally_key key, struct tally_name *r
 	return shown.text;
 }
 
-/* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before, functions
-   were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the names do. */
+/* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before,
+   functions were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the names
+   do. */
 static void rank_stacks(struct text *stacks, const uint32_t *ranks)
 {
 	uint32_t number;

@@ -27,8 +27,8 @@ bool gather_expect(struct gather *gather, uint64_t count);
 
 bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight);
 
-/* Look all of them up and store in *COUNT how many there were.  Their answers are in frames and their weights in weights, until
-   the next gather_add(). */
+/* Look all of them up and store in *COUNT how many there were.  Their answers are in frames and their weights in weights,
+   until the next gather_add(). */
 bool gather_look_up(struct gather *gather, size_t *count);
 
 void gather_clear(struct gather *gather);

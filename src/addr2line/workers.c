@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The answers of a chunk of 256 KiB have 1 to 2 MiB if names are ordinary.  Of longer ones, the worker waits for its turn and
-   writes them itself. */
+/* The answers of a chunk of 256 KiB have 1 to 2 MiB if names are ordinary.  Of longer ones, the worker waits for its turn
+   and writes them itself. */
 enum { MOST_PILE = 4 << 20 };
 
 struct worker_job {

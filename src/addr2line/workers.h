@@ -28,15 +28,15 @@ struct workers {
 /* Want COUNT workers.  They start with the first job.  BATCH and INPUT must live until workers_close(). */
 void workers_open(struct workers *workers, unsigned count, struct batch *batch, const struct input *input);
 
-/* Give a copy of the chunk away.  The image must have been prepared.  False: there is no thread or no memory for it, so the main
-   thread must answer it. */
+/* Give a copy of the chunk away.  The image must have been prepared.  False: there is no thread or no memory for it, so the
+   main thread must answer it. */
 bool workers_give(struct workers *workers, const char *text, const char *end);
 
 /* Write the answers of all jobs.  Returns false if anything has failed. */
 bool workers_settle(struct workers *workers);
 
-/* Before a read that may wait: write the answers that somebody may wait for.  Does nothing while there is more input already
-   and a free slot for it. */
+/* Before a read that may wait: write the answers that somebody may wait for.  Does nothing while there is more input
+   already and a free slot for it. */
 void workers_before_read(struct workers *workers);
 
 void workers_close(struct workers *workers);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "diff/compare.h"
-#include "diff/names.h"
+#include "diff/alike.h"
 
 const char *const diff_class_names[DIFF_CLASSES] = {
 	[DIFF_FUNCTION] = "function",
@@ -19,7 +19,7 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 
 #define BIT DIFF_BIT
 
-/* What keeps two frames from being the same frame. */
+/* Two frames with one of these differences are not the same frame. */
 #define IS_ANOTHER (BIT(DIFF_FUNCTION) | BIT(DIFF_LINE) | BIT(DIFF_PATH))
 
 /* A file without a line says nothing: BFD guesses it from the nearest file symbol. */
@@ -31,7 +31,7 @@ static bool says_something(const struct diff_focus *focus, const struct diff_ans
 	return (focus->functions && frame->function) || frame->line;
 }
 
-/* When one side does not know something: which. */
+/* The class of a part that only one side knows. */
 static unsigned missing(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
@@ -81,8 +81,8 @@ static unsigned compare_places(const struct diff_frame *here, const struct diff_
 }
 
 /*
- * A table may hold, for the innermost frame, the function or the place of an outer one: ReactOS's rsym pairs the function
- * that was not inlined with the innermost place.  Neither is wrong, both are of this call.
+ * Compare the innermost frames.  If HERE has the function or the place of an outer frame instead, that is not wrong: ReactOS's
+ * rsym pairs the outermost function with the innermost place.  So HERE is then compared with the outer frames too.
  */
 static unsigned compare_innermost(const struct diff_focus *focus, const struct diff_frame *here,
 				  const struct diff_answer *there)

@@ -20,39 +20,39 @@ enum diff_class {
 	DIFF_CUT,		/* the same function or file, cut because it is too long for a table */
 	DIFF_INLINED,		/* another frame of the same inlined call, or another chain of frames */
 	DIFF_MISSING_HERE,	/* the table lacks what the reference knows */
-	DIFF_MISSING_THERE,	/* the reference lacks a part of what the table knows, */
-	DIFF_NOTHING_THERE,	/* all of it */
-	DIFF_END,		/* the byte after the reference's last one with a line: the table's end marker is one byte later */
+	DIFF_MISSING_THERE,	/* the reference lacks a part of what the table knows */
+	DIFF_NOTHING_THERE,	/* the reference knows nothing of what the table knows */
+	DIFF_END,		/* the table has a line for one byte more than the reference, see is_end() in diff.c */
 	DIFF_CLASSES
 };
 
 #define DIFF_BIT(class) (1u << (class))
 
-/* What each is called in options and output. */
+/* The names of the classes in options and output. */
 extern const char *const diff_class_names[DIFF_CLASSES];
 
-/* One frame of an answer: what is unknown is NULL or 0. */
+/* One frame of an answer; NULL or 0 is unknown. */
 struct diff_frame {
 	const char *function;
 	const char *file;
 	uint32_t line;
 };
 
-/* Innermost frame first; count 0 is "nothing known". */
+/* The frames of an answer, the innermost first.  Count 0: nothing is known. */
 struct diff_answer {
 	const struct diff_frame *frames;
 	size_t count;
 };
 
-/* What matters. */
+/* What is compared. */
 struct diff_focus {
 	bool functions;		/* -f */
 	bool inlines;		/* -i; without it only the innermost frames are compared */
 	bool demangle;		/* -C */
-	bool x86_32;
+	bool x86_32;		/* the image is for 32-bit x86, whose compilers decorate names */
 };
 
-/* The classes that apply, as bits; 0 if the answers agree. */
+/* Returns the classes of the differences as DIFF_BIT()s; 0 if the answers agree. */
 unsigned diff_compare(const struct diff_focus *focus, const struct diff_answer *here, const struct diff_answer *there);
 
 #endif

@@ -20,7 +20,7 @@ const struct diff_request diff_defaults = { .ignored = IGNORED_BY_DEFAULT, .time
 
 /* --------------------------------------------------------------------------------------------- options */
 
-/* The class that is called NAME, of LENGTH bytes; DIFF_CLASSES if there is none. */
+/* The class whose name is the LENGTH bytes at NAME; DIFF_CLASSES if there is none. */
 static size_t find_class(const char *name, size_t length)
 {
 	size_t i = 0;
@@ -211,14 +211,14 @@ static bool here_grow(struct here *here)
 	return true;
 }
 
-/* Add a frame, as it is to be shown. */
+/* Add a frame with its path as it is shown.  False: no memory. */
 static bool here_add(struct here *here, const struct diff *diff, const struct rossym_frame *frame)
 {
 	if (here->count == here->room && !here_grow(here))
 		return false;
 	const char *file = frame->file ? paths_show(&diff->style->paths, frame->file) : NULL;
 	char *copy = NULL;
-	if (file && file != frame->file) {	/* it lives until the next one */
+	if (file && file != frame->file) {	/* valid until the next paths_show() only */
 		copy = malloc(strlen(file) + 1);
 		if (!copy)
 			return false;
@@ -245,7 +245,7 @@ static bool add_frames(struct here *here, const struct diff *diff, const struct 
 	return true;
 }
 
-/* What the table says, as it is to be shown: valid until the next call. */
+/* Look the target up and store the answer as it is shown; valid until the next call.  False after a message. */
 static bool answer_here(const struct diff *diff, const struct target *target, struct here *here,
 			struct diff_answer *answer)
 {
@@ -263,7 +263,7 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 	return true;
 }
 
-/* With -s both sides are cut. */
+/* With -s, cut the reference's paths as well. */
 static void cut_paths(const struct diff *diff, struct reference *reference, const struct diff_answer *answer)
 {
 	for (size_t i = 0; diff->style->paths.basenames && i < answer->count; i++) {
@@ -279,8 +279,8 @@ static bool knows_something(const struct diff_answer *there)
 }
 
 /*
- * If a line sequence ends with a call, rossym-embed makes its last row one byte longer.  The reference has no line for that
- * byte.
+ * Whether the target is the one byte for which the table has a line and the reference has none on purpose.  If a line sequence
+ * ends with a call, rossym-embed makes the last row one byte longer, so that the return address still has a line.
  */
 static bool is_end(const struct diff *diff, const struct target *target, const struct diff_answer *there)
 {
@@ -292,7 +292,7 @@ static bool is_end(const struct diff *diff, const struct target *target, const s
 	       (rossym_lookup(diff->rules->image, rva + 1, diff->lookup_flags, &after, &err) == 0 || after.row_rva == rva + 1);
 }
 
-/* Compare all; *FOUND: how many of the targets the reference knows. */
+/* Compare all targets; count in *FOUND those that the reference knows.  False after a message. */
 static bool compare_all(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
 {
 	struct rossym_info info;
@@ -322,8 +322,8 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	return diff->out->error || reference_finish(reference);
 }
 
-/* A reference that knows nothing at all is no reference: the image may have been stripped, or be of no kind that it can
-   read.  Of a few addresses that somebody chose it can be right. */
+/* If the reference knows none of the addresses, the image may have been stripped, or be of a kind that the reference cannot
+   read. Returns false then, after a message; but for a few addresses that the user chose, the answer may be right. */
 static bool is_convincing(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)

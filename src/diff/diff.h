@@ -18,9 +18,9 @@ enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
 struct diff_request {
 	const char *nostrip;		/* the image with debug information */
 	const char *reference;		/* command, or NULL */
-	unsigned ignored;		/* classes, as bits */
+	unsigned ignored;		/* classes, as DIFF_BIT()s */
 	bool brief;
-	/* What to compare: the user's addresses, all code, the ends of all rows, or a number of addresses. */
+	/* What to compare: the addresses of the input, all code, the ends of all rows, or `spread` addresses. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
 	unsigned timeout;		/* seconds */
@@ -28,17 +28,18 @@ struct diff_request {
 
 extern const struct diff_request diff_defaults;
 
-/* Take the argument of --diff-ignore: class names to be ignored besides; "none" forgets all that were.  NULL, or
-   the first name that is no class, with its length in *LENGTH. */
+/* Take the argument of --diff-ignore: names of classes to ignore too; "none" stops ignoring all classes so far.  Returns
+   NULL, or the first name that is no class, with its length in *LENGTH. */
 const char *diff_set_ignored(struct diff_request *request, const char *names, size_t *length);
 
 /* Take the argument of --diff-all, which may be NULL.  False if it is neither "rows" nor a number. */
 bool diff_set_all(struct diff_request *request, const char *argument);
 
-/* A number of the command line: false if TEXT is no decimal number from LOWEST to 4294967295. */
+/* Parse TEXT, a decimal number from LOWEST to 4294967295, into *NUMBER.  False if it is no such number. */
 bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);
 
-/* Whether any of the arguments is one of ours, so that every failure is trouble. */
+/* Whether any argument begins with --diff.  Then the exit status of every failure must be DIFF_TROUBLE, even if the command
+   line cannot be parsed. */
 bool diff_is_among(int argc, char **argv);
 
 struct diff {

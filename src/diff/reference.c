@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds for a program that has said all it had to say. */
+/* So many seconds a program may take to end, after its last answer. */
 enum { GRACE = 3 };
 
 static const char own_reference[] = "rossym-bfd-reference";
@@ -33,7 +33,7 @@ static char *join(const char *directory, size_t length, const char *name)
 	return path;
 }
 
-/* Our own beside PROGRAM, a path; NULL if it is not there. */
+/* The path of our reference in the directory of PROGRAM; NULL if it is not there. */
 static char *beside(const char *program)
 {
 	const char *slash = strrchr(program, '/');
@@ -44,7 +44,7 @@ static char *beside(const char *program)
 	return NULL;
 }
 
-/* The program's own path, where the system can tell; else what it was called. */
+/* The same for this program.  Where the system cannot tell its path, take the name under which it was called. */
 static char *beside_us(void)
 {
 #ifdef __linux__
@@ -67,7 +67,7 @@ static char *find_default(void)
 	return copy(access(installed, X_OK) == 0 ? installed : "addr2line");
 }
 
-/* What the shell is to run: its own process becomes the command. */
+/* The shell command: with exec, the process of the shell becomes that of the command, so signals reach it. */
 static char *shell_script(const char *command)
 {
 	static const char before[] = "exec ", after[] = " \"$@\"";
@@ -86,7 +86,7 @@ static uint64_t address_of(const struct reference *reference, size_t number)
 	return target.present ? reference->image_base + target.rva : 0;
 }
 
-/* As many addresses as fit; for child_start(). */
+/* Write as many addresses as fit; for child_start(). */
 static size_t next_addresses(void *context, char *buffer, size_t size)
 {
 	enum { LONGEST = 24 };
@@ -129,7 +129,7 @@ bool reference_start(struct reference *reference, const char *command, const cha
 	return true;
 }
 
-/* Say what is wrong, and how the program ended if it did so by itself. */
+/* Say WHAT is wrong, and how the program ended if it has.  Returns false. */
 static bool give_up(struct reference *reference, const char *what)
 {
 	char ending[64];
@@ -157,7 +157,7 @@ static bool ended_early(struct reference *reference)
 	return false;
 }
 
-/* What a line could not be read means; not for CHILD_END. */
+/* Say why a line could not be read; STATUS is not CHILD_END.  Returns false. */
 static bool unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];
@@ -180,7 +180,7 @@ static bool unreadable(struct reference *reference, enum child_status status)
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-/* Whether LINE can only be an address, and then which. */
+/* Whether LINE is an address and cannot be a name or a place; then store it. */
 static bool read_address(const char *line, uint64_t *address)
 {
 	if (line[0] != '0' || line[1] != 'x')
@@ -256,7 +256,7 @@ static bool read_lines(struct reference *reference)
 	return true;
 }
 
-/* "file:line" or "file:?", either with a discriminator; "??" is no file. */
+/* Parse "file:line" or "file:?", perhaps with a discriminator; the file "??" is unknown. */
 static bool read_place(char *line, struct diff_frame *frame)
 {
 	char *discriminator = strstr(line, " (discriminator ");
@@ -275,7 +275,7 @@ static bool read_place(char *line, struct diff_frame *frame)
 	return true;
 }
 
-/* The frames of the lines: two lines are one. */
+/* Make frames of the lines of the record: each frame has two. */
 static bool read_frames(struct reference *reference)
 {
 	size_t count = reference->lines / 2;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reference.h - the other opinion: a program that speaks addr2line's protocol
+ * reference.h - the answers to compare with: a program that speaks addr2line's protocol
  *
- * It is run as "COMMAND -a -f -i -e FILE" and asked one address a line.  With -a every record begins with its
- * address, so that records have an end although nothing says how many frames they will have:
+ * The program is run as "COMMAND -a -f -i -e FILE" and gets one address a line.  Nothing says how many frames a record will
+ * have; but with -a every record begins with its address, and so the record before it ends there:
  *
  *     record   = address , frame , { frame }
  *     address  = "0x" digits "\n"
  *     frame    = ( name | "??" ) "\n" ( file | "??" ) ":" ( line | "?" ) [ " (discriminator " n ")" ] "\n"
  *
- * Whatever is not just that, one record for each address and in their order, ends the comparison.
+ * Anything but one record for each address, in the order of the addresses, ends the comparison with a message.
  */
 #ifndef DIFF_REFERENCE_H
 #define DIFF_REFERENCE_H
@@ -24,31 +24,31 @@ struct reference {
 	char *command;
 	const struct targets *targets;
 	uint64_t image_base;
-	bool short_addresses;		/* the reference may cut them to 32 bits */
+	bool short_addresses;		/* the reference may print their lowest 32 bits only */
 	size_t asked, answered;
 	bool begun;			/* the address line of the next record has been read */
-	char *text;			/* the lines of the current record, a NUL behind each */
+	char *text;			/* the lines of the current record, a NUL after each */
 	size_t text_length, text_size, lines;
-	struct diff_frame *frames;	/* the same, with strings in the text */
+	struct diff_frame *frames;	/* the frames of the current record; their strings are in the text */
 	size_t frames_size;
 };
 
 /*
- * Start the reference on FILE, to be asked about TARGETS.  COMMAND is a program, or, if it has white space, a shell
- * command to which arguments are added; NULL: our own, from beside this program or where it is installed, else
- * "addr2line".  TIMEOUT as for child_start().  False: a message has been printed.
- * REFERENCE is big, and must be all zeros.
+ * Start the reference for FILE and TARGETS.  COMMAND is a program or, if it has white space, a shell command to which
+ * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed; if
+ * there is none, "addr2line".  WIDE: the image is PE32+.  TIMEOUT as for child_start().
+ * REFERENCE must be all zeros; it is too big for the stack.  False after a message.
  */
 bool reference_start(struct reference *reference, const char *command, const char *file, const struct targets *targets,
 		     uint64_t image_base, bool wide, unsigned timeout);
 
-/* Its answer for the next of the targets, valid until the next call.  False: a message has been printed. */
+/* Read the answer for the next target; *ANSWER is valid until the next call.  False after a message. */
 bool reference_next(struct reference *reference, struct diff_answer *answer);
 
-/* After the last answer: false if there was something wrong with how it ended; a message has been printed. */
+/* Call this after the last answer.  False after a message, if the program did not end with status 0. */
 bool reference_finish(struct reference *reference);
 
-/* At any time, also when it was not started. */
+/* May be called at any time, also if the reference was not started. */
 void reference_clear(struct reference *reference);
 
 #endif

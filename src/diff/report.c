@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------------------------------- one answer */
 
-/* People read reports at a terminal, and programs do not.  So strings from the image and the reference are masked. */
+/* Reports are read at a terminal, not by programs.  So strings from the image and the reference are masked. */
 static void add_name(struct text *text, const char *name)
 {
 	text_add_masked(text, name, strlen(name));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.h - differences as people read them
+ * report.h - differences, as they are printed for people
  *
  *     0x004016c7-0x004016d1: function, line
  *     < KeBugCheckEx
@@ -8,8 +8,8 @@
  *     > fingerprint
  *     > /src/ke/bug.h:5
  *
- * "<" is what the table says and ">" what the reference says, as addr2line prints it.  Addresses that were compared one
- * after the other and differ in just the same way are one range.
+ * "<" marks what the table says and ">" what the reference says, in the form in which addr2line prints it.  Neighbours that
+ * have the same answers on both sides are printed as one range.
  */
 #ifndef DIFF_REPORT_H
 #define DIFF_REPORT_H
@@ -29,7 +29,7 @@ struct report {
 	bool inlines;			/* print all frames */
 	bool quick;			/* only the ends of rows are compared: the summary says so */
 
-	/* The run of addresses that will be printed as one range; empty if last_count is 0. */
+	/* `run` neighbours from `first` to `last` have the answers in `body`, and have not been printed yet. */
 	uint64_t first, last;
 	size_t run;
 	unsigned classes;
@@ -39,14 +39,15 @@ struct report {
 	size_t by_class[DIFF_CLASSES];
 };
 
-/* Take the comparison of one address into account.  HERE's paths are those to show.  False: out of memory. */
+/* Add the answers for one address, which differ in CLASSES.  The paths of HERE are printed as they are.  False: out of
+   memory. */
 bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 		const struct diff_answer *there);
 
-/* Print what is still held back. */
+/* Print the last range. */
 void report_flush(struct report *report);
 
-/* Print how many of which class there are, on standard error. */
+/* Print on standard error how many addresses differ, and how many in each class. */
 void report_summary(const struct report *report);
 
 void report_clear(struct report *report);

@@ -14,7 +14,7 @@ struct side {
 	struct rossym_section section;
 };
 
-/* 1, 0 if there are no more, -1. */
+/* Go to the next code section.  Returns 1; 0 if there are no more; -1 on an error. */
 static int next_code(struct side *side, struct rossym_error *err)
 {
 	int found;
@@ -26,7 +26,7 @@ static int next_code(struct side *side, struct rossym_error *err)
 	return found;
 }
 
-/* The bytes of a section that the file has: the rest of it is zero on both sides. */
+/* How many bytes of a section are in the file.  The others are zero in both images. */
 static uint32_t bytes_in_file(const struct rossym_section *section)
 {
 	return section->size < section->raw_size ? section->size : section->raw_size;

@@ -112,7 +112,7 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 	return found;
 }
 
-/* What the rows at RVA speak for; NEXT is the next row's address. */
+/* Add the first and the last byte of the rows at RVA; NEXT is the next row's address. */
 static int add_row(struct targets *targets, struct rossym_image *image, uint64_t rva, uint64_t next, unsigned flags,
 		   struct rossym_error *err)
 {

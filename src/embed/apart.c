@@ -81,7 +81,7 @@ static void make_and_send(struct making *making)
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
 	ask_begin(&making->ask);
-	making->tree->ask = ask_parent;
+	making->tree->is_there = ask_parent;
 	making->tree->context = making;
 #ifdef __GLIBC__
 	/* Let free() return large arrays to the system at once.  By default glibc keeps the arrays that reading has

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* called.h - under which name a program was called: some take the place of another one when they have its name */
+/* called.h - the name under which a program was called: some behave as another program if they have its name */
 #ifndef TOOL_CALLED_H
 #define TOOL_CALLED_H
 
 #include <stdbool.h>
 
-/* On Windows, leave "name" of argv[0]: what is typed as "name" arrives there as "C:\\dir\\name.exe", and messages begin
-   with it.  Nothing elsewhere. */
+/* On Windows, shorten argv[0] to the name that the user typed: "name" arrives as "C:\\dir\\name.exe", and messages begin
+   with argv[0].  Does nothing elsewhere. */
 void called_plainly(char **argv);
 
-/* Whether PROGRAM, argv[0] or NULL, is NAME or NAME.exe, in whatever directory. */
+/* Whether PROGRAM, which is argv[0] or NULL, is NAME or NAME.exe in any directory. */
 bool called_as(const char *program, const char *name);
 
 #endif

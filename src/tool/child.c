@@ -31,7 +31,7 @@ static void close_end(int *fd)
 	*fd = -1;
 }
 
-/* A pipe whose ends no program inherits but by spawn_with(). */
+/* Make a pipe whose ends no program inherits, except those that spawn_with() passes on. */
 static bool make_pipe(int ends[2])
 {
 	if (pipe(ends) < 0) {
@@ -56,7 +56,7 @@ static int spawn_with(struct child *child, char *const *argv, int input, int out
 		posix_spawn_file_actions_destroy(&actions);
 		return number;
 	}
-	/* We ignore SIGPIPE while we talk; it is to die of it as any other. */
+	/* We ignore SIGPIPE while we talk to it, and it would inherit that. */
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
@@ -73,11 +73,11 @@ static int spawn_with(struct child *child, char *const *argv, int input, int out
 	return number;
 }
 
-int child_start(struct child *child, char *const *argv, child_source *source, void *context, unsigned timeout)
+int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout)
 {
 	int asks[2] = { -1, -1 }, answers[2] = { -1, -1 };
 	memset(child, 0, sizeof *child);
-	child->source = source;
+	child->questions = questions;
 	child->context = context;
 	child->timeout = timeout;
 	child->to = child->from = -1;
@@ -96,7 +96,7 @@ int child_start(struct child *child, char *const *argv, child_source *source, vo
 		close_end(&child->from);
 		return number;
 	}
-	/* What it has closed is to be an error of write() and no signal. */
+	/* If it closes its input, write() must fail instead of sending a signal. */
 	signal(SIGPIPE, SIG_IGN);
 	return 0;
 }
@@ -110,7 +110,7 @@ static void ask(struct child *child)
 		child->asked_begin += (size_t)n;
 		child->idle = 0;
 	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
-		/* It does not want to know more; what it answers will show whether that was too early. */
+		/* It has closed its input; its answers will show whether that was too early. */
 		close_end(&child->to);
 	}
 }
@@ -162,7 +162,7 @@ static enum child_status pump(struct child *child)
 {
 	if (child->to >= 0 && child->asked_begin == child->asked_end) {
 		child->asked_begin = 0;
-		child->asked_end = child->source(child->context, child->asked, sizeof child->asked);
+		child->asked_end = child->questions(child->context, child->asked, sizeof child->asked);
 		if (child->asked_end == 0)
 			close_end(&child->to);
 	}
@@ -171,7 +171,7 @@ static enum child_status pump(struct child *child)
 	if (ready < 0)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
-		/* A process of its own may keep the pipe open when it is gone itself. */
+		/* If it has ended, a process that it started may still keep the pipe open. */
 		if (has_exited(child))
 			close_end(&child->from);
 		else if (++child->idle == child->timeout)
@@ -185,7 +185,7 @@ static enum child_status pump(struct child *child)
 
 enum child_status child_line(struct child *child, char **line)
 {
-	size_t searched = 0;	/* bytes behind begin that hold no newline */
+	size_t searched = 0;	/* so many bytes from `begin` on have no newline */
 	for (;;) {
 		size_t have = child->end - child->begin;
 		char *begin = have > 0 ? child->answers + child->begin : NULL;	/* there may be no buffer yet */
@@ -248,9 +248,9 @@ bool child_ending(const struct child *child, char *text, size_t size)
 
 const bool child_available = false;
 
-int child_start(struct child *child, char *const *argv, child_source *source, void *context, unsigned timeout)
+int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout)
 {
-	(void)child, (void)argv, (void)source, (void)context, (void)timeout;
+	(void)child, (void)argv, (void)questions, (void)context, (void)timeout;
 	return ENOSYS;
 }
 

@@ -13,7 +13,7 @@ struct slot {
 	bool done;
 };
 
-/* Jobs are numbered from 0; number N stands in slot N % slots.  taken <= begun <= given <= taken + slots. */
+/* Jobs are numbered from 0; job N is in slot N % slots.  taken <= begun <= given <= taken + slots. */
 struct crew {
 	void (*work)(void *job);
 	unsigned slot_count;
@@ -65,7 +65,7 @@ struct crew *crew_open(unsigned workers, unsigned slots, void (*work)(void *job)
 		goto fail_giver;
 	if (pthread_cond_init(&crew->taker_waits, NULL) != 0)
 		goto fail_worker;
-	/* Fewer than were asked for do the work as well. */
+	/* If not all threads can be started, the others do all the work. */
 	while (crew->worker_count < workers &&
 	       pthread_create(&crew->workers[crew->worker_count], NULL, run_worker, crew) == 0)
 		crew->worker_count++;
@@ -114,7 +114,7 @@ void crew_give(struct crew *crew, void *job)
 
 unsigned crew_unfinished(const struct crew *crew)
 {
-	return (unsigned)(crew->given - crew->taken);	/* nobody else changes them */
+	return (unsigned)(crew->given - crew->taken);	/* only the caller's thread changes these two */
 }
 
 void *crew_take(struct crew *crew)

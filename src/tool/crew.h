@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crew.h - workers that do jobs at the same time and hand them back in the order in which they were given
+ * crew.h - threads that do jobs at the same time; jobs are taken back in the order in which they were given
  *
- * Without threads on the host there is no crew.
+ * One thread, the caller's, gives jobs and takes them back.  On a host without threads, crew_open() always fails.
  */
 #ifndef TOOL_CREW_H
 #define TOOL_CREW_H
@@ -14,20 +14,20 @@ struct crew;
 
 extern const bool crew_available;
 
-/* WORKERS threads that call WORK for each job.  At most SLOTS jobs may be unfinished.  NULL: not a single thread could be
-   started. */
+/* Start WORKERS threads that call WORK for each job.  At most SLOTS jobs may be unfinished.  NULL: no memory, or not a
+   single thread could be started. */
 struct crew *crew_open(unsigned workers, unsigned slots, void (*work)(void *job));
 
-/* Stop when all jobs are done.  CREW may be NULL. */
+/* Wait until all jobs are done, and end the threads.  CREW may be NULL. */
 void crew_close(struct crew *crew);
 
-/* Give a job that stays the caller's; there is a free slot. */
+/* Give a job, which stays the caller's.  There must be a free slot. */
 void crew_give(struct crew *crew, void *job);
 
 /* How many jobs have been given and not taken back. */
 unsigned crew_unfinished(const struct crew *crew);
 
-/* Wait for the job that was given first of those, and take it back. */
+/* Wait for the job that was given first of those, and take it back.  There must be one. */
 void *crew_take(struct crew *crew);
 
 /* Called by the worker that does JOB: wait until crew_take() waits for this job.  The worker then sees all that the caller

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "tool/decimal.h"
 
-/* Of the digits a, b, c. */
+/* The tables are made by the preprocessor: OF(a, b, c) for the digits of each number from 000 to 999. */
 #define TEN(OF, a, b) \
 	OF(a, b, 0), OF(a, b, 1), OF(a, b, 2), OF(a, b, 3), OF(a, b, 4), OF(a, b, 5), OF(a, b, 6), OF(a, b, 7), OF(a, b, 8), \
 	OF(a, b, 9)
@@ -13,7 +13,7 @@
 	HUNDRED(OF, 0), HUNDRED(OF, 1), HUNDRED(OF, 2), HUNDRED(OF, 3), HUNDRED(OF, 4), HUNDRED(OF, 5), HUNDRED(OF, 6), \
 	HUNDRED(OF, 7), HUNDRED(OF, 8), HUNDRED(OF, 9)
 
-/* The first digit that is not 0, or the last; and the one behind that. */
+/* The first digit that is not 0, or else the last one; the digit after the first; how many digits there are. */
 #define FIRST(a, b, c) ((a) + !(a) * ((b) + !(b) * (c)))
 #define SECOND(a, b, c) (!!(a) * (b) + !(a) * (c))
 #define LENGTH(a, b) (1 + !!(b) + !!(a) * (2 - !!(b)))

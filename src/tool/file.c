@@ -34,7 +34,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
 		return fail_size(path, most);
-	/* One byte more than there should be: then a read of no bytes, and not a full buffer, tells the end. */
+	/* Room for one more byte than expected: then a read of no bytes, and not a full buffer, shows the end. */
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
 	file->bytes = malloc(room + 1);
 	file->size = 0;
@@ -120,7 +120,7 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 	return good || fail(path, "cannot write");
 }
 
-/* Whether PATH, of which stat() knows nothing, can be written all the same: NUL is in every directory of Windows. */
+/* Whether PATH is a device although stat() fails for it.  On Windows, every directory has a device NUL. */
 static bool is_hidden_device(const char *path)
 {
 	bool device = false;

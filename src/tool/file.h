@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.h - a whole file: read into memory, or written so that it is there whole or not at all
+ * file.h - read a whole file into memory; write a file so that the result is the new file or the old one, never a part
  *
- * What is written goes into a temporary file in the same directory, is brought to the disk, and takes the place of the
- * old file in one step.  Whatever happens before, an error, a signal, the machine going down, leaves the old
- * file as it was.  The temporary one stays only when nobody could remove it: after SIGKILL, or in the last case.
+ * The bytes are written to a temporary file in the same directory, forced to the disk, and take the place of the old file in
+ * one step.  An error, a signal or a crash of the machine before this step leaves the old file as it was.  After SIGKILL or a
+ * crash, the temporary file stays.
  */
 #ifndef TOOL_FILE_H
 #define TOOL_FILE_H
@@ -20,19 +20,20 @@ struct file {
 	struct stat st;
 };
 
-/* Read the regular file PATH, which has less than 4 GiB.  False after a message.  free() the bytes. */
+/* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  False after a message. */
 bool file_read(const char *path, struct file *file);
 
-/* Read PATH, or standard input if it is "-", as text of at most 1 GiB: a NUL stands after its last byte. */
+/* Read PATH, or standard input if it is "-", as text of at most 1 GiB, with a NUL after its last byte.  Otherwise as
+   file_read(). */
 bool file_read_text(const char *path, struct file *file);
 
-/* Whether A and B are the same file, by whatever names. */
+/* Whether the paths A and B name the same file. */
 bool file_is_same(const char *a, const char *b);
 
 /*
- * Write SIZE bytes as PATH.  A new file gets the permissions of MODE that the umask allows; one that is there stays what it
- * is (inherit.h).  A symbolic link stays, and what it points to is written.
- * What is no regular file, such as /dev/null, is written to.  False after a message.
+ * Write SIZE bytes as PATH.  A new file gets the permissions of MODE that the umask allows; a file that exists keeps its owner and
+ * permissions (inherit.h).  If PATH is a symbolic link, the file that it points to is replaced.  A device such as /dev/null is
+ * written to.  False after a message.
  */
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
 

@@ -85,7 +85,8 @@ static bool list_attributes(const char *path, char **ret, size_t *length)
 	return true;
 }
 
-/* Copy the attributes.  If one of the user's own cannot be copied, fail, so that the file is not written.  Others may be lost. */
+/* Copy the attributes.  If one of the user's own cannot be copied, fail, so that the file is not written.  Others may be
+   lost. */
 static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
 {
 	char *names;

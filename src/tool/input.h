@@ -25,8 +25,8 @@ struct input_visitor {
 	/* An operand or a line, without its newline; the visitor may change it. */
 	bool (*text)(void *data, char *text);
 
-	/* Take lines from *TEXT up to END as long as a quick way serves, and move *TEXT after them.  The line at *TEXT, if there
-	   is one, then goes to text(). */
+	/* Take lines from *TEXT up to END as long as a quick way serves, and move *TEXT after them.  The line at *TEXT, if
+	   there is one, then goes to text(). */
 	bool (*quick)(void *data, char **text, char *end);
 
 	/* COUNT raw numbers, at most INPUT_NUMBERS. */
@@ -35,8 +35,8 @@ struct input_visitor {
 	/* The operands, or a chunk, have been taken. */
 	bool (*finish)(void *data);
 
-	/* For a visitor that answers chunks later: take one, or call input_lines(); everything taken earlier must be answered
-	   when settle() returns, and what somebody may wait for when before_read() returns. */
+	/* For a visitor that answers chunks later: take one, or call input_lines(); everything taken earlier must be
+	   answered when settle() returns, and what somebody may wait for when before_read() returns. */
 	bool (*chunk)(void *data, char *text, char *end);
 	bool (*settle)(void *data);
 	void (*before_read)(void *data);

@@ -19,15 +19,15 @@ struct dump {
 	bool full;		/* a line was not printed because too few were left */
 };
 
-/* The longest dump.  Rows share strings and frames, so the dump of a small image could have terabytes.  Dumps of real tables
-   have 1 to 4 bytes for each byte of the table and its block. */
+/* The longest dump.  Rows share strings and frames, so the dump of a small image could have terabytes.  Dumps of real
+   tables have 1 to 4 bytes for each byte of the table and its block. */
 static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
 	return BYTES_OF_ANY + BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->size);
 }
 
-/* So that a line is a row and a tab a column, whatever stands in the strings. */
+/* Escape tabs and newlines of strings, so that each line is a row and each tab ends a column. */
 static void put_escaped(struct out *out, const char *text)
 {
 	for (;;) {
@@ -72,8 +72,8 @@ static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t s
 	out_char(out, '\n');
 }
 
-/* A line for each frame of row number NUMBER.  The row itself, which is the outermost with dump->entry_outer and else the
-   innermost, is shown as it stands there. */
+/* Print a line for each frame of row number NUMBER.  ENTRY is the row itself, which is the outermost frame with
+   dump->entry_outer and else the innermost; it is printed as it is in the table. */
 static int put_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
 		      struct rossym_error *err)
 {
@@ -92,7 +92,7 @@ static int put_frames(struct dump *dump, uint32_t number, const struct rossym_ro
 	return 0;
 }
 
-/* Lines for the functions from *NEXT on that begin at or below RVA. */
+/* Print lines for the functions from number *NEXT on that begin at or below RVA. */
 static int put_functions(struct dump *dump, uint32_t *next, uint64_t rva, struct rossym_error *err)
 {
 	struct rossym_function function;
@@ -105,7 +105,7 @@ static int put_functions(struct dump *dump, uint32_t *next, uint64_t rva, struct
 	return found < 0 ? -1 : 0;
 }
 
-/* The bytes a row speaks for: up to the next row with a higher address, within its section. */
+/* The size of a row: up to NEXT, the next higher address of a row, but not beyond its section. */
 static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
 		       struct rossym_error *err)
 {
@@ -122,7 +122,7 @@ static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, 
 
 enum { BATCH = 256 };
 
-/* The rows, with one look ahead: the address of the next row that is not of the same address. */
+/* Reads rows, a batch at a time. */
 struct rows {
 	struct rossym_image *image;
 	uint32_t next;		/* the number of the row after the last of the batch */
@@ -164,7 +164,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	for (uint32_t number = 0; (r = next_row(&rows, &row, &err)) > 0 && !out->error && !dump.full; number++) {
 		if (row.rva < last) {
 			struct rossym_report report;
-			rossym_check(image, &report, &err);	/* knows how to say it */
+			rossym_check(image, &report, &err);	/* makes the message for rows out of order */
 			goto fail;
 		}
 		if (number == 0 || row.rva != last) {

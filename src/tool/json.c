@@ -56,7 +56,7 @@ static void put_escape(struct out *out, unsigned char c)
 	out_hex(out, c, 4);
 }
 
-/* How many bytes at TEXT, of LENGTH, need no escape. */
+/* How many of the LENGTH bytes at TEXT need no escape, from the first on. */
 static size_t plain_length(const char *text, size_t length)
 {
 	size_t i = 0, size = 1;
@@ -78,7 +78,8 @@ static void put_quoted(struct out *out, const char *text, size_t length)
 		length -= plain;
 		if (length == 0)
 			break;
-		/* U+0080 to U+009F are two bytes, of which the second is the number. */
+		/* U+0080 to U+009F have two bytes, and the second one is the number.  Any other byte here is ASCII or
+		   invalid. */
 		size_t size = utf8_length(text, length) == 2 ? 2 : 1;
 		put_escape(out, (unsigned char)text[size - 1]);
 		text += size;

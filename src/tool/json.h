@@ -2,9 +2,9 @@
 /*
  * json.h - JSON, compact or indented by two blanks, laid out as LLVM's tools do it
  *
- * Values follow each other as they are put; json_key() names the next one within an object.  What is written is valid
- * UTF-8 whatever the strings are: a byte that is no part of valid UTF-8 is written as if it were Latin-1, "\u00e9".
- * Control characters are escaped, those from U+007F to U+009F too, which JSON would allow.
+ * Values are written in the order of the calls; inside an object, json_key() must come before each.  The output is valid UTF-8
+ * for all strings: a byte that is no part of valid UTF-8 is written as if it were Latin-1, "\u00e9".  Control characters are
+ * escaped, including those from U+007F to U+009F, which JSON would allow.
  */
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H
@@ -13,7 +13,7 @@
 
 struct json {
 	bool indent;
-	bool after_value;	/* a comma stands before the next value */
+	bool after_value;	/* the next value needs a comma before it */
 	bool after_key;
 	unsigned depth;
 };

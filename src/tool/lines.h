@@ -41,9 +41,9 @@ enum { LINES_SLACK = 32 };
 void lines_open(struct lines *lines, struct out *out);
 void lines_close(struct lines *lines);
 
-/* As many lines as there are, at least one: from *TEXT up to *END, each with its newline; the last line of the input gets one if
-   it lacks it.  They are the caller's to change until the next call.  Most lines that are too long are passed over, each
-   with LINES_TOO_LONG; but one that was read together with its newline is part of a chunk. */
+/* As many lines as there are, at least one: from *TEXT up to *END, each with its newline; the last line of the input gets
+   one if it lacks it.  They are the caller's to change until the next call.  Most lines that are too long are passed over,
+   each with LINES_TOO_LONG; but one that was read together with its newline is part of a chunk. */
 enum lines_status lines_chunk(struct lines *lines, char **text, char **end);
 
 /* As many bytes as there are: a multiple of SIZE, except at the end of the input. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mask.h - how strangers' strings are shown on a terminal
+ * mask.h - strings of unknown origin, made harmless for a terminal
  *
  * Names come out of images, archives, logs and command lines.  Masking replaces each byte of a control character by "?", and
  * also each byte from 0x80 to 0x9f that belongs to no UTF-8 character, because some terminals take it for a control character.
- * All other bytes stay, also those of other encodings.
+ * All other bytes stay, including letters of other encodings.
  */
 #ifndef TOOL_MASK_H
 #define TOOL_MASK_H

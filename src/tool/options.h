@@ -2,9 +2,9 @@
 /*
  * options.h - option tables: one row is parsed, printed by --help, and checked against the manual by a test
  *
- * A program may take the place of an older one and have long options that the older one lacks.  Abbreviations that
- * the older one accepts must keep their meaning, so there are two tables: a long option is looked for in the
- * first, and only if nothing there begins like it, in the second.
+ * A program may replace an older one and have long options that the older one lacks.  Abbreviations that the older one accepts
+ * must keep their meaning.  So there are two tables: a long option is searched for in the first one, and in the second one
+ * only if nothing in the first begins with it.
  */
 #ifndef TOOL_OPTIONS_H
 #define TOOL_OPTIONS_H

@@ -24,7 +24,7 @@ static void write_all(struct out *out, const char *bytes, size_t length)
 		write_to(out->copy, bytes, length, &out->copy_error);
 }
 
-/* False if there is no room for LENGTH bytes more. */
+/* Make room for LENGTH more bytes.  False: the pile would be too large, or there is no memory. */
 static bool grow_pile(struct out_pile *pile, size_t length)
 {
 	size_t size = (pile->used + length) * 2;

@@ -2,13 +2,13 @@
 /*
  * out.h - standard output, a large write at a time
  *
- * What is put in comes out when the buffer is full or out_flush() is called, never by itself: the program decides
- * when somebody may be waiting for it.  The first write error is kept, and everything after it is dropped.
+ * Output is written when the buffer is full or when out_flush() is called.  The program calls it when somebody may be
+ * waiting.  The first write error is kept, and everything after it is dropped.
  *
- * A full buffer is written by OUT_SIZE bytes, and what is more waits for the next write: so a file's pages are written
- * once and whole, which is a tenth quicker.
+ * Of a full buffer exactly OUT_SIZE bytes are written, and the rest waits for the next write.  So each page of an output file
+ * is written once and whole; written as they come, five million answers take 1.14 times as long.
  *
- * A program that makes its output in pieces, out of order, lets each piece go to a pile in memory instead.
+ * A program that makes its output in pieces, out of order, collects each piece in a pile in memory instead.
  */
 #ifndef TOOL_OUT_H
 #define TOOL_OUT_H
@@ -19,7 +19,7 @@
 
 enum {
 	OUT_SIZE = 65536,
-	OUT_ROOM = 256		/* what out_room() has room for */
+	OUT_ROOM = 256		/* so many bytes may be written at out_room() */
 };
 
 /* Output that is kept on the heap: at most MOST bytes.  A pile that would grow larger calls WAIT, which returns when all
@@ -33,8 +33,8 @@ struct out_pile {
 
 struct out {
 	int error;		/* the errno of the first failed write, or 0 */
-	struct out_pile *pile;	/* where to flush to instead of standard output, or NULL */
-	int copy;		/* a file that gets the same, or 0 */
+	struct out_pile *pile;	/* collects the output instead of standard output; or NULL */
+	int copy;		/* a file descriptor that gets the same output, or 0 */
 	int copy_error;		/* as error, of the copy */
 	size_t used;
 	char buffer[OUT_SIZE + OUT_ROOM];
@@ -47,16 +47,16 @@ void out_decimal(struct out *out, uint64_t number);
 void out_hex(struct out *out, uint64_t number, int digits);	/* lower case, the lowest DIGITS digits */
 void out_flush(struct out *out);
 
-/* How many digits NUMBER has at least, for out_hex(). */
+/* How many hexadecimal digits NUMBER has. */
 int out_hex_digits(uint64_t number);
 
-/* Write what PILE has, behind all that has been put into OUT. */
+/* Write what PILE has, after everything that was put into OUT before. */
 void out_add_pile(struct out *out, const struct out_pile *pile);
 
-/* Write OUT_SIZE bytes, which there are. */
+/* Write OUT_SIZE bytes; the buffer must have them. */
 void out_full(struct out *out);
 
-/* Where the next OUT_ROOM bytes can be put; out_put() then says where they end. */
+/* Where the caller may write up to OUT_ROOM bytes; it then calls out_put() with their end. */
 static inline char *out_room(struct out *out)
 {
 	if (out->used >= OUT_SIZE)

@@ -56,7 +56,7 @@ static bool is_below(const char *file, const struct path_map *map)
 	return next == '\0' || tree_is_slash(next) || tree_is_slash(map->from[map->from_length - 1]);
 }
 
-/* FIRST and SECOND with a slash between them, one, if both have something. */
+/* Join FIRST and SECOND in the buffer, with one slash between them if both are not empty. */
 static const char *join(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
@@ -79,7 +79,7 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 	return paths->buffer = joined;
 }
 
-/* What MAP makes of FILE, to which it applies. */
+/* Apply MAP to FILE, which it fits. */
 static const char *apply(struct paths *paths, const struct path_map *map, const char *file)
 {
 	const char *rest = file + map->from_length;
@@ -90,7 +90,7 @@ static const char *apply(struct paths *paths, const struct path_map *map, const 
 	return *rest ? rest : file;
 }
 
-/* What the first map that applies to FILE makes of it. */
+/* Apply the first map that fits FILE. */
 static const char *map_first(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)

@@ -13,7 +13,7 @@
 #ifdef SIGALRM
 #include <sys/time.h>
 
-/* The signal handler's; changed only while the signal is blocked. */
+/* The signal handler reads these; they change only while the signal is blocked. */
 static char text[256];
 static size_t text_length;
 static unsigned seconds;
@@ -26,7 +26,7 @@ static void tick(int number)
 	int saved = errno;
 	(void)number;
 	seconds++;
-	/* No stdio here. */
+	/* A signal handler must not use stdio. */
 	memcpy(line, text, length);
 	char digits[12], *digit = digits + sizeof digits;
 	unsigned left = seconds;
@@ -40,7 +40,7 @@ static void tick(int number)
 	errno = saved;
 }
 
-static void block(sigset_t *old)
+static void block_signal(sigset_t *old)
 {
 	sigset_t set;
 	sigemptyset(&set);
@@ -59,7 +59,7 @@ void progress(const char *path, const char *what)
 	sigset_t blocked;
 	if (!running && !isatty(STDERR_FILENO))
 		return;
-	block(&blocked);
+	block_signal(&blocked);
 	int length = snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
 	text_length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
 	if (text_length > 0)

@@ -27,8 +27,8 @@ struct query_rules {
 	uint64_t low, span, add;
 };
 
-/* Make the rules for ORIGIN.  LOAD_ADDRESS and SECTION are read only for the ORIGIN that needs them.  IMAGE, PATH and SYMBOLS
-   must live as long as the rules. */
+/* Make the rules for ORIGIN.  LOAD_ADDRESS and SECTION are read only for the ORIGIN that needs them.  IMAGE, PATH and
+   SYMBOLS must live as long as the rules. */
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section);
 

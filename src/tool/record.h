@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record.h - answers, in the form of GNU addr2line or of llvm-symbolizer
+ * record.h - answers in the three output styles: that of GNU addr2line, and two of llvm-symbolizer
  *
  * GNU  record   = [ address ] , ( notfound | frame , { more } )
  *      address  = "0x" digits ( "\n" | ": " if pretty )                        8 digits or 16
@@ -11,13 +11,13 @@
  * LLVM record   = [ address ] , frame , { more } , "\n"
  *      address  = as above, but as many digits as it takes
  *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
- *      What is unknown is "??" or 0; the table knows of no columns.
+ *      Unknown parts are "??" or 0; column is always 0, because a table has no columns.
  *
- * JSON one object a record: with the keys of llvm-symbolizer, always with the function; indented if pretty.  With inlines
+ * JSON one object a record, with the keys of llvm-symbolizer and always with the function; indented if pretty.  With inlines
  *      it has a symbol for each frame, the innermost first.
  *
- * Without inlines LLVM and JSON have the innermost frame's place and, if there is a block, the outermost frame's function, as
- * in LLVM's own answers.
+ * Without inlines LLVM and JSON print the place of the innermost frame with the function of the outermost one, if the table has a
+ * block: LLVM's tools do so.
  */
 #ifndef TOOL_RECORD_H
 #define TOOL_RECORD_H
@@ -31,7 +31,7 @@
 
 enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
 
-/* Whether FRAME, from rossym_lookup_many(), says anything. */
+/* Whether FRAME, from rossym_lookup_many(), is an answer: it is all zeros if nothing is known. */
 static inline bool frame_is_known(const struct rossym_frame *frame)
 {
 	return frame->function || frame->file || frame->line;
@@ -46,39 +46,38 @@ struct record_style {
 	bool no_recursion_limit;	/* of the demangler */
 	bool readable;			/* strings are as rossym_lookup_many() promises after rossym_prepare() */
 	int digits;			/* of an address */
-	/* With inlines: the image, whose block has been read; else NULL. */
+	/* With inlines: the image, if it has a block; the block has been read.  Else NULL. */
 	struct rossym_image *inlines;
-	/* for the forms of LLVM: the same image, with inlines or without */
+	/* The same for the styles of LLVM, with inlines or without. */
 	struct rossym_image *block;
-	uint64_t image_base;		/* for them */
+	uint64_t image_base;		/* for StartAddress in JSON */
 	const char *module;		/* the image's path, for JSON */
 	struct paths paths;
 	struct json json;
 	struct shown_cache shown_functions, shown_files;
 };
 
-/* The form by its name: "GNU", "JSON", or "LLVM" in any case.  False: there is none of that name. */
+/* Find a form by its name: "GNU", "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */
 bool record_form_by_name(const char *name, enum record_form *form);
 
-/* A style like STYLE for another thread.  It borrows path mappings from STYLE. */
+/* Make a copy of STYLE for another thread.  It borrows path mappings from STYLE. */
 void record_style_fork(struct record_style *fork, const struct record_style *style);
-void record_style_clear(struct record_style *style);	/* but for the path mappings */
+void record_style_clear(struct record_style *style);	/* except the path mappings */
 
-/* Around all records of operands, which are one array in JSON. */
+/* Call these before and after the records of operands: in JSON they are one array. */
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-/* Print the records of COUNT addresses.  A frame that is not known is one about which nothing is.  False if there is no
-   memory. */
+/* Print the records of COUNT addresses; a frame of all zeros means that nothing is known.  False: no memory. */
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *frames, size_t count);
 
-/* The function or the file of FRAME, which has one, as STYLE shows it.  Valid until the next call for another frame; a text of
-   NULL: there is no memory. */
+/* The function or the file of FRAME, which has one, as STYLE shows it.  Valid until the next call for another frame; a text
+   of NULL: there is no memory. */
 struct shown record_function(struct record_style *style, const struct rossym_frame *frame);
 struct shown record_file(struct record_style *style, const struct rossym_frame *frame);
 
-/* Print the record of a query that is not QUERY_ADDRESS.  False if there is no memory. */
+/* Print the record of a query that is not QUERY_ADDRESS.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

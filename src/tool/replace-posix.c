@@ -90,8 +90,8 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
-/* Make a file, with six random characters for the last six of NAME.  open() lets the system compute the mode from MODE and the
-   umask, or from the ACL that the directory has for new files; mkstemp() does not. */
+/* Make a file, with six random characters for the last six of NAME.  open() lets the system compute the mode from MODE and
+   the umask, or from the ACL that the directory has for new files; mkstemp() does not. */
 static int make_unique(char *name, mode_t mode)
 {
 	enum { TRIES = 100, LENGTH = 6 };

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-/* Whether both are there and one file. */
+/* Whether A and B exist and are the same file. */
 bool replace_is_same(const char *a, const char *b);
 
-/* Write SIZE bytes beside PATH, and put that in the place of PATH, which is a regular file that has OLD, or, when that
-   is NULL, not there.  False and errno. */
+/* Write SIZE bytes to a temporary file beside PATH and let it take the place of PATH.  OLD is the result of stat() for
+   PATH, a regular file; NULL: PATH does not exist.  False with errno. */
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old);
 
 #endif

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read as often, so there is a limit of bytes too. */
+/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read as often, so there is a limit of bytes
+   too. */
 enum { MOST_FILES = 2000, MOST_BYTES = 1 << 26 };
 
 /* The words of one file, in a list of all files. */
@@ -44,8 +45,8 @@ static bool replace_word(struct response *r, size_t at, char **words, size_t cou
 	return true;
 }
 
-/* Cut the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes longer.  False:
-   no memory. */
+/* Cut the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes
+   longer.  False: no memory. */
 static bool split(char *p, char ***ret_words, size_t *ret_count)
 {
 	char **words = NULL, *to = p;
@@ -85,8 +86,8 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 	return true;
 }
 
-/* Read a file that has a size; LEFT is how many bytes all files together may still have.  *RET is NULL if it cannot be read: then
-   the word stands for itself. */
+/* Read a file that has a size; LEFT is how many bytes all files together may still have.  *RET is NULL if it cannot be
+   read: then the word stands for itself. */
 static enum response_status read_text(const char *path, size_t *left, struct response_file **ret)
 {
 	enum response_status status = RESPONSE_OK;

@@ -2,8 +2,8 @@
 /*
  * response.h - "@file" arguments, by the rules of the GNU tools
  *
- * An argument "@file" is replaced by the words of that file, wherever it stands.  Words are separated by white space;
- * quotes and backslashes protect it.  A file that cannot be read stays as it is written.
+ * Each argument "@file" is replaced by the words of that file.  Words are separated by white space, which quotes and backslashes
+ * protect.  If a file cannot be read, the argument stays as it is.
  */
 #ifndef TOOL_RESPONSE_H
 #define TOOL_RESPONSE_H
@@ -11,15 +11,16 @@
 enum response_status {
 	RESPONSE_OK,
 	RESPONSE_DIRECTORY,	/* one of the files is a directory */
-	RESPONSE_TOO_MANY,	/* a file names itself, or there are 2000 of them, or 64 MiB */
+	RESPONSE_TOO_MANY,	/* there are 2000 files or 64 MiB of them; perhaps a file names itself */
 	RESPONSE_NO_MEMORY
 };
 
-struct response;	/* the words, which belong to it */
+struct response;	/* owns the words of the files */
 
-/* Replace *ARGC and *ARGV by an expanded copy, if there is anything to expand; then *RET wants response_free(). */
+/* If there is an "@file", replace *ARGC and *ARGV by an expanded copy, which is valid until response_free(*RET).  Else *RET
+   is NULL. */
 enum response_status response_expand(int *argc, char ***argv, struct response **ret);
-/* The same for a program's arguments: 0, or 1, its exit status, after saying what is wrong. */
+/* The same with messages.  Returns an exit status: 0, or 1 after a message. */
 int response_arguments(int *argc, char ***argv, struct response **ret);
 
 void response_free(struct response *response);

@@ -104,8 +104,9 @@ static void landlock_all_but(uint64_t spared)
 
 #ifdef ARCHITECTURE
 
-/* A filter is a list of the calls that are allowed, each with the arguments that we use; it refuses all other calls.  A filter
-   sees 64 bits of each argument.  The kernel ignores the upper 32 of an int, so filters test HIGH only of pointers and longs. */
+/* A filter is a list of the calls that are allowed, each with the arguments that we use; it refuses all other calls.  A
+   filter sees 64 bits of each argument.  The kernel ignores the upper 32 of an int, so filters test HIGH only of pointers
+   and longs. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOW(i) LOAD(args[i])
 #define HIGH(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[i]) + 4)
@@ -126,9 +127,9 @@ static void landlock_all_but(uint64_t spared)
 #define ALLOW_ONE(call, i, value) WHEN(call, 4), LOW(i), IF((value), 0, 1), YES, NO
 #define ALLOW_WITHOUT(call, i, bits) WHEN(call, 4), LOW(i), IF_ANY((bits), 1, 0), YES, NO
 
-/* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures.  x32 has
-   the same architecture, but a bit of its own in the numbers, so they never equal ours.  The first instruction does nothing:
-   it only makes Linux skip its cache of answers, which takes 50 us to build and saves only some ns a call. */
+/* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures.  x32
+   has the same architecture, but a bit of its own in the numbers, so they never equal ours.  The first instruction does
+   nothing: it only makes Linux skip its cache of answers, which takes 50 us to build and saves only some ns a call. */
 #define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
 /* What every program needs: memory that is never executable, signals, exit(), abort(), and reading and writing open files.
@@ -140,8 +141,8 @@ static void landlock_all_but(uint64_t spared)
 	WHEN(madvise, 5), LOW(2), IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, \
 	ALLOW(getpid), ALLOW(gettid), WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
-/* fstat() uses this call in glibc before 2.39.  A filter cannot check that the path is empty, so a reader could still learn the
-   size and times of a file by its path, but nothing else about the file. */
+/* fstat() uses this call in glibc before 2.39.  A filter cannot check that the path is empty, so a reader could still learn
+   the size and times of a file by its path, but nothing else about the file. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
 /* Only older architectures have the calls poll() and access(); all have ppoll() and faccessat(). */
@@ -162,8 +163,8 @@ static void landlock_all_but(uint64_t spared)
 #define FUTEX WHEN(futex, 7), LOW(1), WITHOUT(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME), \
 	IF(FUTEX_WAIT, 2, 0), IF(FUTEX_WAKE, 1, 0), IF(FUTEX_WAIT_BITSET, 0, 1), YES, NO
 
-/* The flags that pthread_create() of glibc and musl passes; CLONE_DETACHED, which musl adds, has no effect.  clone3() is refused
-   as if it did not exist, because a filter cannot see its flags; then libraries use clone(). */
+/* The flags that pthread_create() of glibc and musl passes; CLONE_DETACHED, which musl adds, has no effect.  clone3() is
+   refused as if it did not exist, because a filter cannot see its flags; then libraries use clone(). */
 #define THREAD_FLAGS (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS | \
 		      CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
 #define THREADS ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), \
@@ -175,7 +176,8 @@ static bool filter(struct sock_filter *program, size_t length)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
 }
 
-/* Define a function that makes a filter and installs it.  A filter contains the process's own id, so it cannot be constant. */
+/* Define a function that makes a filter and installs it.  A filter contains the process's own id, so it cannot be
+   constant. */
 #define FILTER(name, ...) \
 	static bool filter_##name(void) \
 	{ \

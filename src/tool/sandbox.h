@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sandbox.h - giving up what a program does not need any more before it looks at bytes that others made
+ * sandbox.h - give up rights that a program no longer needs, before it looks at bytes from strangers
  *
- * What can be given up depends on the host: on Linux seccomp where the processor is known, else Landlock; elsewhere, in an
- * older kernel, or in a build with --disable-sandbox, nothing, silently.  A call that was given up fails with EPERM or
- * EACCES.  None of this can be undone.
+ * Linux has seccomp, for processors that this file knows, and Landlock.  On other systems, with older kernels, and in a build
+ * with --disable-sandbox, nothing is given up, without a message.  Afterwards, a system call that was given up fails with
+ * EPERM or EACCES.  None of this can be undone.
  */
 #ifndef TOOL_SANDBOX_H
 #define TOOL_SANDBOX_H
@@ -12,24 +12,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All files are open: from here on read, write and allocate; start threads if THREADS. */
+/* For a program that has opened all its files: from here on it may read, write and allocate, and start threads if
+   THREADS. */
 void sandbox_reader(bool threads);
 
-/* What is looked for in directories is opened as it is needed: from here on open files for reading only, besides what
-   a reader may. */
+/* For a program that opens files as it needs them: as a reader, and it may open files for reading. */
 void sandbox_searcher(void);
 
-/* A child that computes something of INPUT bytes and writes the result to a pipe: less than a reader may, and limits of
-   time and memory that leave room for anything honest. */
+/* For a child that computes something of INPUT bytes and writes the result to a pipe: less than a reader, with limits of
+   time and memory that no honest input reaches. */
 void sandbox_child(size_t input);
 
-/* The limit of time: seconds of work. */
+/* The limit of time of sandbox_child(), in seconds of CPU time. */
 static inline unsigned long sandbox_child_seconds(size_t input)
 {
 	return 10 + (unsigned long)(input >> 20);
 }
 
-/* Open only the COUNT files READ (NULLs are passed over), and files in the directory where OUTPUT is. */
+/* For a program that writes: it may open only the COUNT files READ (NULLs are ignored), and files in the directory of
+   OUTPUT. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 
 #endif

@@ -11,7 +11,7 @@ enum { SLOTS = 1024 };
 struct shown_slot {
 	const char *of;		/* the table's string; NULL: the slot is free */
 	struct shown shown;
-	char *own;		/* what there is to free */
+	char *own;		/* to be freed; or NULL */
 };
 
 void shown_clear(struct shown_cache *cache)
@@ -28,14 +28,14 @@ static struct shown_slot *find_slot(struct shown_cache *cache, const char *of)
 		cache->slots = calloc(SLOTS, sizeof *cache->slots);
 	if (!cache->slots)
 		return NULL;
-	/* Strings of a table are some ten bytes apart. */
+	/* Multiplying spreads addresses that are some ten bytes apart, as those of a table's strings, over all slots. */
 	uint32_t mixed = (uint32_t)(uintptr_t)of * UINT32_C(2654435769);
 	return &cache->slots[mixed >> 22];
 }
 
 static const struct shown no_memory = { NULL, 0 };
 
-/* Keep OWN, or if it is NULL the table's string itself. */
+/* Put OWN into the slot; if it is NULL, the table's string OF. */
 static struct shown keep(struct shown_slot *slot, const char *of, size_t of_length, char *own)
 {
 	free(slot->own);

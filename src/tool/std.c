@@ -36,8 +36,8 @@ void std_streams(void)
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
 			continue;
-		/* open() returns the lowest free number, which is this one.  Open it read-only, so that writing still fails, and
-		   close-on-exec, so that a program that we start still finds it closed. */
+		/* open() returns the lowest free number, which is this one.  Open it read-only, so that writing still
+		   fails, and close-on-exec, so that a program that we start still finds it closed. */
 		if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
 			return;
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* std.h - the three standard streams, as a program must find them */
+/* std.h - make sure at the start that the three standard streams are open */
 #ifndef TOOL_STD_H
 #define TOOL_STD_H
 
-/* Make sure that 0, 1 and 2 are taken, so that a file that is opened later does not become standard input or
-   output.  One that was closed becomes an empty input or an output that cannot be written.  On Windows they
-   become binary, too. */
+/* Open those of the descriptors 0, 1 and 2 that are closed, so that no file that is opened later becomes standard input or
+   output. A stream that was closed becomes an empty input, or an output to which writing fails.  On Windows, make all of
+   them binary. */
 void std_streams(void);
 
 #endif

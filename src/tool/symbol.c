@@ -54,7 +54,7 @@ bool symbol_is_module(const char *path, const char *name, size_t length)
 			      same_text(path, without_extension(path, path_length), name, length));
 }
 
-/* The image base, as linkers call it: its row in the table has no RVA. */
+/* Whether NAME is a linker's name for the image base.  The table may have a row for it, but not with its RVA. */
 static bool is_image_base(const char *name)
 {
 	size_t underscores = strspn(name, "_");
@@ -65,10 +65,10 @@ static bool is_image_base(const char *name)
 /* ------------------------------------------------------------------------------------------------ lists */
 
 struct symbol_name {
-	uint64_t hash;		/* of the name that is searched for */
-	const char *name;	/* of a section; or the mangled name */
-	uint64_t rva;		/* of a section */
-	size_t order;
+	uint64_t hash;		/* of the section's name; or of the demangled name */
+	const char *name;	/* of the section; or the mangled name */
+	uint64_t rva;		/* of the section */
+	size_t order;		/* in the table: of equal names the first one counts */
 };
 
 void symbols_clear(struct symbols *symbols)
@@ -90,7 +90,7 @@ static int no_memory(struct rossym_error *err)
 	return -1;
 }
 
-/* Returns as a look-up does, so that a list that cannot be made is an error. */
+/* Returns 0, or -1 with *ERR. */
 static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
 {
 	struct symbol_name *names = array_with_room(list->names, &list->room, list->count, sizeof *names);
@@ -117,7 +117,7 @@ static void finish_list(struct symbol_list *list)
 		qsort(list->names, list->count, sizeof *list->names, by_hash);
 }
 
-/* The number of the first name with HASH or a greater one. */
+/* The index of the first name whose hash is HASH or greater. */
 static size_t first_of(const struct symbol_list *list, uint64_t hash)
 {
 	size_t low = 0, high = list->count;
@@ -168,7 +168,8 @@ static bool is_demangled(const char *name, const char *function)
 	return same;
 }
 
-/* Add FUNCTION unless it is there: equal strings of a table are the same string, nearly always. */
+/* Add FUNCTION, unless it was added before.  Equal strings of a table nearly always have the same address, so compare
+   addresses. */
 static int add_demangled(struct symbol_list *list, struct tally *seen, const char *function, struct rossym_error *err)
 {
 	size_t before = seen->used;
@@ -182,7 +183,7 @@ static int add_demangled(struct symbol_list *list, struct tally *seen, const cha
 	return r;
 }
 
-/* The functions of the block first: their names may have been cut for the rows. */
+/* List the functions of the block first, whose names are whole; names of rows may have been cut. */
 static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image, struct rossym_error *err)
 {
 	enum { BATCH = 256 };
@@ -201,7 +202,7 @@ static int list_functions(struct symbol_list *list, struct tally *seen, struct r
 	return r;
 }
 
-/* Find a function by its demangled name, with its parameters. */
+/* Find a function by its demangled name with its parameters.  Returns as rossym_find_function(). */
 static int find_demangled(struct symbol_list *list, struct rossym_image *image, const char *name,
 			  struct rossym_function *function, struct rossym_error *err)
 {
@@ -247,7 +248,7 @@ static int find_terminated(struct symbols *symbols, struct rossym_image *image, 
 	}
 	symbol->rva = function.rva;
 	if (function.length == 0)
-		open_block(image, path);	/* if it is damaged, it may have known better */
+		open_block(image, path);	/* for the warning if it is damaged: it may have known the right function */
 	if (function.places > 1) {
 		struct rossym_info info;
 		rossym_get_info(image, &info);

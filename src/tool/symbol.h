@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol.h - from a name that somebody typed to an address
+ * symbol.h - from a name that the user typed to an RVA
  *
- * A name is, in this order: a function of the table; the image base; a section; a function by its demangled name; the
- * image itself, whose offsets then are RVAs.
+ * These are tried in turn: a function of the table; the image base; a section; a function by its demangled name; the name of
+ * the image itself, so that offsets to it are RVAs.
  */
 #ifndef TOOL_SYMBOL_H
 #define TOOL_SYMBOL_H
@@ -16,10 +16,10 @@
 
 struct symbol {
 	uint64_t rva;
-	bool is_module;
+	bool is_module;		/* the name is that of the image, and the RVA 0 */
 };
 
-/* Names of an image that the library does not index, by their hashes: made when one of them is first wanted. */
+/* Names that the library does not index, sorted by hash.  Made when a name is first searched for. */
 struct symbol_list {
 	bool made;
 	struct symbol_name *names;
@@ -33,12 +33,12 @@ struct symbols {
 
 void symbols_clear(struct symbols *symbols);
 
-/* Find NAME in the image, which was opened from PATH and which SYMBOLS are of.  1 if it is found, 0 if not, -1 on an error that has been
-   reported.  Warns if several functions have the name. */
+/* Find NAME, of LENGTH bytes, in the image, which was opened from PATH.  SYMBOLS keeps lists of the image for the next
+   search.  Returns 1 if it was found, 0 if not, -1 after a message.  Warns if several functions have the name. */
 int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
 		struct symbol *symbol);
 
-/* Whether NAME, perhaps with a path of its own and without its extension, is the module in the file PATH. */
+/* Whether NAME is the name of the file PATH.  Directories and case do not count, and NAME may lack the extension. */
 bool symbol_is_module(const char *path, const char *name, size_t length);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thing: its key, or where its text stands among the texts, which move when they grow. */
+/* One thing: its key; or the offset of its text in `texts`, since texts move when they grow. */
 struct tally_entry {
 	const char *string;
 	size_t text, length;
@@ -98,7 +98,8 @@ bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint3
 {
 	struct tally_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = mix(mix((uint64_t)(uintptr_t)key.string) + key.line);
-	/* A key that has been counted before, as nearly all have, is found here in half of the time that add() takes. */
+	/* Find a key that has been counted before, as nearly all have.  With add() alone, --count takes 2.2 times as
+	   long. */
 	for (size_t i = (size_t)thing.hash; tally->slot_count > 0 && tally->slots[i &= tally->slot_count - 1]; i++) {
 		struct tally_entry *entry = &tally->entries[tally->slots[i] - 1];
 		if (entry->string != key.string || entry->line != key.line)
@@ -117,7 +118,7 @@ bool tally_add_text(struct tally *tally, const char *text, size_t length, uint64
 	return add(tally, thing, text, weight, NULL);
 }
 
-/* The byte of a line's text at AT, or -1 past its end. */
+/* The byte at AT of the line's name and end, or -1 after both. */
 static int byte_of(const struct tally_line *line, size_t at)
 {
 	if (at < line->length)
@@ -146,7 +147,8 @@ static int by_count(const void *a, const void *b)
 
 typedef bool name_function(void *data, struct tally_key key, struct tally_name *ret);
 
-/* Give every entry its line, and what is made for its name to the texts: they may move until all are there. */
+/* Make a line for every entry.  Names that NAME makes go to `texts`; since they move, pointers to them are stored at the
+   end. */
 static bool name_all(struct tally *tally, struct tally_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < tally->used; i++) {

@@ -2,8 +2,8 @@
 /*
  * tally.h - how often each of many things occurred
  *
- * Things are strings of a table, by the place where they stand, perhaps with a number; or texts.  A table of
- * either kind grows with the number of different things only.
+ * A thing is a key, which is the address of a string together with a line number; or it is a text, which is copied.  The
+ * memory of a tally depends only on how many different things there are.
  */
 #ifndef TOOL_TALLY_H
 #define TOOL_TALLY_H
@@ -26,15 +26,16 @@ struct tally_entry;
 struct tally {
 	struct tally_entry *entries;
 	size_t used, room;
-	uint32_t *slots;	/* by hash: numbers of entries, plus 1 */
+	uint32_t *slots;	/* a hash table of entry numbers plus 1; 0: free */
 	size_t slot_count;
-	struct text texts;	/* of those that were added as texts, and in the end names that were made */
+	struct text texts;	/* the texts, and in the end the names that were made */
 };
 
 void tally_clear(struct tally *tally);
 
-/* Count a thing WEIGHT times more, up to the greatest number.  A tally has keys or texts, not both.  Keys have numbers, from 0
-   on in the order in which they came: *NUMBER, if it is not NULL.  False: no memory. */
+/* Add WEIGHT to the count of a thing; counts stop at the greatest number.  A tally must have either keys or texts.  Keys
+   are numbered from 0 in the order in which they first came; *NUMBER, if NUMBER is not NULL, is that of this key.  False:
+   no memory. */
 bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint32_t *number);
 bool tally_add_text(struct tally *tally, const char *text, size_t length, uint64_t weight);
 
@@ -46,7 +47,7 @@ struct tally_line {
 	char end[16];		/* what comes after the name; terminated */
 };
 
-/* What a key is called: TEXT, which stays in place or, if MADE, may be gone after the next one; and END. */
+/* The name of a key: `text` and then `end`.  If `made`, text is valid only until the next name is asked for. */
 struct tally_name {
 	const char *text;
 	size_t length;
@@ -57,10 +58,10 @@ struct tally_name {
 enum tally_order { TALLY_BY_COUNT, TALLY_BY_NAME };	/* the greatest count first, then by name */
 
 /*
- * All that has been counted, in *LINES, which are the caller's to free; their names stay valid until tally_clear().
- * NAME says what a key is called; keys of the same name make one line, and those that RANKS, if not NULL, has room for get the
- * number of their line in it.  Nothing can be added after that.
- * *TOTAL is the sum of the counts.  False: no memory.
+ * Store all counts in *LINES, an array of *COUNT lines that the caller frees; names in it are valid until tally_clear().
+ * NAME is called for each key and stores its name; keys of the same name become one line.  RANKS, if not NULL, has an element
+ * for each key and gets the number of its line.  *TOTAL is the sum of the counts.  Nothing can be added afterwards.
+ * False: no memory.
  */
 bool tally_lines(struct tally *tally, enum tally_order order,
 		 bool (*name)(void *data, struct tally_key key, struct tally_name *ret), void *data,

@@ -56,7 +56,7 @@ static bool is_file_below(const char *root, const char *name)
 {
 	char path[2 * TREE_LONGEST_NAME];
 	struct stat st;
-	/* The slash between them may be a backslash in NAME. */
+	/* Skip the slash of NAME, which may be a backslash. */
 	int length = snprintf(path, sizeof path, "%s/%s", root, name + 1);
 	return length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
@@ -132,7 +132,7 @@ bool tree_has(struct tree *tree, const char *name)
 		return slot->here;
 	if (tree->asked == TREE_MOST_NAMES)
 		return false;
-	bool here = tree->ask ? tree->ask(tree->context, name) : tree_look(tree, name);
+	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);
 	tree->asked++;
 	if (slot)
 		keep(tree, slot, name, here);

@@ -21,8 +21,8 @@ struct tree_name;
 struct tree {
 	const char **roots;
 	size_t root_count;
-	/* If not NULL, called instead of looking at the disk, in a process that has no right to look. */
-	bool (*ask)(void *context, const char *name);
+	/* If not NULL, called instead of looking at the disk, in a process that has no right to look: whether the tree has NAME. */
+	bool (*is_there)(void *context, const char *name);
 	void *context;
 	struct tree_name *slots;	/* the answers so far */
 	size_t slot_count, name_count, asked;
@@ -36,8 +36,8 @@ static inline bool tree_is_slash(char c)
 /* Add DIRECTORY, which is not copied.  False: no memory. */
 bool tree_add_root(struct tree *tree, const char *directory);
 
-/* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks at the
-   disk, or asks, only once for each name. */
+/* Whether NAME begins with one slash and, without the slash, names a regular file below one of the directories.  Looks at
+   the disk, or asks, only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
 /* The same, always from the disk. */

@@ -8,8 +8,8 @@
 
 enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
-/* The field at *AT, which ends at a tab or the line's end, without its escapes; *AT is where the next one begins, or
-   NULL. */
+/* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  Move *AT to the next field; NULL
+   after the last one. */
 static char *next_field(char **at)
 {
 	char *field = *at, *to = field, *from = field;
@@ -45,7 +45,7 @@ struct parsed {
 	unsigned long line_number;
 };
 
-/* What a line says.  What is wrong with it, or NULL. */
+/* Parse a line into *RET.  Returns NULL, or what is wrong with the line. */
 static const char *parse(char *line, struct parsed *ret)
 {
 	char *fields[FIELDS];
@@ -130,7 +130,7 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 	if (what)
 		return wrong(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {
-		/* One whose row somebody took out is of no use. */
+		/* Somebody may have taken the row out; then the frames around it are of no use. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
 		if (parsed.depth != reader->count)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * names.h - whether two texts name the same function, or the same file
+ * alike.h - whether two texts name the same function, or the same file
  *
  * One function has many names: _foo@8, @foo@8 and foo; foo.part.0; _ZN2io3Irp8completeEi and, as ReactOS's rsym
- * writes it, Irp::complete.  And one file has many paths, depending on where the compiler stood.
+ * writes it, Irp::complete.  And one file has many paths: they depend on the directory in which the compiler ran.
  */
-#ifndef DIFF_NAMES_H
-#define DIFF_NAMES_H
+#ifndef DIFF_ALIKE_H
+#define DIFF_ALIKE_H
 
 #include <stdbool.h>
 
@@ -17,8 +17,8 @@ enum name_match {
 	NAME_OTHER
 };
 
-/* A is the table's.  I386: one underscore before a name may be decoration.  SHOWN: names with the same demangled form are the
-   same. */
+/* A is the table's name.  X86_32: one underscore before a name may be decoration.  SHOWN: names with the same demangled
+   form are the same. */
 enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown);
 
 enum path_match {
@@ -28,6 +28,8 @@ enum path_match {
 	PATH_OTHER_DIRECTORY,	/* the last part is the same */
 	PATH_OTHER_FILE
 };
+
+/* A is the table's path. */
 enum path_match path_match(const char *a, const char *b);
 
 #endif

@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "diff/names.h"
+#include "diff/alike.h"
 #include "tool/demangle.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer strings overrun the kernel debugger, so tables have them cut. */
+/* Tables have longer strings cut, because they would overrun a buffer of the kernel debugger. */
 enum { LONGEST_IN_TABLE = 255 };
 
 /* -------------------------------------------------------------------------------------------- functions */
 
-/* A name without what calling conventions and compilers put around it: [begin, begin + length). */
-struct core {
+/* A part of a name or a path; not terminated. */
+struct part {
 	const char *begin;
 	size_t length;
 };
 
-static struct core core_of(const char *name)
+/* The part of NAME without what calling conventions and compilers put around it. */
+static struct part strip(const char *name)
 {
-	struct core core = { name, strlen(name) };
+	struct part part = { name, strlen(name) };
 	size_t digits = 0;
-	while (digits < core.length && isdigit((unsigned char)name[core.length - 1 - digits]))
+	while (digits < part.length && isdigit((unsigned char)name[part.length - 1 - digits]))
 		digits++;
-	if (digits > 0 && digits + 1 < core.length && name[core.length - 1 - digits] == '@') {
-		core.length -= digits + 1;
-		if (core.begin[0] == '@') {
-			core.begin++;
-			core.length--;
+	if (digits > 0 && digits + 1 < part.length && name[part.length - 1 - digits] == '@') {
+		part.length -= digits + 1;
+		if (part.begin[0] == '@') {
+			part.begin++;
+			part.length--;
 		}
 	}
 	/* ".part.0", ".constprop.0", ".cold": pieces that the compiler has cut out of a function. */
-	const char *dot = core.length > 1 ? memchr(core.begin + 1, '.', core.length - 1) : NULL;
+	const char *dot = part.length > 1 ? memchr(part.begin + 1, '.', part.length - 1) : NULL;
 	if (dot)
-		core.length = (size_t)(dot - core.begin);
-	return core;
+		part.length = (size_t)(dot - part.begin);
+	return part;
 }
 
-static bool same_core(struct core a, struct core b)
+static bool same_part(struct part a, struct part b)
 {
 	return a.length == b.length && memcmp(a.begin, b.begin, a.length) == 0;
 }
 
-static bool same_but_underscore(struct core a, struct core b)
+static bool same_but_underscore(struct part a, struct part b)
 {
 	return a.length == b.length + 1 && a.begin[0] == '_' && memcmp(a.begin + 1, b.begin, b.length) == 0;
 }
 
-/* The demangled core, without its parameters; NULL if it is not mangled. */
-static char *plain_name(struct core core)
+/* The demangled form of PART, without parameters; NULL if it is not mangled. */
+static char *plain_name(struct part part)
 {
-	char *mangled = malloc(core.length + 1);
+	char *mangled = malloc(part.length + 1);
 	if (!mangled)
 		return NULL;
-	memcpy(mangled, core.begin, core.length);
-	mangled[core.length] = '\0';
+	memcpy(mangled, part.begin, part.length);
+	mangled[part.length] = '\0';
 	char *plain = demangle(mangled, false);
 	free(mangled);
 	if (!plain)
@@ -63,7 +64,7 @@ static char *plain_name(struct core core)
 	int depth = 0;
 	for (char *p = plain; *p; p++) {
 		if (strncmp(p, "operator", 8) == 0) {
-			/* What follows is a name, whatever characters it has. */
+			/* The characters after "operator" belong to the name, parentheses and angle brackets too. */
 			p += 8;
 			p += strncmp(p, "()", 2) == 0 ? 2 : strspn(p, "<>");
 			if (*p == '\0')
@@ -88,9 +89,10 @@ static bool is_end_of(const char *name, const char *plain)
 	return before == ' ' || (before == ':' && length + 2 <= whole);
 }
 
-static bool is_half_demangled(struct core mangled, struct core other)
+/* Whether OTHER is the demangled form of MANGLED, without parameters and perhaps without the namespace. */
+static bool is_half_demangled(struct part mangled, struct part other)
 {
-	/* Demangling costs far more than to see that there is nothing to demangle. */
+	/* This test is far cheaper than demangling, and most names fail it. */
 	if (mangled.length < 3 || (memcmp(mangled.begin, "_Z", 2) != 0 && memcmp(mangled.begin, "__Z", 3) != 0))
 		return false;
 	char *plain = plain_name(mangled), *name = malloc(other.length + 1);
@@ -120,8 +122,8 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown
 		return NAME_SAME;
 	if (shown && same_demangled(a, b))
 		return NAME_SAME;
-	struct core x = core_of(a), y = core_of(b);
-	bool other_form = same_core(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
+	struct part x = strip(a), y = strip(b);
+	bool other_form = same_part(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
 			  is_half_demangled(x, y) || is_half_demangled(y, x);
 	size_t a_length = strlen(a), b_length = strlen(b);
 	if (a_length > LONGEST_IN_TABLE || b_length <= LONGEST_IN_TABLE)
@@ -137,12 +139,14 @@ static bool is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
-/* The parts of a path, read from its end: "." and empty ones left out, a part before ".." too. */
-struct parts {
+/* What is left of a path whose parts are read from its end. */
+struct path_end {
 	const char *begin, *end;
 };
 
-static bool last_part(struct parts *path, struct core *part)
+/* Take the last part off the path; false if there is none.  Skips ".", empty parts, and ".." together with the part before
+   it. */
+static bool last_part(struct path_end *path, struct part *part)
 {
 	size_t up = 0;
 	for (;;) {
@@ -153,7 +157,7 @@ static bool last_part(struct parts *path, struct core *part)
 			p--;
 		if (p == end)
 			return false;
-		*part = (struct core){ p, (size_t)(end - p) };
+		*part = (struct part){ p, (size_t)(end - p) };
 		path->end = p;
 		if (part->length == 1 && p[0] == '.')
 			continue;
@@ -174,21 +178,21 @@ enum path_match path_match(const char *a, const char *b)
 	size_t a_length = strlen(a), b_length = strlen(b);
 	if (a_length == LONGEST_IN_TABLE && b_length > a_length && strcmp(a, b + (b_length - a_length)) == 0)
 		return PATH_CUT;
-	struct parts x = { a, a + a_length }, y = { b, b + b_length };
-	struct core p, q;
+	struct path_end x = { a, a + a_length }, y = { b, b + b_length };
+	struct part p, q;
 	size_t same = 0;
 	bool more_x, more_y;
 	for (;; same++) {
 		more_x = last_part(&x, &p);
 		more_y = last_part(&y, &q);
-		if (!more_x || !more_y || !same_core(p, q))
+		if (!more_x || !more_y || !same_part(p, q))
 			break;
 	}
 	if (same == 0)
 		return PATH_OTHER_FILE;
 	if (!more_x || !more_y)
 		return PATH_OTHER_ROOT;
-	/* A path that was cut in front may have lost half of a part. */
+	/* A path is cut at its beginning, perhaps in the middle of a part. */
 	if (a_length == LONGEST_IN_TABLE && p.begin == a && p.length < q.length &&
 	    memcmp(q.begin + (q.length - p.length), p.begin, p.length) == 0)
 		return PATH_OTHER_ROOT;
