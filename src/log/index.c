@@ -3,6 +3,7 @@
 #include "config.h"
 #include "log/index.h"
 #include "log/chars.h"
+#include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 
@@ -36,14 +37,10 @@ static bool no_memory(void)
 static bool add(struct index *index, const char *path, const char *inside, const struct archives_place *place,
 		unsigned order)
 {
-	if (index->count == index->size) {
-		size_t size = index->size ? index->size * 2 : 256;
-		struct file *files = realloc(index->files, size * sizeof *files);
-		if (!files)
-			return no_memory();
-		index->files = files;
-		index->size = size;
-	}
+	struct file *files = array_with_room(index->files, &index->room, index->count, sizeof *files);
+	if (!files)
+		return no_memory();
+	index->files = files;
 	const char *whole = inside ? inside : path;
 	size_t length = strlen(whole);
 	const char *name = base_name(whole, &length);

@@ -26,7 +26,7 @@ struct file {
 
 struct index {
 	struct file *files;
-	size_t count, size;
+	size_t count, room;
 	struct archives *archives;
 	unsigned orders;	/* how many directories and archives were added */
 	bool sorted;
