@@ -110,7 +110,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_SHORTER,		/* the file became shorter while it was read */
 	ROSSYM_FAULT_CHANGED,		/* the file was changed while it was read: rows out of order are in order now */
 	ROSSYM_FAULT_RANGE,		/* N[0] bytes are needed that the file does not have */
-	ROSSYM_FAULT_SCRATCH,		/* rossym_core_check() needs N[0] bytes of memory */
+	ROSSYM_FAULT_SCRATCH,		/* rossym_core_check() needs N[0] bytes of scratch memory, or more */
 
 	/* No PE image, or damaged headers. */
 	ROSSYM_FAULT_NO_MZ,		/* no MZ header */

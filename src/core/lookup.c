@@ -3,7 +3,7 @@
 #include "core/lookup.h"
 
 /* The rows around a place in the table, RS_WINDOW_SIZE bytes at a time. */
-struct rows {
+struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
 	uint32_t first, count;	/* the rows in the window */
@@ -12,7 +12,7 @@ struct rows {
 };
 
 /* Read the rows from FIRST up to END into the window, which has room for them. */
-static int read_rows(struct rows *rows, uint32_t first, uint32_t end)
+static int read_rows(struct row_window *rows, uint32_t first, uint32_t end)
 {
 	rows->bytes = rs_table_bytes(rows->table, first, end - first, rows->buffer, rows->fault);
 	rows->first = first;
@@ -21,18 +21,18 @@ static int read_rows(struct rows *rows, uint32_t first, uint32_t end)
 }
 
 /* Row NUMBER of the window. */
-static struct rs_row row_in_window(const struct rows *rows, uint32_t number)
+static struct rs_row row_in_window(const struct row_window *rows, uint32_t number)
 {
 	return rs_table_row(rows->table, rows->bytes + (size_t)(number - rows->first) * rows->table->row_size);
 }
 
-static bool is_in_window(const struct rows *rows, uint32_t number)
+static bool is_in_window(const struct row_window *rows, uint32_t number)
 {
 	return number >= rows->first && number - rows->first < rows->count;
 }
 
 /* Store row NUMBER, on a walk to lower numbers. */
-static int row_downwards(struct rows *rows, uint32_t number, struct rs_row *row)
+static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
 	uint32_t end = number + 1, most = rs_table_rows_at_once(rows->table);
 	if (!is_in_window(rows, number) && read_rows(rows, end > most ? end - most : 0, end) < 0)
@@ -42,7 +42,7 @@ static int row_downwards(struct rows *rows, uint32_t number, struct rs_row *row)
 }
 
 /* The same on a walk to higher numbers. */
-static int row_upwards(struct rows *rows, uint32_t number, struct rs_row *row)
+static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
 	uint32_t left = rows->table->row_count - number, most = rs_table_rows_at_once(rows->table);
 	if (!is_in_window(rows, number) && read_rows(rows, number, number + (left < most ? left : most)) < 0)
@@ -75,7 +75,7 @@ static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address,
 }
 
 /* Count the rows at or below ADDRESS.  Leaves the rows around the last of them in the window. */
-static int rows_up_to(struct rows *rows, uint64_t address, uint32_t *count)
+static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count)
 {
 	const struct rs_table *table = rows->table;
 	struct bounds bounds = { 0, table->row_count, 0, UINT64_MAX };
@@ -106,7 +106,7 @@ static int rows_up_to(struct rows *rows, uint64_t address, uint32_t *count)
 
 /* Find the first of the rows that have the address of row END - 1, but no row before FAR.  BEFORE is the address of row END;
    it becomes that of the rows. */
-static int group_below(struct rows *rows, uint32_t end, uint32_t far, uint64_t *before, uint32_t *ret_begin)
+static int group_below(struct row_window *rows, uint32_t end, uint32_t far, uint64_t *before, uint32_t *ret_begin)
 {
 	struct rs_row row;
 	uint32_t begin = end;
@@ -125,7 +125,7 @@ static int group_below(struct rows *rows, uint32_t end, uint32_t far, uint64_t *
 }
 
 /* Combine the rows from BEGIN up to END, which all have one address, into ANSWER. */
-static int combine(struct rows *rows, uint32_t begin, uint32_t end, struct rs_words *words, struct rs_answer *answer)
+static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct rs_words *words, struct rs_answer *answer)
 {
 	struct rs_row row;
 	rs_answer_start(answer);
@@ -142,7 +142,7 @@ static int combine(struct rows *rows, uint32_t begin, uint32_t end, struct rs_wo
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault)
 {
-	struct rows rows;
+	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;
 	uint32_t end = 0, begin = 0;
@@ -173,7 +173,7 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault)
 {
-	struct rows rows;
+	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;
 	uint32_t number = 0;

@@ -23,6 +23,15 @@ static int bad(const struct verifying *v, enum rossym_fault_code code, uint64_t 
 	return rs_fault(v->fault, code, v->parts->place + at, first, second, 0);
 }
 
+/* Whether the window has room for COUNT numbers of SIZE bytes.  Asked again where the numbers are stored: rs_parts_scratch() may
+   have met a reader that failed, or a file that has changed since. */
+static int need(const struct verifying *v, uint64_t count, size_t size)
+{
+	if (count <= v->window_size / size)
+		return 0;
+	return rs_fault(v->fault, ROSSYM_FAULT_SCRATCH, 0, sizeof(struct scratch) + count * size, 0, 0);
+}
+
 /* ------------------------------------------------------------------------------------------------ checksums */
 
 /* Add LENGTH bytes at OFFSET of READER to *CRC. */
@@ -92,8 +101,8 @@ static int check_tags(const struct verifying *v)
 	uint32_t *tags = (uint32_t *)(void *)v->scratch->window;
 	size_t count = 0;
 	struct rs_chunk chunk;
-	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size && count < v->window_size / sizeof *tags; at = chunk.next) {
-		if (rs_parts_chunk(parts, at, &chunk, v->fault) < 0)
+	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next) {
+		if (rs_parts_chunk(parts, at, &chunk, v->fault) < 0 || need(v, count + 1, sizeof *tags) < 0)
 			return -1;
 		tags[count++] = chunk.tag;
 	}
@@ -169,6 +178,8 @@ static int check_frames(const struct verifying *v)
 	const struct rs_columns *frames = &v->parts->frames;
 	uint16_t *depths = (uint16_t *)(void *)v->scratch->window;	/* so that no chain is walked twice */
 	struct record record;
+	if (need(v, frames->count, sizeof *depths) < 0)
+		return -1;
 	for (uint32_t i = 0; i < frames->count; i++) {
 		if (!get(v, frames, i, &record))
 			return -1;
@@ -269,9 +280,8 @@ size_t rs_parts_scratch(const struct rs_parts *parts)
 
 int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *memory, size_t size, struct rossym_fault *fault)
 {
-	size_t needed = rs_parts_scratch(parts);
-	if (size < needed)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, needed, 0, 0);
+	if (size < sizeof(struct scratch) + RS_WINDOW_SIZE)
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts), 0, 0);
 	const struct verifying v = { parts, table, memory, size - sizeof(struct scratch), fault };
 	rs_crc_make(&v.scratch->crc);
 	if (check_header(&v) < 0 || rs_parts_open(parts, fault) < 0 || check_tags(&v) < 0 || check_strings(&v) < 0 ||
