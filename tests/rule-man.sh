@@ -209,7 +209,7 @@ fi
 
 # ------------------------------------------------------------------------------------------------ rossym.5
 
-sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/core/constants.c" | sort >constants
+sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/core/words.c" | sort >constants
 man_section "$man/rossym.5" LOOK-UP | sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' | sort >page-constants
 ok 'rossym.5 lists linker constants' test -s page-constants
 ok "they are the library's" diff -u constants page-constants
@@ -294,7 +294,9 @@ has_program () {
 	fi
 }
 
-documents rossym.3 "$SRC/src/rossym.h" "$SRC/src/rossym-core.h"
+# What rossym-core.h has for programs without a C library is described there.
+sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
+documents rossym.3 "$SRC/src/rossym.h" core-types.h
 has_program rossym.3 where "$DATA"
 documents rossym-write.3 "$SRC/src/rossym-write.h"
 has_program rossym-write.3 symbols "$(pwd)/examples"

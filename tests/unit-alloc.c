@@ -310,7 +310,7 @@ static void claims(size_t at, unsigned length, uint64_t value, const char *name)
 		for (unsigned i = 0; i < STEPS; i++)
 			steps[i](&result, &err);
 	rossym_close(image);
-	if (!ok(total <= 4 * size + 1024 && live == 0, "%s", name))
+	if (!ok(total <= 4 * size + 2048 && live == 0, "%s", name))
 		diag("%lu bytes of memory for a file of %lu", (unsigned long)total, (unsigned long)size);
 	makepe_put(bytes + at, saved, length);
 }

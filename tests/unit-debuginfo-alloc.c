@@ -39,7 +39,7 @@ static int work(const uint8_t *bytes, size_t size, uint32_t *rows)
 {
 	struct debuginfo_options options = { .decorated = false };
 	struct rossym_error err;
-	struct rs_source source = { bytes, -1, size };
+	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	struct rs_pe pe = { 0 };
 	struct debuginfo di;
 	int ret = rs_pe_read(&pe, &source, &err);

@@ -19,7 +19,7 @@ static const char digits[] = "0123456789";		/* with its NUL: 11 bytes */
 
 static void memory(void)
 {
-	struct rs_source source = { (const uint8_t *)digits, -1, sizeof digits };
+	struct rs_source source = { .memory = (const uint8_t *)digits, .fd = -1, .size = sizeof digits };
 	char buffer[16];
 	struct rossym_error err;
 
@@ -30,14 +30,15 @@ static void memory(void)
 	rs_source_clear(&source);
 	is_int(source.fd, -1, "clearing it changes nothing");
 
+	const struct rossym_reader source_reader = rs_source_reader(&source);
 	struct rs_part whole = { 2, sizeof digits - 2, .own = NULL }, cut = { 2, 3, .own = NULL }, none = { 4, 0, .own = NULL };
-	const char *p = rs_part_get(&whole, &source, &err);
+	const char *p = rs_part_get(&whole, &source_reader, &err);
 	ok(p == digits + 2, "a part that ends in NUL is used where it is");
-	p = rs_part_get(&cut, &source, &err);
+	p = rs_part_get(&cut, &source_reader, &err);
 	ok(p != NULL && p != digits + 2, "a part that does not is copied");
 	is_str(p, "234", "with a NUL behind it");
-	ok(rs_part_get(&cut, &source, &err) == p, "once");
-	is_str(rs_part_get(&none, &source, &err), "", "an empty part is an empty string");
+	ok(rs_part_get(&cut, &source_reader, &err) == p, "once");
+	is_str(rs_part_get(&none, &source_reader, &err), "", "an empty part is an empty string");
 	rs_part_clear(&whole);
 	rs_part_clear(&cut);
 	rs_part_clear(&none);
@@ -86,8 +87,9 @@ static void file(void)
 	ok(p && memcmp(p, digits, sizeof digits) == 0, "all of it, after something else: no position is kept");
 	ok(rs_source_view(&source, 11, 0, buffer, &err) != NULL, "no bytes at its end");
 
+	const struct rossym_reader source_reader = rs_source_reader(&source);
 	struct rs_part part = { 1, 4, .own = NULL }, late = { 4, 6, .own = NULL };
-	is_str(rs_part_get(&part, &source, &err), "1234", "a part of a file");
+	is_str(rs_part_get(&part, &source_reader, &err), "1234", "a part of a file");
 
 	if (!ok(truncate(path, 6) == 0, "cut it"))
 		return;
@@ -95,9 +97,9 @@ static void file(void)
 	is_uint(err.offset, 6, "it says where the file ends now");
 	ok(err.what[0] != '\0', "and what happened");
 	ok(!rs_source_view(&source, 8, 2, buffer, NULL), "a view behind its new end, without an error to fill in");
-	ok(!rs_part_get(&late, &source, &err) && err.code == ROSSYM_ECHANGED, "a part that is not there any more");
+	ok(!rs_part_get(&late, &source_reader, &err) && err.code == ROSSYM_ECHANGED, "a part that is not there any more");
 	ok(!late.own, "leaves nothing behind");
-	is_str(rs_part_get(&part, &source, &err), "1234", "a part that was read before stays");
+	is_str(rs_part_get(&part, &source_reader, &err), "1234", "a part that was read before stays");
 	ok(rs_source_view(&source, 0, 6, buffer, &err) != NULL, "what is left can be read");
 
 	rs_part_clear(&part);
@@ -117,12 +119,13 @@ static const char *got[THREADS];
 
 static void *want_part(void *argument)
 {
+	const struct rossym_reader shared_source_reader = rs_source_reader(&shared_source);
 	struct rossym_error err;
 
 	atomic_fetch_add(&ready, 1);
 	while (atomic_load(&ready) < THREADS)
 		sched_yield();
-	got[(const char **)argument - got] = rs_part_get(&shared_part, &shared_source, &err);
+	got[(const char **)argument - got] = rs_part_get(&shared_part, &shared_source_reader, &err);
 	return NULL;
 }
 
@@ -130,7 +133,7 @@ static void threads(void)
 {
 	unsigned wrong = 0, odd = 0;
 
-	shared_source = (struct rs_source){ (const uint8_t *)digits, -1, sizeof digits };
+	shared_source = (struct rs_source){ .memory = (const uint8_t *)digits, .fd = -1, .size = sizeof digits };
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		pthread_t thread[THREADS];
 		unsigned started = 0;

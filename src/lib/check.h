@@ -4,10 +4,9 @@
 #define RS_CHECK_H
 
 #include "lib/pe.h"
-#include "lib/table.h"
 
-/* PE: the image the table belongs to; NULL for a bare table. */
-int rs_check(struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
-	     struct rossym_report *report, struct rossym_error *err);
+/* STRINGS: all of TABLE's.  PE: the image the table belongs to; NULL for a bare table. */
+int rs_check(const struct rs_table *table, const char *strings, const struct rs_pe *pe, struct rossym_report *report,
+	     struct rossym_error *err);
 
 #endif

@@ -25,11 +25,16 @@ int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_flags(struct rossym_error *err, unsigned unknown);
 
+/* Describe a fault of the core (fault.c). */
+int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
+
+/* For a reader of the core: let *FAULT be what *ERR describes, a failure to read or to get memory.  Returns -1. */
+int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
+
 /* For a NAME that the caller of the library must give: 0, or -1 and an error. */
 static inline int rs_check_name(const char *name, struct rossym_error *err)
 {
 	return name ? 0 : rs_fail(err, ROSSYM_EREFUSED, 0, "a name is NULL");
 }
-
 
 #endif

@@ -4,38 +4,26 @@
  */
 #include "config.h"
 #include "lib/image.h"
-#include "core/bytes.h"
 #include "core/layout.h"
 #include "lib/alloc.h"
 #include "lib/codeview.h"
 #include "lib/error.h"
-
-#include <string.h>
 
 const char *rossym_version(void)
 {
 	return PACKAGE_VERSION;
 }
 
-static const struct rs_section *find_table(const struct rs_pe *pe)
+/* A file whose first number is the offset of rows right after a header, all within the file. */
+static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
 {
-	for (uint32_t i = 0; i < pe->section_count; i++)
-		if (memcmp(pe->sections[i].name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
-			return &pe->sections[i];
-	return NULL;
-}
-
-/* A file whose first number is the offset of rows right behind a header, all within the file. */
-static int open_bare(struct rossym_image *image, struct rossym_error *err)
-{
-	struct rossym_error reason;
-	if (rs_table_open(&image->table, &image->source, 0, image->source.size, false, &reason) == 0) {
-		image->bare = true;
-		image->section_end = image->content_end = image->source.size;
+	struct rossym_fault fault;
+	if (rs_core_open_bare(&image->core, reader, false, &fault) == 0)
 		return 0;
-	}
+	struct rossym_error reason;
+	rs_fail_fault(&reason, &fault);
 	if (reason.code == ROSSYM_EDAMAGED)
-		return rs_fail(err, ROSSYM_ENOTPE, reason.offset, "%s", reason.what);
+		reason.code = ROSSYM_ENOTPE;
 	if (err)
 		*err = reason;
 	return -1;
@@ -45,39 +33,41 @@ static int fail_without_table(const struct rossym_image *image, struct rossym_er
 {
 	char pdb[80];
 	uint64_t at;
-	int found = rs_codeview_name(&image->pe, &image->source, pdb, sizeof pdb, &at, err);
+	int found = rs_codeview_name(&image->core.pe, &image->source, pdb, sizeof pdb, &at, err);
 	if (found > 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", pdb);
 	return found < 0 ? -1 : rs_fail(err, ROSSYM_ENOSYMS, 0, "no .rossym section");
 }
 
-static int open_pe(struct rossym_image *image, struct rossym_error *err)
+static int open_pe(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
 {
-	if (rs_pe_read(&image->pe, &image->source, err) < 0)
+	struct rossym_fault fault;
+	if (rs_pe_read(&image->core.pe, &image->source, err) < 0)
 		return -1;
-	const struct rs_section *section = find_table(&image->pe);
-	if (!section)
-		return fail_without_table(image, err);
-	image->section_end = (uint64_t)section->raw_offset + section->raw_size;
-	image->content_end = (uint64_t)section->raw_offset + section->size;
-	return rs_table_open(&image->table, &image->source, section->raw_offset, section->raw_size, image->pe.wide, err);
+	if (rs_core_open_section(&image->core, reader, &fault) == 0)
+		return 0;
+	return fault.code == ROSSYM_FAULT_NO_TABLE ? fail_without_table(image, err) : rs_fail_fault(err, &fault);
 }
 
 static int open_content(struct rossym_image *image, struct rossym_error *err)
 {
-	uint8_t buffer[4];
-	if (image->source.size < sizeof buffer)
-		return open_pe(image, err);
-	const uint8_t *first = rs_source_view(&image->source, 0, sizeof buffer, buffer, err);
-	if (!first)
+	const struct rossym_reader reader = rs_source_reader(&image->source);
+	struct rossym_fault fault;
+	int bare = rs_core_is_bare(&reader, &fault);
+	if (bare < 0)
+		return rs_fail_fault(err, &fault);
+	if ((bare ? open_bare(image, &reader, err) : open_pe(image, &reader, err)) < 0)
 		return -1;
-	return rs_le32(first) == RS_HEADER_SIZE ? open_bare(image, err) : open_pe(image, err);
+	rs_segments_open(&image->strings, &image->core.table);
+	return 0;
 }
 
 static int open_headers(struct rossym_image *image, struct rossym_error *err)
 {
-	image->table.row_size = RS_ROW_SIZE;	/* of none */
-	return rs_pe_read(&image->pe, &image->source, err);
+	image->core.table.row_size = RS_ROW_SIZE;	/* of none */
+	int r = rs_pe_read(&image->core.pe, &image->source, err);
+	image->core.kind = image->core.pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
+	return r;
 }
 
 typedef int open_function(struct rossym_image *image, struct rossym_error *err);
@@ -144,33 +134,36 @@ void rossym_close(struct rossym_image *image)
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
 	rs_longs_clear(&image->longs);
 	free_index(atomic_load_explicit(&image->index, memory_order_relaxed));
-	rs_table_clear(&image->table);
-	rs_pe_clear(&image->pe);
+	rs_segments_clear(&image->strings);
+	rs_pe_clear(&image->core.pe);
 	rs_source_clear(&image->source);
 	rs_free(image);
 }
 
 void rossym_get_info(const struct rossym_image *image, struct rossym_info *info)
 {
+	const struct rs_pe *pe = &image->core.pe;
+	const struct rs_table *table = &image->core.table;
 	*info = (struct rossym_info){
-		.kind = image->bare ? ROSSYM_BARE : image->pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32,
-		.machine = image->pe.machine,
-		.time_date_stamp = image->pe.time_date_stamp,
-		.image_base = image->pe.image_base,
-		.size_of_image = image->pe.size_of_image,
-		.sections = image->pe.section_count,
-		.rows = image->table.row_count,
-		.row_size = image->table.row_size,
-		.table_offset = image->table.offset,
-		.strings_size = image->table.strings_length,
+		.kind = image->core.kind,
+		.machine = pe->machine,
+		.time_date_stamp = pe->time_date_stamp,
+		.image_base = pe->image_base,
+		.size_of_image = pe->size_of_image,
+		.sections = pe->section_count,
+		.rows = table->row_count,
+		.row_size = table->row_size,
+		.table_offset = table->offset,
+		.strings_size = table->strings.length,
 	};
 }
+
 const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire), *published = NULL;
 	if (block)
 		return block;
-	block = rs_block_read(&image->table, &image->source, image->section_end, err);
+	block = rs_block_read(&image->core.table, &image->strings, image->core.section_end, err);
 	/* Another thread may have published the block first. */
 	if (block && !atomic_compare_exchange_strong_explicit(&image->block, &published, block, memory_order_acq_rel,
 							      memory_order_acquire)) {
@@ -182,16 +175,18 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 
 const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err)
 {
-	const struct rs_pe *pe = !image->bare && image->pe.ordered ? &image->pe : NULL;
+	const struct rs_pe *pe = !rs_image_is_bare(image) && image->core.pe.ordered ? &image->core.pe : NULL;
 	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire), *published = NULL;
 	if (index)
 		return index;
-	index = rs_alloc(1, sizeof *index);
+	const char *strings = rs_segments_padded(&image->strings, err);
+	index = strings ? rs_alloc(1, sizeof *index) : NULL;
 	if (!index) {
-		rs_fail_memory(err);
+		if (strings)
+			rs_fail_memory(err);
 		return NULL;
 	}
-	if (rs_index_build(index, &image->table, &image->source, pe, err) < 0) {
+	if (rs_index_build(index, &image->core.table, strings, pe, err) < 0) {
 		rs_free(index);
 		return NULL;
 	}

@@ -2,7 +2,7 @@
 /*
  * image.h - what an image is made of, for the files that implement the functions of rossym.h
  *
- * An image is the source of its bytes, its headers and its table.  The block and the indexes are made when they are first
+ * An image is the source of its bytes, and what the core knows about them.  The block and the indexes are made when they are first
  * needed.  Several threads may need one first at the same time: each makes it, one of them publishes its own, the others
  * free theirs.
  */
@@ -10,23 +10,21 @@
 #define RS_IMAGE_H
 
 #include "rossym.h"
+#include "core/core.h"
 #include "lib/block.h"
 #include "lib/index.h"
 #include "lib/longs.h"
 #include "lib/names.h"
 #include "lib/pe.h"
+#include "lib/segments.h"
 #include "lib/source.h"
-#include "lib/table.h"
 
 #include <stdbool.h>
 
 struct rossym_image {
 	struct rs_source source;
-	bool bare;
-	struct rs_pe pe;		/* empty for a bare table */
-	struct rs_table table;
-	uint64_t section_end;		/* where the section ends in the source; the block ends at or before */
-	uint64_t content_end;		/* the same without the padding, if the section has a virtual size */
+	struct rossym_core core;	/* headers and table, which it reads from the source */
+	struct rs_segments strings;	/* the table's */
 	bool prepared;
 	bool too_large;			/* rossym_prepare_for() once had no memory for the index */
 	_Atomic(struct rs_index *) index;	/* NULL until it is prepared or a look-up would have far to go */
@@ -39,6 +37,12 @@ struct rossym_image {
 	_Atomic(int) shortened;		/* NEVER: no answer stayed short; else the state of why_short */
 	struct rossym_error why_short;
 };
+
+/* Whether IMAGE is a bare table, which has no sections. */
+static inline bool rs_image_is_bare(const struct rossym_image *image)
+{
+	return image->core.kind == ROSSYM_BARE;
+}
 
 /* image.c: the block, read when it is first wanted; it may be absent or damaged.  NULL on an error that decides nothing. */
 const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_error *err);

@@ -5,6 +5,7 @@
 #include "lib/error.h"
 #include "lib/huge.h"
 #include "lib/prefetch.h"
+#include "lib/table.h"
 
 #ifdef HAVE_BIT_INSTRUCTIONS
 #include <cpuid.h>
@@ -40,7 +41,8 @@ struct builder {
 	struct rs_said *said;
 	uint32_t *addresses;		/* the answer said[i + 1] begins at addresses[i] */
 	uint32_t count;
-	struct rs_view view;
+	const char *strings;
+	struct rs_words words;
 	const struct rs_section *sections;
 	uint32_t edge, edge_count;	/* edges are begin and end of each section, in turn; those below `edge` are passed */
 	bool everywhere;		/* rows count outside sections too, because there are no sections */
@@ -98,12 +100,12 @@ static void add_answer(struct builder *b)
 	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
 	if (!section && !b->everywhere)
 		return;
-	struct rs_payload payload = rs_answer_payload(&b->answer, &b->view);
+	struct rs_payload payload = rs_answer_payload(&b->answer, &b->words);
 	struct rs_said said = { .function = payload.function, .file = payload.file, .line = payload.line };
 	if (payload.function)
-		said.function_length = measure(&b->function, b->view.strings, payload.function);
+		said.function_length = measure(&b->function, b->strings, payload.function);
 	if (payload.file)
-		said.file_length = measure(&b->file, b->view.strings, payload.file);
+		said.file_length = measure(&b->file, b->strings, payload.file);
 	said.data = section && !rs_section_is_code(section->characteristics);
 	said.plain = !said.data && payload.function && payload.file && said.function_length < RS_SAID_LONG &&
 		     said.file_length < RS_SAID_LONG;
@@ -140,13 +142,12 @@ static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t coun
 		if (!same && i + 1 < count && rows[i].address < rows[i + 1].address && add_like_model(b, &rows[i]))
 			continue;
 		b->alone = !same;
-		rs_answer_add(&b->answer, &rows[i], &b->view);
+		rs_answer_add(&b->answer, &rows[i], 0, &b->words);
 	}
 	return true;
 }
 
-static int add_rows(struct builder *b, const struct rs_table *table, const struct rs_source *source,
-		    struct rossym_error *err)
+static int add_rows(struct builder *b, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { AT_ONCE = 65536 };
 	struct rs_row rows[RS_ROWS_MAX];
@@ -156,13 +157,14 @@ static int add_rows(struct builder *b, const struct rs_table *table, const struc
 	rs_answer_start(&b->answer);
 	for (uint32_t first = 0; first < table->row_count && result == 0; first += have) {
 		have = table->row_count - first < most ? table->row_count - first : most;
-		const uint8_t *bytes = rs_table_bytes(table, source, first, have, buffer, err);
-		result = bytes ? 0 : -1;
+		const uint8_t *bytes = rs_table_bytes(table, first, have, buffer, b->words.fault);
+		result = bytes ? 0 : rs_fail_fault(err, b->words.fault);
 		for (uint32_t done = 0; done < have && result == 0; done += step) {
 			step = have - done < RS_ROWS_MAX ? have - done : RS_ROWS_MAX;
-			rs_table_decode(table, bytes + (size_t)done * table->row_size, step, rows);
+			for (uint32_t i = 0; i < step; i++)
+				rows[i] = rs_table_row(table, bytes + (size_t)(done + i) * table->row_size);
 			if (!add_some(b, rows, step))
-				result = rs_table_fail_order(table, source, err);
+				result = rs_table_fail(table, err);
 		}
 	}
 	rs_free(buffer);
@@ -185,18 +187,16 @@ static bool has_bit_instructions(void)
 #endif
 }
 
-int rs_index_build(struct rs_index *index, struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
+int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err)
 {
 	/* Entries for the rows, and for an edge after each of them. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) + 1;
-	struct builder b = { .sections = pe ? pe->sections : NULL, .edge_count = edge_count,
+	const struct rs_strings all = rs_strings_at(table, strings);
+	struct rossym_fault fault;
+	struct builder b = { .strings = strings, .words = rs_words_of(&all, &fault), .sections = pe ? pe->sections : NULL, .edge_count = edge_count,
 			     .everywhere = !pe, .silent = true };
-	const char *strings = rs_segments_padded(&table->strings, source, err);
-	if (!strings)
-		return -1;
-	b.view = rs_table_view(table, strings);
 	b.addresses = rs_alloc(most, sizeof *b.addresses);
 	b.said = rs_alloc(most + 1, sizeof *b.said);
 	if (!b.addresses || !b.said) {
@@ -208,8 +208,8 @@ int rs_index_build(struct rs_index *index, struct rs_table *table, const struct 
 	*index = (struct rs_index){ .said = b.said, .strings = strings, .bit_instructions = has_bit_instructions() };
 	/* Blocks take memory for each byte of code, not for each row.  Allow a quarter of a byte for each byte of the file. */
 	enum { MOST_SPARE = 1 << 20 };
-	uint64_t spare = source->size / 4 < MOST_SPARE ? source->size / 4 : MOST_SPARE;
-	if (add_rows(&b, table, source, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
+	uint64_t spare = table->reader.size / 4 < MOST_SPARE ? table->reader.size / 4 : MOST_SPARE;
+	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
 		goto fail;
 	return 0;
 fail:

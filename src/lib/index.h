@@ -17,7 +17,7 @@
 #ifndef RS_INDEX_H
 #define RS_INDEX_H
 
-#include "lib/answer.h"
+#include "core/answer.h"
 #include "lib/longs.h"
 #include "lib/pe.h"
 #include "lib/rank.h"
@@ -45,8 +45,9 @@ struct rs_index {
 
 enum { RS_INDEX_BATCH = 64 };		/* look-ups in flight */
 
-/* PE: the sections, in order and apart from each other; NULL: rows speak for all that is above them. */
-int rs_index_build(struct rs_index *index, struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
+/* STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK.  PE: the sections, in order and apart from each other; NULL: rows speak for
+   all that is above them. */
+int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);
 

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "lib/image.h"
 #include "lib/error.h"
+#include "lib/table.h"
 
 #include <inttypes.h>
 
@@ -20,14 +21,14 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	}
 	if (ret)
 		*ret = (struct rossym_block){
-			.offset = block->offset,
-			.size = block->size,
-			.frames = block->frames.count,
-			.runs = block->runs.count,
-			.functions = block->functions.count,
-			.long_strings = block->longs.count,
-			.strings_size = block->strings_size,
-			.entry_outer = block->inner,
+			.offset = block->parts.place,
+			.size = block->parts.size,
+			.frames = block->parts.frames.count,
+			.runs = block->parts.runs.count,
+			.functions = block->parts.functions.count,
+			.long_strings = block->parts.longs.count,
+			.strings_size = block->parts.strings.length,
+			.entry_outer = block->parts.inner,
 		};
 	return 1;
 }
@@ -38,13 +39,13 @@ enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_NONE };
 static void begin_frames(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
 {
 	frames->next = first;
-	frames->state = first != RS_BLOCK_NONE && block->inner ? FRAMES_CHAIN : FRAMES_ENTRY;
+	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
 }
 
 /* The offset of a string that the table has; of others a number that is no offset. */
 static uint32_t offset_of(const struct rossym_image *image, const char *string)
 {
-	return string ? rs_table_offset_of(&image->table, &image->source, string) : UINT32_MAX;
+	return string ? rs_segments_offset(&image->strings, string) : UINT32_MAX;
 }
 
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
@@ -57,7 +58,7 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 	uint32_t first = RS_BLOCK_NONE;
 	if (block->state == RS_BLOCK_SOUND) {
 		first = rs_block_chain_at(block, entry.row_rva);
-		if (block->longs.count > 0)
+		if (block->parts.longs.count > 0)
 			rs_frame_make_whole(&entry, block, offset_of(image, entry.function), offset_of(image, entry.file));
 	}
 	frames->image = image;
@@ -70,14 +71,15 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 			    struct rossym_error *err)
 {
 	const struct rs_block *block = rs_image_block(image, err);
-	const char *strings = block ? rs_table_padded(&image->table, &image->source, err) : NULL;
+	const struct rs_table *table = &image->core.table;
+	const char *strings = block ? rs_segments_padded(&image->strings, err) : NULL;
 	struct rs_row row;
-	if (!strings || rs_table_read(&image->table, &image->source, number, 1, &row, err) < 0)
+	if (!strings || rs_table_read(table, number, 1, &row, err) < 0)
 		return -1;
-	const char *function = rs_table_string(&image->table, strings, row.function);
-	const char *file = rs_table_string(&image->table, strings, row.file);
+	const char *function = rs_table_string(table, strings, row.function);
+	const char *file = rs_table_string(table, strings, row.file);
 	if (!function || !file)
-		return rs_fail(err, ROSSYM_EDAMAGED, image->table.offset, "row %" PRIu32 " has strings outside the table",
+		return rs_fail(err, ROSSYM_EDAMAGED, table->offset, "row %" PRIu32 " has strings outside the table",
 			       number);
 	struct rossym_frame entry = { .line = row.line, .row_rva = (uint32_t)row.address };
 	rs_frame_set_function(&entry, function);
@@ -97,9 +99,9 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	const struct rs_block *block = atomic_load_explicit(&frames->image->block, memory_order_acquire);
 	struct rossym_frame result = frames->entry;
 	if (frames->state == FRAMES_CHAIN) {
-		struct rs_block_frame frame = rs_block_frame(block, frames->next);
-		rs_frame_set_function(&result, frame.function);
-		rs_frame_set_file(&result, frame.file);
+		struct rs_outer frame = rs_block_frame(block, frames->next);
+		rs_frame_set_function(&result, rs_block_string(block, frame.function));
+		rs_frame_set_file(&result, rs_block_string(block, frame.file));
 		result.line = frame.line;
 		frames->next = frame.next;
 	}
@@ -107,7 +109,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
-		frames->state = frames->state == FRAMES_CHAIN && block->inner ? FRAMES_ENTRY : FRAMES_NONE;
+		frames->state = frames->state == FRAMES_CHAIN && block->parts.inner ? FRAMES_ENTRY : FRAMES_NONE;
 	*ret = result;
 	return 1;
 }
@@ -118,7 +120,7 @@ int rossym_get_function(struct rossym_image *image, uint32_t number, struct ross
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
 		return -1;
-	if (number >= block->functions.count)
+	if (number >= block->parts.functions.count)
 		return 0;
 	struct rs_block_func function = rs_block_func(block, number);
 	*ret = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva, .places = 1,
@@ -131,23 +133,11 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
 		return -1;
-	uint32_t at = rs_block_funcs_up_to(block, rva);
-	struct rs_block_func best = { .length = 0 };
-	struct rossym_function function = { .name = NULL };
-	if (at > 0)
-		function.rva = rs_block_func(block, at - 1).rva;
-	for (; at > 0; at--, function.places++) {
-		struct rs_block_func this = rs_block_func(block, at - 1);
-		if (this.rva != function.rva)
-			break;
-		if (rva - this.rva < this.length && (!function.name || this.length <= best.length)) {
-			best = this;
-			function.name = rs_block_string(block, this.name);
-		}
-	}
-	if (!function.name)
+	struct rs_block_func found;
+	uint32_t places;
+	if (!rs_block_func_at(block, rva, &found, &places))
 		return 0;
-	function.length = best.length;
-	*ret = function;
+	*ret = (struct rossym_function){ .name = rs_block_string(block, found.name), .rva = found.rva, .places = places,
+					 .length = found.length };
 	return 1;
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* longs.c - find the list of cut strings in a block, and copy it */
 #include "config.h"
 #include "lib/longs.h"
+#include "lib/ahead.h"
 #include "lib/alloc.h"
-#include "core/bytes.h"
 #include "lib/error.h"
-#include "core/layout.h"
-
-#include <string.h>
 
 /* The first bytes of a block, and with them a short list. */
 enum { WINDOW = 512 };
@@ -14,107 +12,67 @@ enum { WINDOW = 512 };
 /* The list is searched for only in so many chunks; without it, every string may have been cut, and the whole block is read. */
 enum { MOST_CHUNKS = 16 };
 
-struct search {
-	const struct rs_source *source;
-	uint64_t offset;	/* of the block */
-	uint32_t size;		/* of the block */
-	uint8_t buffer[WINDOW];
-	const uint8_t *window;
-	uint32_t window_size;
-	bool first_form;
-};
-
-/* LENGTH bytes at AT of the block: in the window, or read into TO.  The caller makes sure that the block has them. */
-static const uint8_t *bytes_at(const struct search *search, uint32_t at, uint32_t length, uint8_t *to,
-			       struct rossym_error *err)
+/* Whether FAULT says that the block is damaged; otherwise it could not be read. */
+static bool is_damage(const struct rossym_fault *fault)
 {
-	if (rs_in_range(at, length, search->window_size))
-		return search->window + at;
-	return rs_source_view(search->source, search->offset + at, length, to, err);
+	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT;
 }
 
-/* Lay out the list's columns.  BYTES is the payload, of LENGTH bytes.  False: the widths in it are wrong. */
-static bool lay_out(struct rs_columns *list, const struct search *search, const uint8_t *bytes, uint32_t length)
+/* Copy the records of LIST, and let LIST be in the copy. */
+static int keep_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
-	static const uint8_t first_form[RS_LONG_COLUMNS] = { 32, 32 };
-	const uint8_t *widths = search->first_form ? first_form : bytes;
-	if (!search->first_form && (length < RS_WIDTHS_SIZE || widths[0] > 32 || widths[1] > 32))
-		return false;
-	return rs_columns_lay_out(list, widths, RS_LONG_COLUMNS) > 0;
-}
-
-static int keep_list(struct rs_longs *longs, const struct search *search, uint32_t at, uint32_t length,
-		     struct rossym_error *err)
-{
-	const uint32_t head = search->first_form ? 0 : RS_WIDTHS_SIZE;
-	uint8_t *own = length < UINT32_MAX - RS_COLUMNS_SLACK ? rs_alloc((size_t)length + RS_COLUMNS_SLACK, 1) : NULL;
+	uint64_t length = (uint64_t)list.count * list.size;
+	uint8_t *own = length < UINT32_MAX - RS_RECORD_ROOM ? rs_alloc((size_t)length + RS_RECORD_ROOM, 1) : NULL;
 	if (!own)
 		return rs_fail_memory(err);
-	const uint8_t *bytes = bytes_at(search, at, length, own, err);
+	const uint8_t *bytes = rs_reader_view(&list.reader, list.offset, (size_t)length, own, err);
 	if (!bytes) {
 		rs_free(own);
 		return -1;
 	}
 	if (bytes != own)
-		memcpy(own, bytes, length);
+		memcpy(own, bytes, (size_t)length);
+	list.reader = (struct rossym_reader){ .memory = own, .size = length + RS_RECORD_ROOM };
+	list.offset = 0;
+	longs->list = list;
 	longs->own = own;
-	longs->unclear = !lay_out(&longs->list, search, own, length);
-	longs->list.bytes = own + head;
-	longs->list.count = longs->unclear ? 0 : (length - head) / longs->list.size;
 	return 0;
 }
 
-static int find_list(struct rs_longs *longs, const struct search *search, struct rossym_error *err)
+/* Find the list of the block PARTS.  Returns 1, 0 if there is none, or -1. */
+static int find_list(const struct rs_parts *parts, struct rs_columns *list, struct rossym_fault *fault)
 {
+	struct rs_chunk chunk;
 	uint32_t at = RS_BLOCK_CHUNKS;
-	for (uint32_t i = 0; at < search->size; i++) {
-		uint8_t buffer[RS_CHUNK_HEADER];
-		uint32_t left = search->size - at;
-		if (i == MOST_CHUNKS || left < RS_CHUNK_HEADER) {
-			longs->unclear = true;
-			return 0;
-		}
-		const uint8_t *header = bytes_at(search, at, RS_CHUNK_HEADER, buffer, err);
-		if (!header)
+	for (uint32_t i = 0; at < parts->size; i++, at = chunk.next) {
+		if (i == MOST_CHUNKS)
+			return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_PAST, parts->place + at);
+		if (rs_parts_chunk(parts, at, &chunk, fault) < 0)
 			return -1;
-		uint32_t length = rs_le32(header + 4);
-		if (rs_align(length, 4) > left - RS_CHUNK_HEADER) {
-			longs->unclear = true;
-			return 0;
-		}
-		at += RS_CHUNK_HEADER;
-		if (rs_le32(header) == RS_TAG_LONG)
-			return length > 0 ? keep_list(longs, search, at, length, err) : 0;
-		at += (uint32_t)rs_align(length, 4);
+		if (chunk.tag == RS_TAG_LONG)
+			return chunk.length == 0 ? 0 : rs_parts_records(parts, &chunk, RS_LONG_COLUMNS, list, fault) < 0 ? -1 : 1;
 	}
 	return 0;
 }
 
-int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, const struct rs_source *source, uint64_t end,
-		  struct rossym_error *err)
+int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err)
 {
-	struct search search = { .source = source, .offset = rs_block_offset(table) };
+	struct rs_ahead ahead;
+	struct rs_parts parts;
+	struct rs_columns list = { .count = 0 };
+	struct rossym_fault fault;
+	struct rs_table view = *table;
 	*longs = (struct rs_longs){ .own = NULL };
-	if (end > source->size)
-		end = source->size;
-	uint64_t room = search.offset < end ? end - search.offset : 0;
-	if (room < RS_BLOCK_LENGTH)
-		return 0;
-	search.window_size = room < WINDOW ? (uint32_t)room : WINDOW;
-	search.window = rs_source_view(source, search.offset, search.window_size, search.buffer, err);
-	if (!search.window)
+	if (rs_ahead_open(&ahead, &table->reader, rs_parts_offset(table), WINDOW, err) < 0)
 		return -1;
-	search.first_form = memcmp(search.window, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
-	if (!search.first_form && memcmp(search.window, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
-		return 0;
-	search.size = room < RS_BLOCK_CHUNKS ? 0 : rs_le32(search.window + RS_BLOCK_LENGTH);
-	longs->unclear = search.size < RS_BLOCK_CHUNKS || search.size > room ||
-			 rs_le32(search.window + RS_BLOCK_ROWS) != table->row_count;
-	if (longs->unclear)
-		return 0;
-	if (search.window_size > search.size)
-		search.window_size = search.size;
-	return find_list(longs, &search, err);
+	view.reader = rs_ahead_reader(&ahead);
+	int found = rs_parts_find(&parts, &view, end, &fault);
+	if (found > 0)
+		found = find_list(&parts, &list, &fault);
+	if (found < 0 && !is_damage(&fault))
+		return rs_fail_fault(err, &fault);
+	longs->unclear = found < 0;
+	return found > 0 && list.count > 0 ? keep_list(longs, list, err) : 0;
 }
 
 void rs_longs_clear(struct rs_longs *longs)
@@ -124,8 +82,11 @@ void rs_longs_clear(struct rs_longs *longs)
 
 bool rs_longs_may_have(const struct rs_longs *longs, uint32_t offset)
 {
+	struct rossym_fault unused;	/* the list is in memory */
+	uint8_t buffer[RS_RECORD_ROOM];
+	uint32_t at = 0;
 	if (offset == 0 || longs->unclear)
 		return offset != 0;
-	uint32_t at = rs_columns_up_to(&longs->list, offset);
-	return at > 0 && rs_column(&longs->list, at - 1, RS_LONG_SHORT) == offset;
+	rs_columns_up_to(&longs->list, offset, &at, &unused);
+	return at > 0 && rs_number(&longs->list, rs_record(&longs->list, at - 1, buffer, &unused), RS_LONG_SHORT) == offset;
 }

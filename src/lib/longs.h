@@ -11,7 +11,8 @@
 #ifndef RS_LONGS_H
 #define RS_LONGS_H
 
-#include "lib/block.h"
+#include "core/parts.h"
+#include "rossym.h"
 
 struct rs_longs {
 	struct rs_columns list;
@@ -19,10 +20,8 @@ struct rs_longs {
 	bool unclear;		/* the block looks damaged: every string may have been cut */
 };
 
-/* Read the list from the block of TABLE, which ends at or before END in SOURCE.  Without a block the list is empty.  Returns 0
-   or -1. */
-int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, const struct rs_source *source, uint64_t end,
-		  struct rossym_error *err);
+/* Read the list from the block of TABLE, which ends at or before END.  Without a block the list is empty.  Returns 0 or -1. */
+int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err);
 void rs_longs_clear(struct rs_longs *longs);
 
 /* Whether there is a string that may have been cut. */

@@ -2,9 +2,10 @@
 /* lookups.c - the public functions that look up addresses and read rows */
 #include "config.h"
 #include "lib/image.h"
+#include "core/lookup.h"
 #include "lib/error.h"
-#include "lib/lookup.h"
 #include "lib/prefetch.h"
+#include "lib/table.h"
 
 #include <string.h>
 
@@ -14,9 +15,9 @@ static bool can_answer(const struct rossym_image *image, uint64_t rva, unsigned 
 	*ret = NULL;
 	if (rva > UINT32_MAX)
 		return false;
-	if (image->bare)
+	if (rs_image_is_bare(image))
 		return true;
-	const struct rs_section *section = rs_pe_section_at(&image->pe, rva);
+	const struct rs_section *section = rs_pe_section_at(&image->core.pe, rva);
 	if (!section || (!(flags & ROSSYM_LOOKUP_DATA) && !rs_section_is_code(section->characteristics)))
 		return false;
 	*ret = section;
@@ -26,7 +27,7 @@ static bool can_answer(const struct rossym_image *image, uint64_t rva, unsigned 
 /* Whether rows at AT speak for an address in SECTION: a row of another section says nothing about this one. */
 static bool is_of_section(const struct rossym_image *image, uint64_t at, const struct rs_section *section)
 {
-	return !section || (at >= section->rva && (image->pe.ordered || rs_pe_section_at(&image->pe, at) == section));
+	return !section || (at >= section->rva && (image->core.pe.ordered || rs_pe_section_at(&image->core.pe, at) == section));
 }
 /* Fill FRAME from any answer: its strings may be unknown, too long for the length in SAID, or cut. */
 static void any_to_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
@@ -59,7 +60,7 @@ static inline void plain_to_frame(const char *strings, const struct rs_said *sai
 static void drop_others(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			struct rossym_frame *frames)
 {
-	const bool overlapping = !image->bare && !image->pe.ordered;
+	const bool overlapping = !rs_image_is_bare(image) && !image->core.pe.ordered;
 	for (size_t i = 0; i < count; i++) {
 		const struct rs_section *section;
 		if (rvas[i] > UINT32_MAX ||
@@ -87,7 +88,7 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 		else
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
-	if (all > UINT32_MAX || !(image->bare || image->pe.ordered))
+	if (all > UINT32_MAX || !(rs_image_is_bare(image) || image->core.pe.ordered))
 		drop_others(image, rvas, count, flags, frames);
 }
 
@@ -114,20 +115,25 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 		return lookup_one(image, index, rva, flags, frame);
 	if (!can_answer(image, rva, flags, &section))
 		return 0;
-	struct rs_payload payload;
-	uint64_t at;
-	int found = rs_lookup(&image->table, &image->source, rva, &payload, &at, err);
+	enum { FAR = 1024 };	/* an honest look-up passes fewer rows than this */
+	struct rs_found answer = { .at = 0 };
+	struct rossym_fault fault;
+	int found = rs_lookup(&image->core.table, rva, FAR, &answer, &fault);
 	if (found == RS_LOOKUP_FAR)
 		return (index = rs_image_index(image, err)) ? lookup_one(image, index, rva, flags, frame) : -1;
 	if (found <= 0)
-		return found;
+		return found < 0 ? rs_fail_fault(err, &fault) : 0;
+	const struct rs_payload payload = answer.payload;
+	const uint64_t at = answer.at;
 	if (!is_of_section(image, at, section) || (!payload.function && !payload.file && !payload.line))
 		return 0;
 
-	struct rs_view view = rs_fetched_view(&image->table, &image->source);
-	const char *function = rs_view_string(&view, payload.function), *file = rs_view_string(&view, payload.file);
-	rs_frame_set_function(frame, payload.function ? function : "");
-	rs_frame_set_file(frame, payload.file ? file : "");
+	const char *function = payload.function ? rs_segments_string(&image->strings, payload.function, err) : "";
+	const char *file = payload.file ? rs_segments_string(&image->strings, payload.file, err) : "";
+	if (!function || !file)
+		return -1;
+	rs_frame_set_function(frame, function);
+	rs_frame_set_file(frame, file);
 	frame->line = payload.line;
 	frame->row_rva = (uint32_t)at;
 	if (image->whole)
@@ -178,7 +184,7 @@ enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
 {
 	struct rossym_error why;
-	if (!image->prepared && !image->too_large && expected >= LOOKUPS_OF_ANY + image->table.row_count / ROWS_A_LOOKUP &&
+	if (!image->prepared && !image->too_large && expected >= LOOKUPS_OF_ANY + image->core.table.row_count / ROWS_A_LOOKUP &&
 	    rossym_prepare(image, &why) < 0) {
 		image->too_large = why.code == ROSSYM_ENOMEM;
 		if (!image->too_large && err)
@@ -196,21 +202,21 @@ int rossym_is_prepared(const struct rossym_image *image)
 int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,
 		     struct rossym_error *err)
 {
-	if (first >= image->table.row_count)
+	if (first >= image->core.table.row_count)
 		return 0;
-	if (count > image->table.row_count - first)
-		count = image->table.row_count - first;
+	if (count > image->core.table.row_count - first)
+		count = image->core.table.row_count - first;
 	if (count > RS_ROWS_MAX)
 		count = RS_ROWS_MAX;
-	const char *strings = rs_table_strings(&image->table, &image->source, err);
+	const char *strings = rs_segments_whole(&image->strings, err);
 	if (!strings)
 		return -1;
 	struct rs_row raw[RS_ROWS_MAX];
-	if (rs_table_read(&image->table, &image->source, first, (uint32_t)count, raw, err) < 0)
+	if (rs_table_read(&image->core.table, first, (uint32_t)count, raw, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		const char *function = rs_table_string(&image->table, strings, raw[i].function);
-		const char *file = rs_table_string(&image->table, strings, raw[i].file);
+		const char *function = rs_table_string(&image->core.table, strings, raw[i].function);
+		const char *file = rs_table_string(&image->core.table, strings, raw[i].file);
 		rows[i] = (struct rossym_row){
 			.rva = raw[i].address,
 			.function = function ? function : "",

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/names.h"
+#include "core/answer.h"
 #include "lib/alloc.h"
-#include "lib/answer.h"
 #include "lib/block.h"
-#include "lib/error.h"
-#include "core/layout.h"
+#include "lib/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,26 +152,25 @@ static int add_mention(struct rs_names *names, const struct rossym_function *fun
 }
 
 /* Note each mention of a function by a row that counts. */
-static int add_mentions(struct rs_names *names, struct rs_table *table, const struct rs_source *source,
-			const struct rs_pe *pe, struct rossym_error *err)
+static int add_mentions(struct rs_names *names, const struct rs_table *table, const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_row rows[RS_ROWS_MAX];
-	struct rs_view view = rs_table_view(table, names->strings);
+	const struct rs_strings strings = rs_strings_at(table, names->strings);
+	struct rossym_fault unused;
+	struct rs_words words = rs_words_of(&strings, &unused);
 	uint64_t last = 0;
 	uint32_t address_number = 1;
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
-		if (rs_table_read(table, source, first, count, rows, err) < 0)
+		if (rs_table_read(table, first, count, rows, err) < 0)
 			return -1;
 		for (uint32_t i = 0; i < count; i++) {
 			const struct rs_row *row = &rows[i];
 			if (row->address < last)
-				return rs_table_fail_order(table, source, err);
+				return rs_table_fail(table, err);
 			if (row->address > UINT32_MAX || (pe && !rs_pe_section_at(pe, row->address)))
 				continue;
-			const char *name = rs_table_string(table, names->strings, row->function);
-			if (!name || !*name || rs_row_kind(row, &view) != RS_ROW_PLAIN ||
-			    strcmp(name, RS_TERMINATOR_NAME) == 0)
+			if (rs_word_at(&words, row->function, &words.function) != RS_WORD_TEXT)
 				continue;
 			address_number += row->address != last;
 			last = row->address;
@@ -217,12 +215,12 @@ static int add_buckets(struct rs_names *names, const char *strings, uint32_t siz
 	names->seed = (uint32_t)((uintptr_t)names >> 4) * 2654435769u;
 	count = names->entry_count;
 	if (names->block)
-		count = fill_buckets(names, count, names->block->strings, names->block->strings_size);
+		count = fill_buckets(names, count, names->block->strings, names->block->parts.strings.length);
 	fill_buckets(names, count, strings, size);
 	return 0;
 }
 
-struct rs_names *rs_names_build(struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
+struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err)
 {
 	struct rs_names *names = rs_alloc(1, sizeof *names);
@@ -230,13 +228,11 @@ struct rs_names *rs_names_build(struct rs_table *table, const struct rs_source *
 		rs_fail_memory(err);
 		return NULL;
 	}
-	names->strings = rs_table_strings(table, source, err);
-	if (!names->strings)
-		goto fail;
-	if (add_mentions(names, table, source, pe, err) < 0)
+	names->strings = strings;
+	if (add_mentions(names, table, pe, err) < 0)
 		goto fail;
 	fold_mentions(names);
-	if (add_buckets(names, names->strings, table->strings_length, err) < 0)
+	if (add_buckets(names, names->strings, table->strings.length, err) < 0)
 		goto fail;
 	return names;
 fail:
@@ -255,7 +251,7 @@ struct rs_names *rs_names_build_block(const struct rs_block *block, const struct
 		return NULL;
 	}
 	names->block = block;
-	for (uint32_t i = 0; i < block->functions.count; i++) {
+	for (uint32_t i = 0; i < block->parts.functions.count; i++) {
 		struct rs_block_func function = rs_block_func(block, i);
 		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
 			continue;

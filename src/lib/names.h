@@ -10,13 +10,12 @@
 #define RS_NAMES_H
 
 #include "lib/pe.h"
-#include "lib/table.h"
 
 struct rs_block;
 struct rs_names;
 
-/* PE: the image whose sections a row must lie in to be counted; NULL for a bare table. */
-struct rs_names *rs_names_build(struct rs_table *table, const struct rs_source *source, const struct rs_pe *pe,
+/* STRINGS: all of TABLE's.  PE: the image whose sections a row must lie in to be counted; NULL for a bare table. */
+struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);
 /* The same for the functions of a sound block. */
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err);

@@ -23,14 +23,14 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
 		return -1;
-	if (block->functions.count == 0)
+	if (block->parts.functions.count == 0)
 		return 0;
 	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
 	if (!names)
-		names = publish(&image->block_names, rs_names_build_block(block, image->bare ? NULL : &image->pe, err));
+		names = publish(&image->block_names, rs_names_build_block(block, rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
-	return rs_names_find(names, name, !image->pe.wide, function);
+	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
@@ -43,13 +43,14 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 	if (found < 0 || found == RS_NAMES_EXACT)
 		return found < 0 ? -1 : 1;
 	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
-	if (!names)
-		names = publish(&image->names, rs_names_build(&image->table, &image->source,
-							      image->bare ? NULL : &image->pe, err));
+	const char *strings = names ? NULL : rs_segments_whole(&image->strings, err);
+	if (strings)
+		names = publish(&image->names, rs_names_build(&image->core.table, strings,
+							      rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
 	/* A name that only rows have, for it was inlined everywhere, may be the better one. */
-	int found_in_rows = rs_names_find(names, name, !image->pe.wide, &other);
+	int found_in_rows = rs_names_find(names, name, !image->core.pe.wide, &other);
 	if (found_in_rows > found)
 		*function = other;
 	return found_in_rows > 0 || found > 0;
@@ -58,7 +59,8 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
 {
 	struct rossym_report report;
-	if (rs_check(&image->table, &image->source, image->bare ? NULL : &image->pe, &report, err) < 0 ||
+	const char *strings = rs_segments_whole(&image->strings, err);
+	if (!strings || rs_check(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) < 0 ||
 	    rossym_read_block(image, &report.block, err) < 0)
 		return -1;
 	*ret = report;

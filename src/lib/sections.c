@@ -13,7 +13,7 @@ static int store_section(struct rossym_image *image, const struct rs_section *se
 {
 	if (!section)
 		return 0;
-	const char *name = rs_pe_section_name(&image->pe, section, &image->source, err);
+	const char *name = rs_pe_section_name(&image->core.pe, section, &image->source, err);
 	if (!name)
 		return -1;
 	*ret_section = (struct rossym_section){
@@ -31,22 +31,22 @@ static int store_section(struct rossym_image *image, const struct rs_section *se
 int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *ret_section,
 		       struct rossym_error *err)
 {
-	const struct rs_section *section = index < image->pe.section_count ? &image->pe.sections[index] : NULL;
+	const struct rs_section *section = index < image->core.pe.section_count ? &image->core.pe.sections[index] : NULL;
 	return store_section(image, section, ret_section, err);
 }
 
 int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *ret_section,
 		      struct rossym_error *err)
 {
-	return store_section(image, rs_pe_section_at(&image->pe, rva), ret_section, err);
+	return store_section(image, rs_pe_section_at(&image->core.pe, rva), ret_section, err);
 }
 
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
 			struct rossym_error *err)
 {
-	if (index >= image->pe.section_count)
+	if (index >= image->core.pe.section_count)
 		return 0;
-	const struct rs_section *section = &image->pe.sections[index];
+	const struct rs_section *section = &image->core.pe.sections[index];
 	uint64_t at = (uint64_t)section->raw_offset + offset;
 	if (!rs_in_range(offset, length, section->raw_size) || !rs_in_range(at, length, image->source.size))
 		return 0;

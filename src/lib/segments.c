@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-void rs_segments_open(struct rs_segments *pool, uint64_t offset, uint32_t length)
-{
-	pool->whole.offset = offset;
-	pool->whole.length = length;
-	pool->whole.slack = RS_SEGMENTS_SLACK;
-}
-
 void rs_segments_clear(struct rs_segments *pool)
 {
 	rs_part_clear(&pool->whole);
@@ -20,14 +13,14 @@ void rs_segments_clear(struct rs_segments *pool)
 		rs_free(atomic_load_explicit(&pool->segments[i], memory_order_relaxed));
 }
 
-const char *rs_segments_whole(struct rs_segments *pool, const struct rs_source *source, struct rossym_error *err)
+const char *rs_segments_whole(struct rs_segments *pool, struct rossym_error *err)
 {
-	return rs_part_get(&pool->whole, source, err);
+	return rs_part_get(&pool->whole, &pool->reader, err);
 }
 
-const char *rs_segments_padded(struct rs_segments *pool, const struct rs_source *source, struct rossym_error *err)
+const char *rs_segments_padded(struct rs_segments *pool, struct rossym_error *err)
 {
-	return rs_part_copy(&pool->whole, source, err);
+	return rs_part_copy(&pool->whole, &pool->reader, err);
 }
 
 static uint32_t segment_length(const struct rs_segments *pool)
@@ -37,14 +30,14 @@ static uint32_t segment_length(const struct rs_segments *pool)
 }
 
 /* Read segment NUMBER, with an overhang in which its last string should end.  Returns 1, 0 if that string is longer, or -1. */
-static int read_segment(struct rs_segments *pool, const struct rs_source *source, uint32_t number, struct rossym_error *err)
+static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym_error *err)
 {
 	uint32_t length = segment_length(pool), begin = number * length, left = pool->whole.length - begin;
 	uint32_t with_overhang = left - length < RS_SEGMENTS_OVERHANG || left < length ? left : length + RS_SEGMENTS_OVERHANG;
 	char *own = rs_alloc((size_t)with_overhang + 1, 1);
 	if (!own)
 		return rs_fail_memory(err);
-	if (!rs_source_view(source, pool->whole.offset + begin, with_overhang, own, err)) {
+	if (!rs_reader_view(&pool->reader, pool->whole.offset + begin, with_overhang, own, err)) {
 		rs_free(own);
 		return -1;
 	}
@@ -61,28 +54,53 @@ static int read_segment(struct rs_segments *pool, const struct rs_source *source
 	return 1;
 }
 
-int rs_segments_fetch(struct rs_segments *pool, const struct rs_source *source, uint32_t offset, struct rossym_error *err)
+/* Make sure that the string at OFFSET is in a segment, or all strings are there. */
+static int fetch(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
 {
-	if (source->fd < 0 || atomic_load_explicit(&pool->whole.own, memory_order_acquire))
-		return rs_segments_whole(pool, source, err) ? 0 : -1;
+	if (pool->reader.memory || atomic_load_explicit(&pool->whole.own, memory_order_acquire))
+		return rs_segments_whole(pool, err) ? 0 : -1;
 	uint32_t number = offset / segment_length(pool);
 	if (atomic_load_explicit(&pool->segments[number], memory_order_acquire))
 		return 0;
 	int r = 0;
 	if (atomic_load_explicit(&pool->in_segments, memory_order_relaxed) < RS_SEGMENTS_MOST)
-		r = read_segment(pool, source, number, err);
+		r = read_segment(pool, number, err);
 	if (r == 0)
-		r = rs_segments_whole(pool, source, err) ? 0 : -1;
+		r = rs_segments_whole(pool, err) ? 0 : -1;
 	return r < 0 ? -1 : 0;
 }
 
-const char *rs_segments_string(const struct rs_segments *pool, const struct rs_source *source, uint32_t offset)
+const char *rs_segments_string(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
 {
-	const char *whole = rs_part_peek(&pool->whole, source);
+	if (fetch(pool, offset, err) < 0)
+		return NULL;
+	const char *whole = rs_part_peek(&pool->whole, &pool->reader);
 	if (whole)
 		return whole + offset;
 	uint32_t length = segment_length(pool);
 	return atomic_load_explicit(&pool->segments[offset / length], memory_order_acquire) + offset % length;
+}
+
+/* A reader for the core: the strings, from the segments.  The core's windows are shorter than the overhang of a segment. */
+static int read_strings(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	struct rossym_error err;
+	const char *string = rs_segments_string(context, (uint32_t)offset, &err);
+	if (!string)
+		return rs_error_to_fault(&err, fault);
+	memcpy(buffer, string, length);
+	return 0;
+}
+
+void rs_segments_open(struct rs_segments *pool, struct rs_table *table)
+{
+	struct rs_strings *strings = &table->strings;
+	pool->reader = table->reader;
+	pool->whole.offset = strings->offset;
+	pool->whole.length = strings->length;
+	pool->whole.slack = RS_SEGMENTS_SLACK;
+	if (!pool->reader.memory)
+		*strings = (struct rs_strings){ { NULL, strings->length, read_strings, pool }, 0, strings->length };
 }
 
 /* The offset of STRING in the LENGTH bytes at BEGIN; UINT32_MAX if it is not there, or if BEGIN is NULL. */
@@ -92,12 +110,12 @@ static uint32_t offset_in(const char *begin, uint32_t length, const char *string
 	return begin && (uintptr_t)string >= (uintptr_t)begin && offset < length ? (uint32_t)offset : UINT32_MAX;
 }
 
-uint32_t rs_segments_offset(const struct rs_segments *pool, const struct rs_source *source, const char *string)
+uint32_t rs_segments_offset(const struct rs_segments *pool, const char *string)
 {
 	uint32_t length = pool->whole.length;
 	uint32_t offset = offset_in(atomic_load_explicit(&pool->whole.own, memory_order_acquire), length, string);
-	if (offset == UINT32_MAX && source->fd < 0)
-		offset = offset_in((const char *)source->memory + pool->whole.offset, length, string);
+	if (offset == UINT32_MAX && pool->reader.memory)
+		offset = offset_in((const char *)pool->reader.memory + pool->whole.offset, length, string);
 	length = segment_length(pool);
 	for (uint32_t i = 0; i < RS_SEGMENTS_COUNT && offset == UINT32_MAX; i++) {
 		offset = offset_in(atomic_load_explicit(&pool->segments[i], memory_order_acquire), length, string);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/source.h"
+#include "core/view.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
 #include "lib/huge.h"
@@ -32,9 +33,7 @@ int rs_source_open(struct rs_source *source, const char *path, struct rossym_err
 		close(fd);
 		return rs_fail_errno(err, number, "cannot read");
 	}
-	source->memory = NULL;
-	source->fd = fd;
-	source->size = (uint64_t)st.st_size;
+	*source = (struct rs_source){ .fd = fd, .size = (uint64_t)st.st_size };
 	return 0;
 }
 
@@ -45,47 +44,66 @@ void rs_source_clear(struct rs_source *source)
 	source->fd = -1;
 }
 
+/* A reader for the core.  CONTEXT is the descriptor itself, so that no reader points to a struct rs_source that moves. */
+static int read_descriptor(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	const int fd = (int)(intptr_t)context;
+	uint8_t *to = buffer;
+	for (size_t have = 0; have < length;) {
+		ssize_t n = pread(fd, to + have, length - have, (off_t)(offset + have));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return rs_fault(fault, ROSSYM_FAULT_READ, offset, (uint64_t)errno, 0, 0);
+		if (n == 0)
+			return rs_fault_at(fault, ROSSYM_FAULT_SHORTER, offset + have);
+		have += (size_t)n;
+	}
+	return 0;
+}
+
+struct rossym_reader rs_source_reader(const struct rs_source *source)
+{
+	if (source->read || source->fd < 0)
+		return (struct rossym_reader){ source->memory, source->size, source->read, source->context };
+	return (struct rossym_reader){ NULL, source->size, read_descriptor, (void *)(intptr_t)source->fd };
+}
+
+const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
+			      struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	const uint8_t *bytes = rs_view(reader, offset, length, buffer, &fault);
+	if (!bytes)
+		rs_fail_fault(err, &fault);
+	return bytes;
+}
+
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err)
 {
-	if (source->fd < 0)
-		return length ? source->memory + offset : buffer;
-
-	uint8_t *to = buffer;
-	for (size_t have = 0; have < length;) {
-		ssize_t n = pread(source->fd, to + have, length - have, (off_t)(offset + have));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			rs_fail_errno(err, errno, "cannot read");
-			return NULL;
-		}
-		if (n == 0) {
-			rs_fail(err, ROSSYM_ECHANGED, offset + have, "the file became shorter while it was read");
-			return NULL;
-		}
-		have += (size_t)n;
-	}
-	return buffer;
+	const struct rossym_reader reader = rs_source_reader(source);
+	return rs_reader_view(&reader, offset, length, buffer, err);
 }
 
-const char *rs_part_peek(const struct rs_part *part, const struct rs_source *source)
+const char *rs_part_peek(const struct rs_part *part, const struct rossym_reader *reader)
 {
 	const char *own = atomic_load_explicit(&part->own, memory_order_acquire);
 	if (own)
 		return own;
-	if (source->fd < 0 && part->length && source->memory[part->offset + part->length - 1] == '\0')
-		return (const char *)source->memory + part->offset;
+	const char *memory = reader->memory;
+	if (memory && part->length && memory[part->offset + part->length - 1] == '\0')
+		return memory + part->offset;
 	return NULL;
 }
 
-const char *rs_part_get(struct rs_part *part, const struct rs_source *source, struct rossym_error *err)
+const char *rs_part_get(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err)
 {
-	const char *there = rs_part_peek(part, source);
-	return there ? there : rs_part_copy(part, source, err);
+	const char *there = rs_part_peek(part, reader);
+	return there ? there : rs_part_copy(part, reader, err);
 }
 
-const char *rs_part_copy(struct rs_part *part, const struct rs_source *source, struct rossym_error *err)
+const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	char *own = atomic_load_explicit(&part->own, memory_order_acquire);
 	if (own)
@@ -98,12 +116,12 @@ const char *rs_part_copy(struct rs_part *part, const struct rs_source *source, s
 		return NULL;
 	}
 	rs_huge(own, part->length);
-	const uint8_t *bytes = rs_source_view(source, part->offset, part->length, own, err);
+	const uint8_t *bytes = rs_reader_view(reader, part->offset, part->length, own, err);
 	if (!bytes) {
 		rs_free(own);
 		return NULL;
 	}
-	if (source->fd < 0)
+	if (bytes != (uint8_t *)own)
 		memcpy(own, bytes, part->length);
 
 	char *published = NULL;

@@ -66,7 +66,7 @@ int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err)
 	if (image->whole)
 		return 0;
 	struct rs_longs longs;
-	if (rs_longs_read(&longs, &image->table, &image->source, image->content_end, err) < 0)
+	if (rs_longs_read(&longs, &image->core.table, image->core.content_end, err) < 0)
 		return -1;
 	rs_longs_clear(&image->longs);	/* an empty list, if this is not the first call */
 	image->longs = longs;

@@ -3,7 +3,7 @@
 #include "write/block-write.h"
 #include "lib/alloc.h"
 #include "core/bytes.h"
-#include "lib/columns.h"
+#include "write/columns-write.h"
 #include "lib/error.h"
 #include "core/layout.h"
 

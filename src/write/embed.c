@@ -5,23 +5,19 @@
 #include "lib/alloc.h"
 #include "lib/error.h"
 #include "lib/sized.h"
-#include "lib/table.h"
+#include "core/table.h"
 
 #include <string.h>
 
 /* Check the headers and bounds of a table, which may come from anywhere. */
 static int check_table(const void *table, size_t size, struct rossym_error *err)
 {
+	const struct rossym_reader reader = { table, size, NULL, NULL };
 	struct rs_table checked;
-	struct rs_source source = RS_SOURCE_INIT;
-	source.memory = table;
-	source.size = size;
-	memset(&checked, 0, sizeof checked);
+	struct rossym_fault fault;
 	if (size > UINT32_MAX / 2)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a table of 2 GiB or more");
-	int r = rs_table_open(&checked, &source, 0, size, false, err);
-	rs_table_clear(&checked);
-	return r;
+	return rs_table_open(&checked, &reader, 0, size, false, &fault) < 0 ? rs_fail_fault(err, &fault) : 0;
 }
 
 /* All decisions, before a byte is written. */

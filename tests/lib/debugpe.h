@@ -206,7 +206,7 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 	struct rs_pe pe = { 0 };
 	size_t size = 0;
 	uint8_t *bytes = debugpe_build(m, &size);
-	struct rs_source source = { bytes, -1, size };
+	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	int ret = -1;
 	options->warn = debugpe_warn;
 	options->context = m;

@@ -10,27 +10,29 @@
 #ifndef RS_ANSWER_H
 #define RS_ANSWER_H
 
-#include "lib/table.h"
+#include "core/table.h"
+#include "core/words.h"
 
 struct rs_answer {
 	struct rs_row row;		/* the row that speaks so far */
+	uint32_t number;		/* its number */
 	uint32_t other_function;	/* the first function that is no linker constant; 0 = none yet */
 	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
 };
 
 /* A row's kind, for those who count. */
 enum rs_row_kind { RS_ROW_PLAIN, RS_ROW_CONSTANT_NAME, RS_ROW_CONSTANT_ONLY };
-enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_view *view);
+enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words);
 
 void rs_answer_start(struct rs_answer *answer);
 
-/* Take the next row of the address, into account: in the table's order. */
-void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, struct rs_view *view);
+/* Add the next row at this address, which has this NUMBER; call in table order. */
+void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
 
 /* The strings' offsets and the line to show; all 0 if nothing is known. */
 struct rs_payload {
 	uint32_t function, file, line;
 };
-struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_view *view);
+struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_words *words);
 
 #endif

@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* columns-write.c - find the widths of columns, and write records */
 #include "config.h"
-#include "lib/columns.h"
-
-uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, unsigned columns)
-{
-	unsigned bits = 0;
-	for (unsigned i = 0; i < columns; i++) {
-		records->first[i] = (uint8_t)bits;
-		records->width[i] = widths[i];
-		bits += widths[i];
-	}
-	records->size = (uint8_t)((bits + 7) / 8);
-	return records->size;
-}
-
-uint32_t rs_columns_up_to(const struct rs_columns *records, uint64_t key)
-{
-	uint32_t low = 0, high = records->count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (rs_column(records, middle, 0) <= key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
+#include "write/columns-write.h"
 
 /* How many bits NUMBER takes, at most 32. */
 static uint8_t bits_of(uint64_t number)

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* answer.c - combine the rows of an address */
+#include "core/answer.h"
+#include "core/mem.h"
+
+static enum rs_word function_word(struct rs_words *words, uint32_t offset)
+{
+	return rs_word_at(words, offset, &words->function);
+}
+
+/* OFFSET, or 0 if the file there is unknown. */
+static uint32_t known_file(struct rs_words *words, uint32_t offset)
+{
+	return rs_word_at(words, offset, &words->file) != RS_WORD_NOTHING ? offset : 0;
+}
+
+enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words)
+{
+	if (function_word(words, row->function) != RS_WORD_CONSTANT)
+		return RS_ROW_PLAIN;
+	return row->line || known_file(words, row->file) ? RS_ROW_CONSTANT_NAME : RS_ROW_CONSTANT_ONLY;
+}
+
+void rs_answer_start(struct rs_answer *answer)
+{
+	memset(answer, 0, sizeof *answer);
+}
+
+void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words)
+{
+	enum rs_row_kind kind = rs_row_kind(row, words);
+	if (kind == RS_ROW_CONSTANT_ONLY)
+		return;
+
+	uint32_t function = kind == RS_ROW_PLAIN && function_word(words, row->function) != RS_WORD_NOTHING ? row->function : 0;
+	if (answer->other_function == 0)
+		answer->other_function = function;
+
+	int rank = row->line ? RS_ANSWER_LINE
+		 : known_file(words, row->file) ? RS_ANSWER_FILE
+		 : function ? RS_ANSWER_FUNCTION : RS_ANSWER_EMPTY;
+	if (rank > (int)answer->rank) {
+		answer->rank = (unsigned)rank;
+		answer->row = *row;
+		answer->number = number;
+		answer->row.function = kind == RS_ROW_CONSTANT_NAME ? UINT32_MAX : function;
+	}
+}
+
+struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_words *words)
+{
+	static const struct rs_payload nothing = { 0, 0, 0 };
+	if (answer->rank <= RS_ANSWER_EMPTY)
+		return nothing;
+
+	struct rs_payload payload = { answer->row.function, known_file(words, answer->row.file), answer->row.line };
+	if (payload.function == UINT32_MAX)	/* a linker constant: the function of another row replaces it */
+		payload.function = answer->other_function;
+	if (function_word(words, payload.function) == RS_WORD_TERMINATOR)
+		return nothing;
+	return payload;
+}

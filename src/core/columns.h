@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * columns.h - the records of a chunk of the extension block: rows of up to four numbers
+ *
+ * Each column has a width in bits, the same in all records of a chunk.  A record is its numbers one after the other,
+ * the first in the lowest bits, and begins at a whole byte.  So all records have the same size, and a sorted column can be
+ * bisected without unpacking anything.
+ *
+ * The block's first form has 32 bits for every number.  In its second form the widths come before the records.
+ */
+#ifndef RS_COLUMNS_H
+#define RS_COLUMNS_H
+
+#include "core/layout.h"
+#include "core/mem.h"
+#include "core/view.h"
+
+/* A record is at most 16 bytes.  A number is read with the eight bytes from its first byte on, so bytes after the record are
+   read too.  They mean nothing. */
+enum { RS_RECORD_MOST = 16, RS_RECORD_ROOM = 24 };
+
+/* The bytes of record NUMBER, which exists, and RS_RECORD_ROOM readable bytes in all: in memory, or copied into BUFFER.  NULL
+   on a fault. */
+static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_t number, uint8_t buffer[RS_RECORD_ROOM],
+				       struct rossym_fault *fault)
+{
+	const struct rossym_reader *reader = &records->reader;
+	uint64_t at = records->offset + (uint64_t)number * records->size;
+	if (reader->memory && rs_in_range(at, RS_RECORD_ROOM, reader->size))
+		return (const uint8_t *)reader->memory + (size_t)at;
+	memset(buffer, 0, RS_RECORD_ROOM);
+	const uint8_t *p = rs_view(reader, at, records->size, buffer, fault);
+	if (p && p != buffer)
+		memcpy(buffer, p, records->size);
+	return p ? buffer : NULL;
+}
+
+/* Number COLUMN of RECORD. */
+static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t *record, unsigned column)
+{
+	uint64_t mask = (UINT64_C(1) << records->width[column]) - 1;
+	return (uint32_t)(rs_le64(record + records->first[column] / 8) >> records->first[column] % 8 & mask);
+}
+
+/* The same for a column of frame numbers, in which all bits set mean "no frame". */
+static inline uint32_t rs_number_frame(const struct rs_columns *records, const uint8_t *record, unsigned column)
+{
+	uint32_t value = rs_number(records, record, column);
+	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
+}
+
+/* Lay out COLUMNS columns of these widths.  Returns the size of a record in bytes, 0 if all widths are 0. */
+uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, unsigned columns);
+
+/* Store the number of records that have a number up to KEY in their first column, which ascends.  Returns 0 or -1. */
+int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault);
+
+#endif

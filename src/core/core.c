@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* core.c - the public functions of rossym-core.h */
+#include "core/core.h"
+#include "core/layout.h"
+#include "core/lookup.h"
+#include "core/parts.h"
+#include "core/pe.h"
+
+/* A string that only the block has is its offset plus this; other strings are offsets in the table's. */
+#define OWN (UINT64_C(1) << 32)
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	uint8_t buffer[4];
+	if (reader->size < sizeof buffer)
+		return 0;
+	const uint8_t *first = rs_view(reader, 0, sizeof buffer, buffer, fault);
+	return first ? rs_le32(first) == RS_HEADER_SIZE : -1;
+}
+
+int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide, struct rossym_fault *fault)
+{
+	memset(core, 0, sizeof *core);
+	core->kind = ROSSYM_BARE;
+	core->section_end = core->content_end = reader->size;
+	return rs_table_open(&core->table, reader, 0, reader->size, wide, fault);
+}
+
+/* Open the table of SIZE bytes at OFFSET; the section's content ends at END. */
+static int open_table(struct rossym_core *core, const struct rossym_reader *reader, uint64_t offset, uint32_t size, uint64_t end,
+		      struct rossym_fault *fault)
+{
+	core->kind = core->pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
+	core->section_end = offset + size;
+	core->content_end = end;
+	return rs_table_open(&core->table, reader, offset, size, core->pe.wide, fault);
+}
+
+/* Find the table's section.  NULL: there is none, or it cannot be read. */
+static const struct rs_section *table_section(const struct rs_pe *pe, struct rs_section *buffer, struct rossym_fault *fault)
+{
+	if (pe->table_section < pe->section_count)
+		return rs_pe_section(pe, pe->table_section, buffer, fault);
+	rs_fault_at(fault, ROSSYM_FAULT_NO_TABLE, 0);
+	return NULL;
+}
+
+int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	struct rs_section buffer;
+	const struct rs_section *section = table_section(&core->pe, &buffer, fault);
+	if (!section)
+		return -1;
+	return open_table(core, reader, section->raw_offset, section->raw_size, (uint64_t)section->raw_offset + section->size, fault);
+}
+
+/* Read all headers into core->pe. */
+static int open_headers(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	memset(core, 0, sizeof *core);
+	return rs_pe_open(&core->pe, reader, fault) < 0 || rs_pe_open_sections(&core->pe, fault) < 0 ? -1 : 0;
+}
+
+int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	int bare = rs_core_is_bare(reader, fault);
+	if (bare != 0)
+		return bare < 0 ? -1 : rs_core_open_bare(core, reader, false, fault);
+	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, fault);
+}
+
+int rossym_core_open_loaded(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	struct rs_section buffer;
+	if (open_headers(core, reader, fault) < 0)
+		return -1;
+	const struct rs_section *section = table_section(&core->pe, &buffer, fault);
+	if (!section)
+		return -1;
+	uint32_t size = section->size < section->raw_size ? section->size : section->raw_size;
+	return open_table(core, reader, section->rva, size, (uint64_t)section->rva + size, fault);
+}
+
+int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide, struct rossym_fault *fault)
+{
+	return rs_core_open_bare(core, reader, wide != 0, fault);
+}
+
+/* ------------------------------------------------------------------------------------------------ checking */
+
+size_t rossym_core_scratch(const struct rossym_core *core)
+{
+	struct rs_parts parts;
+	struct rossym_fault fault;
+	if (rs_parts_find(&parts, &core->table, core->section_end, &fault) <= 0)
+		memset(&parts, 0, sizeof parts);
+	return rs_parts_scratch(&parts);
+}
+
+int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault)
+{
+	core->checked = false;
+	if (rs_table_check(&core->table, fault) < 0)
+		return -1;
+	int found = rs_parts_find(&core->parts, &core->table, core->section_end, fault);
+	if (found <= 0)
+		return found;
+	if (rs_parts_verify(&core->parts, &core->table, scratch, size, fault) < 0)
+		return -1;
+	core->checked = true;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ answers */
+
+/* Find the section that answers for RVA: 1 and *RET, which is NULL in a bare table; 0 if nothing can be known; or -1. */
+static int answering_section(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rs_section *buffer,
+			     const struct rs_section **ret, struct rossym_fault *fault)
+{
+	*ret = NULL;
+	if (rva > UINT32_MAX)
+		return 0;
+	if (core->kind == ROSSYM_BARE)
+		return 1;
+	int found = rs_pe_find(&core->pe, rva, buffer, ret, fault);
+	if (found <= 0)
+		return found;
+	return (flags & ROSSYM_LOOKUP_DATA) || rs_section_is_code((*ret)->characteristics);
+}
+
+/* Whether rows at AT speak for an address in SECTION: a row of another section says nothing about this one. */
+static int speaks_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section, struct rossym_fault *fault)
+{
+	struct rs_section buffer;
+	const struct rs_section *other;
+	if (!section || (core->pe.ordered && at >= section->rva))
+		return 1;
+	int found = at >= section->rva ? rs_pe_find(&core->pe, at, &buffer, &other, fault) : 0;
+	return found <= 0 ? found : other->header_offset == section->header_offset;
+}
+
+int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
+		       struct rossym_fault *fault)
+{
+	struct rs_section buffer;
+	const struct rs_section *section;
+	struct rs_found found;
+	int r = answering_section(core, rva, flags, &buffer, &section, fault);
+	if (r > 0)
+		r = rs_lookup(&core->table, rva, UINT32_MAX, &found, fault);
+	if (r > 0)
+		r = speaks_for(core, found.at, section, fault);
+	if (r <= 0)
+		return r;
+	const struct rs_payload *payload = &found.payload;
+	if (!payload->function && !payload->file && !payload->line)
+		return 0;
+	*answer = (struct rossym_core_answer){ payload->function, payload->file, payload->line, (uint32_t)found.at, found.row };
+	return 1;
+}
+
+/* An address range, both ends included. */
+struct range {
+	uint64_t first, last;
+};
+
+/* Cut RANGE, of which RVA is a part, at EDGE, where a section begins or ends. */
+static void cut(struct range *range, uint64_t rva, uint64_t edge)
+{
+	if (edge <= rva && edge > range->first)
+		range->first = edge;
+	if (edge > rva && edge <= range->last)
+		range->last = edge - 1;
+}
+
+int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer, uint32_t *first,
+		      uint32_t *last, struct rossym_fault *fault)
+{
+	struct range range = { answer->row_rva, UINT32_MAX };
+	uint64_t next;
+	int found = rs_lookup_next(&core->table, rva, &next, fault);
+	if (found < 0)
+		return -1;
+	if (found > 0 && next <= range.last)
+		range.last = next - 1;
+	for (uint32_t i = 0; i < core->pe.section_count; i++) {
+		struct rs_section buffer;
+		const struct rs_section *section = rs_pe_section(&core->pe, i, &buffer, fault);
+		if (!section)
+			return -1;
+		if (section->size > 0) {
+			cut(&range, rva, section->rva);
+			cut(&range, rva, (uint64_t)section->rva + section->size);
+		}
+	}
+	*first = (uint32_t)range.first;
+	*last = (uint32_t)range.last;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ strings */
+
+/* The strings that STRING is in, and its offset there; NULL if it is the unknown string, or none of this table. */
+static const struct rs_strings *strings_of(const struct rossym_core *core, uint64_t string, uint32_t *offset)
+{
+	const struct rs_strings *strings = string < OWN ? &core->table.strings : &core->parts.strings;
+	*offset = (uint32_t)string;
+	return *offset > 0 && *offset < strings->length ? strings : NULL;
+}
+
+int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size, struct rossym_fault *fault)
+{
+	enum { STEP = 64 };
+	uint32_t offset;
+	const struct rs_strings *strings = strings_of(core, string, &offset);
+	size_t have = 0;
+	while (strings && have < size - 1 && have < strings->length - offset) {
+		size_t left = strings->length - offset - have, step = left < STEP ? left : STEP;
+		if (step > size - 1 - have)
+			step = size - 1 - have;
+		const uint8_t *p = rs_view(&strings->reader, strings->offset + offset + have, step, buffer + have, fault);
+		if (!p)
+			return -1;
+		for (size_t i = 0; i < step; i++) {
+			buffer[have + i] = (char)p[i];
+			if (p[i] == '\0')
+				return 0;
+		}
+		have += step;
+	}
+	buffer[have] = '\0';
+	return 0;
+}
+
+const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t string)
+{
+	uint32_t offset;
+	struct rossym_fault fault;
+	const struct rs_strings *strings = strings_of(core, string, &offset);
+	if (!strings || !strings->reader.memory)
+		return NULL;
+	/* If the last string has a NUL, every string has one. */
+	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, NULL, &fault);
+	return last && *last == '\0' ? (const char *)last - (strings->length - 1 - offset) : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ the block */
+
+/* The string that REFERENCE of the block means. */
+static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
+{
+	const uint32_t own_from = core->parts.own_from;
+	uint64_t own = reference > own_from ? OWN + (reference - own_from) : 0;
+	return reference < own_from ? reference : own;
+}
+
+/* Put the whole string in the place of *STRING, if it was cut.  Nothing is cut from an empty string. */
+static int make_whole(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
+{
+	uint32_t reference;
+	char begin[2];
+	int found = *string ? rs_parts_whole(&core->parts, (uint32_t)*string, &reference, fault) : 0;
+	if (found <= 0)
+		return found;
+	uint64_t whole = string_of(core, reference);
+	if (rossym_core_string(core, whole, begin, sizeof begin, fault) < 0)
+		return -1;
+	if (begin[0] != '\0')
+		*string = whole;
+	return 0;
+}
+
+static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *ret,
+		       struct rossym_fault *fault)
+{
+	struct rossym_core_frame frame = { answer->function, answer->file, answer->line };
+	if (core->checked && (make_whole(core, &frame.function, fault) < 0 || make_whole(core, &frame.file, fault) < 0))
+		return -1;
+	*ret = frame;
+	return 1;
+}
+
+/* The chain goes from the innermost to the outermost of its frames.  The row itself is before it, or after it if the frames
+   are inside the rows' own. */
+int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
+		      struct rossym_core_frame *frame, struct rossym_fault *fault)
+{
+	const bool inner = core->checked && core->parts.inner;
+	uint32_t next = RS_BLOCK_NONE, left = number;
+	if (number == 0 && !inner)
+		return entry_frame(core, answer, frame, fault);
+	if (core->checked && rs_parts_chain(&core->parts, answer->row, &next, fault) < 0)
+		return -1;
+	left -= inner ? 0 : 1;
+	for (uint32_t i = 0; next != RS_BLOCK_NONE && i <= RS_CHAIN_MAX; i++) {
+		struct rs_outer outer;
+		if (rs_parts_frame(&core->parts, next, &outer, fault) < 0)
+			return -1;
+		if (i == left) {
+			*frame = (struct rossym_core_frame){ string_of(core, outer.function), string_of(core, outer.file), outer.line };
+			return 1;
+		}
+		if (i + 1 == left && outer.next == RS_BLOCK_NONE && inner)
+			return entry_frame(core, answer, frame, fault);
+		next = outer.next;
+	}
+	return inner && number == 0 ? entry_frame(core, answer, frame, fault) : 0;
+}
+
+int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct rossym_core_function *function,
+			    struct rossym_fault *fault)
+{
+	struct rs_block_func found;
+	uint32_t places;
+	int r = core->checked ? rs_parts_func_at(&core->parts, rva, &found, &places, fault) : 0;
+	if (r > 0)
+		*function = (struct rossym_core_function){ string_of(core, found.name), found.rva, found.length, places };
+	return r;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* lookup.c - binary search for a row, and walks from there */
+#include "core/lookup.h"
+
+/* The rows around a place in the table, RS_WINDOW_SIZE bytes at a time. */
+struct row_window {
+	const struct rs_table *table;
+	struct rossym_fault *fault;
+	uint32_t first, count;	/* the rows in the window */
+	const uint8_t *bytes;
+	uint8_t buffer[RS_WINDOW_SIZE];
+};
+
+/* Read the rows from FIRST up to END into the window, which has room for them. */
+static int read_rows(struct row_window *rows, uint32_t first, uint32_t end)
+{
+	rows->bytes = rs_table_bytes(rows->table, first, end - first, rows->buffer, rows->fault);
+	rows->first = first;
+	rows->count = rows->bytes ? end - first : 0;
+	return rows->bytes ? 0 : -1;
+}
+
+/* Row NUMBER of the window. */
+static struct rs_row row_in_window(const struct row_window *rows, uint32_t number)
+{
+	return rs_table_row(rows->table, rows->bytes + (size_t)(number - rows->first) * rows->table->row_size);
+}
+
+static bool is_in_window(const struct row_window *rows, uint32_t number)
+{
+	return number >= rows->first && number - rows->first < rows->count;
+}
+
+/* Store row NUMBER, on a walk to lower numbers. */
+static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row *row)
+{
+	uint32_t end = number + 1, most = rs_table_rows_at_once(rows->table);
+	if (!is_in_window(rows, number) && read_rows(rows, end > most ? end - most : 0, end) < 0)
+		return -1;
+	*row = row_in_window(rows, number);
+	return 0;
+}
+
+/* The same on a walk to higher numbers. */
+static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
+{
+	uint32_t left = rows->table->row_count - number, most = rs_table_rows_at_once(rows->table);
+	if (!is_in_window(rows, number) && read_rows(rows, number, number + (left < most ? left : most)) < 0)
+		return -1;
+	*row = row_in_window(rows, number);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ searching */
+
+/* Rows before `low` are at or below the address that is searched, rows from `high` on are above it. */
+struct bounds {
+	uint32_t low, high;
+	uint64_t low_address, high_address;
+};
+
+/* Take in row NUMBER.  False: it is not between the bounds. */
+static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address, uint64_t address)
+{
+	if (row_address < bounds->low_address || row_address > bounds->high_address)
+		return false;
+	if (row_address <= address) {
+		bounds->low = number + 1;
+		bounds->low_address = row_address;
+	} else {
+		bounds->high = number;
+		bounds->high_address = row_address;
+	}
+	return true;
+}
+
+/* Count the rows at or below ADDRESS.  Leaves the rows around the last of them in the window. */
+static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count)
+{
+	const struct rs_table *table = rows->table;
+	struct bounds bounds = { 0, table->row_count, 0, UINT64_MAX };
+	while (bounds.high - bounds.low > rs_table_rows_at_once(table)) {
+		uint32_t middle = bounds.low + (bounds.high - bounds.low) / 2;
+		if (read_rows(rows, middle, middle + 1) < 0)
+			return -1;
+		if (!narrow(&bounds, middle, row_in_window(rows, middle).address, address))
+			return rs_table_fail_order(table, rows->fault);
+	}
+	/* All rows of the window must be in order, also those above ADDRESS. */
+	uint64_t before = bounds.low_address;
+	const uint32_t first = bounds.low, end = bounds.high;
+	*count = first;
+	if (read_rows(rows, first, end) < 0)
+		return -1;
+	for (uint32_t i = first; i < end; i++) {
+		uint64_t here = row_in_window(rows, i).address;
+		if (here < before || here > bounds.high_address)
+			return rs_table_fail_order(table, rows->fault);
+		before = here;
+		*count += here <= address;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ answering */
+
+/* Find the first of the rows that have the address of row END - 1, but no row before FAR.  BEFORE is the address of row END;
+   it becomes that of the rows. */
+static int group_below(struct row_window *rows, uint32_t end, uint32_t far, uint64_t *before, uint32_t *ret_begin)
+{
+	struct rs_row row;
+	uint32_t begin = end;
+	while (begin > far) {
+		if (row_downwards(rows, begin - 1, &row) < 0)
+			return -1;
+		if (row.address > *before)
+			return rs_table_fail_order(rows->table, rows->fault);
+		if (begin < end && row.address != *before)
+			break;
+		*before = row.address;
+		begin--;
+	}
+	*ret_begin = begin;
+	return 0;
+}
+
+/* Combine the rows from BEGIN up to END, which all have one address, into ANSWER. */
+static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct rs_words *words, struct rs_answer *answer)
+{
+	struct rs_row row;
+	rs_answer_start(answer);
+	for (uint32_t i = begin; i < end; i++) {
+		if (row_upwards(rows, i, &row) < 0)
+			return -1;
+		rs_answer_add(answer, &row, i, words);
+		if (words->failed)
+			return -1;
+	}
+	return 0;
+}
+
+int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
+	      struct rossym_fault *fault)
+{
+	struct row_window rows;
+	rows.table = table;
+	rows.fault = fault;
+	uint32_t end = 0, begin = 0;
+	if (rows_up_to(&rows, address, &end) < 0)
+		return -1;
+	const uint32_t far = end > most ? end - most : 0;
+
+	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but of rows
+	   with equal rank the first in the table counts.  So find the first row of the address, then add them in order. */
+	struct rs_words words = rs_words_of(&table->strings, fault);
+	for (uint64_t at = UINT64_MAX; end > 0; end = begin) {
+		struct rs_answer answer;
+		if (group_below(&rows, end, far, &at, &begin) < 0)
+			return -1;
+		if (begin == far && far > 0)
+			return RS_LOOKUP_FAR;
+		if (combine(&rows, begin, end, &words, &answer) < 0)
+			return -1;
+		if (answer.rank != RS_ANSWER_NONE) {
+			found->payload = rs_answer_payload(&answer, &words);
+			found->at = at;
+			found->row = answer.number;
+			return words.failed ? -1 : 1;
+		}
+	}
+	return 0;
+}
+
+int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault)
+{
+	struct row_window rows;
+	rows.table = table;
+	rows.fault = fault;
+	uint32_t number = 0;
+	if (rows_up_to(&rows, address, &number) < 0)
+		return -1;
+	/* A row counts unless it is a linker constant and nothing else. */
+	struct rs_words words = rs_words_of(&table->strings, fault);
+	for (uint64_t before = address; number < table->row_count; number++) {
+		struct rs_row row;
+		if (row_upwards(&rows, number, &row) < 0)
+			return -1;
+		if (row.address < before)
+			return rs_table_fail_order(table, fault);
+		before = row.address;
+		bool counts = rs_row_kind(&row, &words) != RS_ROW_CONSTANT_ONLY;
+		if (words.failed || counts) {
+			*next = row.address;
+			return words.failed ? -1 : 1;
+		}
+	}
+	return 0;
+}

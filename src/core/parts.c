@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* parts.c - find the parts of a block, and answer from them */
+#include "core/parts.h"
+
+uint64_t rs_parts_offset(const struct rs_table *table)
+{
+	uint64_t strings_end = table->strings_offset + table->strings.length;
+	return table->offset + rs_align(strings_end - table->offset, 4);
+}
+
+int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_BLOCK_CHUNKS];
+	uint64_t offset = rs_parts_offset(table);
+	memset(parts, 0, sizeof *parts);
+	if (end > table->reader.size)
+		end = table->reader.size;
+	uint64_t room = offset < end ? end - offset : 0;
+	if (room < RS_BLOCK_LENGTH)
+		return 0;
+	size_t head = room < sizeof buffer ? (size_t)room : sizeof buffer;
+	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
+	if (!p)
+		return -1;
+	parts->first_form = memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
+	if (!parts->first_form && memcmp(p, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
+		return 0;
+	parts->reader = table->reader;
+	parts->offset = parts->place = offset;
+	parts->own_from = parts->first_form ? RS_BLOCK_OWN_FIRST : table->strings.length;
+	if (head < sizeof buffer)
+		return rs_fault_at(fault, ROSSYM_FAULT_BLOCK_SHORT, offset);
+	uint32_t size = rs_le32(p + RS_BLOCK_LENGTH);
+	if (size < RS_BLOCK_CHUNKS || size > room)
+		return rs_fault(fault, ROSSYM_FAULT_BLOCK_LENGTH, offset + RS_BLOCK_LENGTH, size, room, 0);
+	parts->size = size;
+	return 1;
+}
+
+int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_CHUNK_HEADER];
+	uint32_t left = parts->size - at;
+	const uint8_t *p = NULL;
+	if (left >= RS_CHUNK_HEADER) {
+		p = rs_view(&parts->reader, parts->offset + at, RS_CHUNK_HEADER, buffer, fault);
+		if (!p)
+			return -1;
+	}
+	uint32_t length = p ? rs_le32(p + 4) : 0;
+	uint64_t padded = rs_align(length, 4);
+	if (!p || padded > left - RS_CHUNK_HEADER)
+		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_PAST, parts->place + at);
+	chunk->tag = rs_le32(p);
+	chunk->length = length;
+	chunk->payload = at + RS_CHUNK_HEADER;
+	chunk->next = chunk->payload + (uint32_t)padded;
+	return 0;
+}
+
+/* Judge the WIDTHS of COLUMNS columns of the chunk whose payload is at PLACE of the file, and lay out the columns. */
+static int take_widths(uint64_t place, const uint8_t *widths, unsigned columns, struct rs_columns *records,
+		       struct rossym_fault *fault)
+{
+	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++)
+		if (widths[i] > (i < columns ? 32 : 0))
+			return rs_fault(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
+	if (rs_columns_lay_out(records, widths, columns) == 0)
+		return rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, place);
+	return 0;
+}
+
+int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns, struct rs_columns *records,
+		     struct rossym_fault *fault)
+{
+	static const uint8_t first_form[RS_COLUMNS_MAX] = { 32, 32, 32, 32 };
+	const uint64_t place = parts->place + chunk->payload;
+	uint32_t head = parts->first_form ? 0 : RS_WIDTHS_SIZE;
+	uint8_t buffer[RS_WIDTHS_SIZE];
+	if (chunk->length < head)
+		return rs_fault(fault, ROSSYM_FAULT_WIDTHS_CUT, place - 4, chunk->length, 0, 0);
+	if (parts->first_form) {
+		rs_columns_lay_out(records, first_form, columns);
+	} else {
+		const uint8_t *widths = rs_view(&parts->reader, parts->offset + chunk->payload, RS_WIDTHS_SIZE, buffer, fault);
+		if (!widths || take_widths(place, widths, columns, records, fault) < 0)
+			return -1;
+	}
+	if ((chunk->length - head) % records->size != 0)
+		return rs_fault(fault, ROSSYM_FAULT_RECORDS, place - 4, chunk->length - head, records->size, 0);
+	records->reader = parts->reader;
+	records->offset = parts->offset + chunk->payload + head;
+	records->count = (chunk->length - head) / records->size;
+	return 0;
+}
+
+/* The records of a chunk, and how many columns they have; NULL for other chunks. */
+static struct rs_columns *records_of(struct rs_parts *parts, uint32_t tag, unsigned *columns)
+{
+	switch (tag) {
+	case RS_TAG_OUTER:
+	case RS_TAG_INNER:
+		*columns = RS_FRAME_COLUMNS;
+		return &parts->frames;
+	case RS_TAG_MAP:
+		*columns = RS_RUN_COLUMNS;
+		return &parts->runs;
+	case RS_TAG_FUNCTIONS:
+		*columns = RS_FUNCTION_COLUMNS;
+		return &parts->functions;
+	case RS_TAG_LONG:
+		*columns = RS_LONG_COLUMNS;
+		return &parts->longs;
+	default:
+		return NULL;
+	}
+}
+
+static int take_chunk(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
+{
+	unsigned columns;
+	struct rs_columns *records = records_of(parts, chunk->tag, &columns);
+	if (chunk->tag == RS_TAG_STRINGS)
+		parts->strings = (struct rs_strings){ parts->reader, parts->offset + chunk->payload, chunk->length };
+	if (!records)
+		return 0;
+	/* Other chunks that occur twice are found by rs_parts_verify(). */
+	if (records == &parts->frames && records->size > 0)
+		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_BOTH, parts->place + chunk->payload - RS_CHUNK_HEADER);
+	parts->inner |= chunk->tag == RS_TAG_INNER;
+	return rs_parts_records(parts, chunk, columns, records, fault);
+}
+
+int rs_parts_open(struct rs_parts *parts, struct rossym_fault *fault)
+{
+	struct rs_chunk chunk;
+	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next)
+		if (rs_parts_chunk(parts, at, &chunk, fault) < 0 || take_chunk(parts, &chunk, fault) < 0)
+			return -1;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ answers */
+
+int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_RECORD_ROOM];
+	const struct rs_columns *runs = &parts->runs;
+	uint32_t run;
+	*frame = RS_BLOCK_NONE;
+	if (rs_columns_up_to(runs, row, &run, fault) < 0)
+		return -1;
+	if (run == 0)
+		return 0;
+	const uint8_t *record = rs_record(runs, run - 1, buffer, fault);
+	if (!record)
+		return -1;
+	*frame = rs_number_frame(runs, record, RS_RUN_FRAME);
+	return 0;
+}
+
+int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_RECORD_ROOM];
+	const struct rs_columns *frames = &parts->frames;
+	const uint8_t *record = rs_record(frames, number, buffer, fault);
+	if (!record)
+		return -1;
+	*frame = (struct rs_outer){ rs_number(frames, record, RS_FRAME_FUNCTION), rs_number(frames, record, RS_FRAME_FILE),
+				    rs_number(frames, record, RS_FRAME_LINE), rs_number_frame(frames, record, RS_FRAME_NEXT) };
+	return 0;
+}
+
+int rs_parts_func(const struct rs_parts *parts, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_RECORD_ROOM];
+	const struct rs_columns *functions = &parts->functions;
+	const uint8_t *record = rs_record(functions, number, buffer, fault);
+	if (!record)
+		return -1;
+	*function = (struct rs_block_func){ rs_number(functions, record, RS_FUNCTION_RVA),
+					    rs_number(functions, record, RS_FUNCTION_LENGTH),
+					    rs_number(functions, record, RS_FUNCTION_NAME) };
+	return 0;
+}
+
+int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
+		     struct rossym_fault *fault)
+{
+	struct rs_block_func this, best = { 0, 0, 0 };
+	uint32_t at, begin = 0;
+	bool found = false;
+	if (rs_columns_up_to(&parts->functions, rva, &at, fault) < 0)
+		return -1;
+	for (*places = 0; at > 0; at--, ++*places) {
+		if (rs_parts_func(parts, at - 1, &this, fault) < 0)
+			return -1;
+		if (*places == 0)
+			begin = this.rva;
+		else if (this.rva != begin)
+			break;
+		if (rva - this.rva < this.length && (!found || this.length <= best.length)) {
+			best = this;
+			found = true;
+		}
+	}
+	*function = best;
+	return found;
+}
+
+int rs_parts_whole(const struct rs_parts *parts, uint32_t offset, uint32_t *reference, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_RECORD_ROOM];
+	const struct rs_columns *longs = &parts->longs;
+	uint32_t at;
+	if (rs_columns_up_to(longs, offset, &at, fault) < 0)
+		return -1;
+	if (at == 0)
+		return 0;
+	const uint8_t *record = rs_record(longs, at - 1, buffer, fault);
+	if (!record)
+		return -1;
+	*reference = rs_number(longs, record, RS_LONG_WHOLE);
+	return rs_number(longs, record, RS_LONG_SHORT) == offset;
+}

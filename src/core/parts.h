@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * parts.h - the parts of the extension block after a table: the frames around inlined calls, where functions end, and the
+ * whole forms of strings that were cut
+ *
+ * struct rs_parts says where the parts are.  Finding them costs a few reads.  rs_parts_verify() judges every number in them.
+ * Before that a number can be anything, so reading is safe but means nothing.
+ *
+ * A string of the block is a "reference": an offset in the table's strings, or from parts->own_from on in the block's own.
+ */
+#ifndef RS_PARTS_H
+#define RS_PARTS_H
+
+#include "core/columns.h"
+#include "core/table.h"
+
+/* Where the block of TABLE begins, if there is one. */
+uint64_t rs_parts_offset(const struct rs_table *table);
+
+/* Find the block of TABLE, which ends at or before END: its size and form.  Returns 1, 0 if there is none, or -1; then the parts
+   have its place and form if its header says that it is one. */
+int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
+
+/* The header of the chunk at AT of the block, which is below its size. */
+struct rs_chunk {
+	uint32_t tag, length;
+	uint32_t payload;	/* where its content begins in the block */
+	uint32_t next;		/* where the next chunk begins */
+};
+int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk, struct rossym_fault *fault);
+
+/* Lay out the records of CHUNK, which have COLUMNS columns. */
+int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns, struct rs_columns *records,
+		     struct rossym_fault *fault);
+
+/* Find all parts.  Returns 0 or -1. */
+int rs_parts_open(struct rs_parts *parts, struct rossym_fault *fault);
+
+/* How many bytes of scratch memory rs_parts_verify() needs.  PARTS may be all 0: there is no block. */
+size_t rs_parts_scratch(const struct rs_parts *parts);
+
+/* Check the block's checksums, open it and check every number in it.  SCRATCH has SIZE bytes, as many as rs_parts_scratch() says
+   or more.  Returns 0 or -1. */
+int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *scratch, size_t size, struct rossym_fault *fault);
+
+/* ------------------------------------------------------------------------------------------------ answers */
+
+/* The first frame of row number ROW, or RS_BLOCK_NONE. */
+int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
+
+struct rs_outer {
+	uint32_t function, file;	/* references */
+	uint32_t line;
+	uint32_t next;			/* the next frame, or RS_BLOCK_NONE */
+};
+int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
+
+struct rs_block_func {
+	uint32_t rva, length;
+	uint32_t name;			/* a reference */
+};
+int rs_parts_func(const struct rs_parts *parts, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault);
+
+/* Find the function that contains RVA; of several that begin at one address the shortest.  *PLACES becomes the number of those.
+   Returns 1, 0 or -1. */
+int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
+		     struct rossym_fault *fault);
+
+/* Find the whole string for the one at OFFSET of the table, if that was cut.  Returns 1 and stores a reference, 0 or -1. */
+int rs_parts_whole(const struct rs_parts *parts, uint32_t offset, uint32_t *reference, struct rossym_fault *fault);
+
+#endif

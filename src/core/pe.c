@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* pe.c - read the headers of a PE image, and find sections */
+#include "core/pe.h"
+#include "core/layout.h"
+#include "core/mem.h"
+#include "core/view.h"
+
+enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
+
+enum { UNORDERED_MAX = 1024 };
+
+/* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there, or
+   NULL if there are none.  DOS is the DOS header. */
+static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
+{
+	/* If a file has a second header, the relocations of its DOS program begin after the whole DOS header. */
+	uint16_t relocations = rs_le16(dos + PE_DOS_RELOCATIONS);
+	if (signature && memcmp(signature, "NE", 2) == 0)
+		return rs_fault_at(fault, ROSSYM_FAULT_NE, at);
+	if (signature && (memcmp(signature, "LE", 2) == 0 || memcmp(signature, "LX", 2) == 0))
+		return rs_fault_at(fault, ROSSYM_FAULT_LE, at);
+	if (relocations > 0 && relocations < PE_DOS_SIZE)
+		return rs_fault_at(fault, ROSSYM_FAULT_DOS, PE_DOS_RELOCATIONS);
+	if (!signature)
+		return rs_fault_at(fault, ROSSYM_FAULT_LFANEW, PE_DOS_LFANEW);
+	return rs_fault_at(fault, ROSSYM_FAULT_NO_PE, at);
+}
+
+/* P is where an image has its PE signature. */
+static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
+{
+	memset(pe, 0, sizeof *pe);
+	pe->reader = *reader;
+	pe->machine = rs_le16(p + PE_MACHINE);
+	pe->section_count = pe->table_section = rs_le16(p + PE_NUMBER_OF_SECTIONS);
+	pe->time_date_stamp = rs_le32(p + PE_TIME_DATE_STAMP);
+	pe->symbol_offset = rs_le32(p + PE_SYMBOL_TABLE);
+	pe->symbol_count = rs_le32(p + PE_NUMBER_OF_SYMBOLS);
+	pe->optional_size = rs_le16(p + PE_SIZE_OF_OPTIONAL_HEADER);
+}
+
+/* Find the PE header: its offset and, in HEADER, its bytes. */
+static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uint8_t header[PE_FILE_HEADER_SIZE],
+		       struct rossym_fault *fault)
+{
+	uint8_t buffer[PE_DOS_SIZE];
+	const uint8_t *dos = NULL;
+	if (reader->size >= PE_DOS_SIZE && !(dos = rs_view(reader, 0, PE_DOS_SIZE, buffer, fault)))
+		return -1;
+	if (!dos || dos[0] != 'M' || dos[1] != 'Z')
+		return rs_fault_at(fault, ROSSYM_FAULT_NO_MZ, 0);
+	uint64_t at = rs_le32(dos + PE_DOS_LFANEW);
+	if (!rs_in_range(at, PE_FILE_HEADER_SIZE, reader->size))
+		return not_pe_but_mz(fault, dos, at, NULL);
+	const uint8_t *p = rs_view(reader, at, PE_FILE_HEADER_SIZE, header, fault);
+	if (!p)
+		return -1;
+	if (memcmp(p, "PE\0\0", 4) != 0)
+		return not_pe_but_mz(fault, dos, at, p);
+	if (p != header)
+		memcpy(header, p, PE_FILE_HEADER_SIZE);
+	*ret_at = at;
+	return 0;
+}
+
+/* The machine decides which of its two layouts the optional header has, as in BFD, whatever the magic says.  The magic
+   decides for machines that BFD does not treat so. */
+static int is_wide(uint16_t machine, uint16_t magic)
+{
+	if (machine == MACHINE_I386 || machine == MACHINE_AMD64)
+		return machine == MACHINE_AMD64;
+	if (magic == PE_OPT_MAGIC_PE32 || magic == PE_OPT_MAGIC_PE32PLUS)
+		return magic == PE_OPT_MAGIC_PE32PLUS;
+	return -1;
+}
+
+static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
+{
+	uint8_t buffer[PE_OPT_NEEDED];
+	size_t have = pe->optional_size < PE_OPT_NEEDED ? pe->optional_size : PE_OPT_NEEDED;
+	if (have < PE_OPT_IMAGE_BASE_PE32 + 4)
+		return rs_fault_at(fault, ROSSYM_FAULT_OPTIONAL_SHORT,
+				   pe->optional - PE_FILE_HEADER_SIZE + PE_SIZE_OF_OPTIONAL_HEADER);
+	if (!rs_in_range(pe->optional, pe->optional_size, pe->reader.size))
+		return rs_fault_at(fault, ROSSYM_FAULT_OPTIONAL_CUT, pe->optional);
+	const uint8_t *p = rs_view(&pe->reader, pe->optional, have, buffer, fault);
+	if (!p)
+		return -1;
+	int wide = is_wide(pe->machine, rs_le16(p + PE_OPT_MAGIC));
+	if (wide < 0)
+		return rs_fault_at(fault, ROSSYM_FAULT_MACHINE, pe->optional);
+	pe->wide = wide > 0;
+	pe->image_base = wide ? rs_le64(p + PE_OPT_IMAGE_BASE_PE32PLUS) : rs_le32(p + PE_OPT_IMAGE_BASE_PE32);
+	pe->size_of_image = have >= PE_OPT_SIZE_OF_IMAGE + 4 ? rs_le32(p + PE_OPT_SIZE_OF_IMAGE) : 0;
+	return 0;
+}
+
+int rs_pe_open(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	uint8_t header[PE_FILE_HEADER_SIZE];
+	uint64_t at = 0;
+	if (find_header(reader, &at, header, fault) < 0)
+		return -1;
+	read_file_header(pe, reader, header);
+	pe->optional = at + PE_FILE_HEADER_SIZE;
+	pe->headers = pe->optional + pe->optional_size;
+	return read_optional_header(pe, fault);
+}
+
+int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	enum { SIGNATURE_SIZE = 4, HEADER_SIZE = PE_FILE_HEADER_SIZE - SIGNATURE_SIZE };
+	uint8_t buffer[HEADER_SIZE], header[PE_FILE_HEADER_SIZE];
+	if (reader->size < HEADER_SIZE)
+		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, 0);
+	const uint8_t *p = rs_view(reader, 0, HEADER_SIZE, buffer, fault);
+	if (!p)
+		return -1;
+	memcpy(header + SIGNATURE_SIZE, p, HEADER_SIZE);
+	read_file_header(pe, reader, header);
+	pe->headers = HEADER_SIZE + (uint64_t)pe->optional_size;
+	pe->optional_size = 0;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ sections */
+
+static void decode_section(struct rs_section *section, const uint8_t *p, uint64_t offset)
+{
+	memcpy(section->name, p, PE_SECTION_NAME_SIZE);
+	section->name[PE_SECTION_NAME_SIZE] = '\0';
+	section->virtual_size = rs_le32(p + PE_SECTION_VIRTUAL_SIZE);
+	section->rva = rs_le32(p + PE_SECTION_RVA);
+	section->raw_size = rs_le32(p + PE_SECTION_RAW_SIZE);
+	section->raw_offset = rs_le32(p + PE_SECTION_RAW_OFFSET);
+	section->characteristics = rs_le32(p + PE_SECTION_CHARACTERISTICS);
+	section->header_offset = offset;
+	section->size = section->raw_size;
+	if (section->raw_size == 0 || (section->virtual_size != 0 && section->virtual_size < section->raw_size))
+		section->size = section->virtual_size;
+}
+
+static int read_section(const struct rs_pe *pe, uint32_t number, struct rs_section *section, struct rossym_fault *fault)
+{
+	uint8_t buffer[PE_SECTION_SIZE];
+	uint64_t offset = pe->headers + (uint64_t)number * PE_SECTION_SIZE;
+	const uint8_t *p = rs_view(&pe->reader, offset, PE_SECTION_SIZE, buffer, fault);
+	if (!p)
+		return -1;
+	decode_section(section, p, offset);
+	return 0;
+}
+
+int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
+{
+	if (!rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size))
+		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
+	uint64_t end = 0, last_end = 0;
+	pe->ordered = true;
+	for (uint32_t i = pe->section_count; i-- > 0;) {
+		struct rs_section buffer, *section = pe->sections ? &pe->sections[i] : &buffer;
+		if (read_section(pe, i, section, fault) < 0)
+			return -1;
+		uint64_t this_end = (uint64_t)section->rva + section->size;
+		if (i + 1 < pe->section_count && this_end > end)
+			pe->ordered = false;
+		end = section->rva;
+		last_end = this_end > last_end ? this_end : last_end;
+		pe->long_names |= section->name[0] == '/';
+		if (memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
+			pe->table_section = i;
+	}
+	/* Such sections have to be searched one by one.  No loader takes them, so there never are many. */
+	if (!pe->ordered && pe->section_count > UNORDERED_MAX)
+		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
+	if (pe->optional_size < PE_OPT_SIZE_OF_IMAGE + 4)
+		pe->size_of_image = last_end > UINT32_MAX ? UINT32_MAX : (uint32_t)last_end;
+	return 0;
+}
+
+const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
+				       struct rossym_fault *fault)
+{
+	if (pe->sections)
+		return &pe->sections[number];
+	return read_section(pe, number, buffer, fault) < 0 ? NULL : buffer;
+}
+
+static bool contains(const struct rs_section *section, uint64_t rva)
+{
+	return rva >= section->rva && rva - section->rva < section->size;
+}
+
+/* rs_pe_find() for sections that overlap or are not in order. */
+static int find_one_by_one(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
+			   struct rossym_fault *fault)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		*ret = rs_pe_section(pe, i, buffer, fault);
+		if (!*ret || contains(*ret, rva))
+			return *ret ? 1 : -1;
+	}
+	return 0;
+}
+
+int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
+	       struct rossym_fault *fault)
+{
+	if (!pe->ordered)
+		return find_one_by_one(pe, rva, buffer, ret, fault);
+	uint32_t low = 0, high = pe->section_count;	/* sections before low begin at or below RVA */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct rs_section *section = rs_pe_section(pe, middle, buffer, fault);
+		if (!section)
+			return -1;
+		if (section->rva <= rva)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* Empty sections may share their address with the one before them that contains it. */
+	while (low > 0) {
+		*ret = rs_pe_section(pe, --low, buffer, fault);
+		if (!*ret)
+			return -1;
+		if ((*ret)->size > 0)
+			return contains(*ret, rva);
+	}
+	return 0;
+}
+
+bool rs_section_is_code(uint32_t characteristics)
+{
+	return (characteristics & (PE_SCN_CNT_CODE | PE_SCN_MEM_EXECUTE)) != 0;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* table.c - open a table, and judge its rows */
+#include "core/table.h"
+
+/*
+ * No field says which size the rows of a 64-bit image have.  A size fits if it divides the length, the addresses ascend and
+ * hardly any string offset is outside the strings.  Rows read with a wrong size fail that at once, so a sample decides: a few
+ * rows together in places spread over the table.
+ */
+enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
+
+struct fit {
+	uint64_t last;
+	uint32_t rows, bad;
+};
+
+/* Whether the COUNT rows at P fit; count them in FIT. */
+static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t count, struct fit *fit)
+{
+	for (; count > 0; count--, p += table->row_size) {
+		struct rs_row row = rs_table_row(table, p);
+		if (row.address < fit->last || (table->row_size == RS_ROW_SIZE_PADDED && rs_le32(p + 20) != 0))
+			return false;
+		fit->last = row.address;
+		fit->rows++;
+		fit->bad += !rs_strings_have(&table->strings, row.function);
+		fit->bad += !rs_strings_have(&table->strings, row.file);
+	}
+	return true;
+}
+
+/* Whether COUNT rows from row FIRST on fit: 1, 0 or -1. */
+static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_WINDOW_SIZE];
+	for (uint32_t step; count > 0; first += step, count -= step) {
+		step = count < rs_table_rows_at_once(table) ? count : rs_table_rows_at_once(table);
+		const uint8_t *p = rs_table_bytes(table, first, step, buffer, fault);
+		if (!p || !rows_fit(table, p, step, fit))
+			return p ? 0 : -1;
+	}
+	return 1;
+}
+
+static int fits(const struct rs_table *table, struct rossym_fault *fault)
+{
+	struct fit fit = { 0, 0, 0 };
+	/* Of (row_count - SAMPLE_ROWS) * place / (SAMPLE_PLACES - 1) the two parts of the first factor: so no product needs
+	   64 bits, which i386 cannot divide without a library. */
+	uint32_t span = table->row_count > SAMPLE_ROWS ? table->row_count - SAMPLE_ROWS : 0;
+	const uint32_t whole = span / (SAMPLE_PLACES - 1), rest = span % (SAMPLE_PLACES - 1);
+	uint32_t first = 0;
+	for (uint32_t place = 1; place <= SAMPLE_PLACES; place++) {
+		uint32_t left = table->row_count - first;
+		int r = place_fits(table, first, left < SAMPLE_ROWS ? left : SAMPLE_ROWS, &fit, fault);
+		if (r <= 0)
+			return r;
+		if (left <= SAMPLE_ROWS)
+			break;
+		/* The last place is the table's end. */
+		uint32_t next = whole * place + rest * place / (SAMPLE_PLACES - 1);
+		first = next > first + SAMPLE_ROWS ? next : first + SAMPLE_ROWS;
+	}
+	return fit.bad * 100 <= fit.rows * 2;
+}
+
+static int choose_row_size(struct rs_table *table, uint32_t length, struct rossym_fault *fault)
+{
+	static const uint8_t sizes[] = { RS_ROW_SIZE, RS_ROW_SIZE_PADDED, RS_ROW_SIZE_PACKED };
+	for (size_t i = 0; i < sizeof sizes; i++) {
+		if (length % sizes[i] != 0)
+			continue;
+		table->row_size = sizes[i];
+		table->row_count = length / sizes[i];
+		int r = fits(table, fault);
+		if (r != 0)
+			return r < 0 ? -1 : 0;
+	}
+	if (length % RS_ROW_SIZE == 0 && length % RS_ROW_SIZE_PADDED != 0 && length % RS_ROW_SIZE_PACKED != 0) {
+		/* Only one size is possible: it can be said which row is wrong. */
+		table->row_size = RS_ROW_SIZE;
+		table->row_count = length / RS_ROW_SIZE;
+		rs_table_fail_order(table, fault);
+		if (fault->code == ROSSYM_FAULT_ORDER)
+			return -1;
+	}
+	return rs_fault(fault, ROSSYM_FAULT_ROW_SIZE, table->offset + RS_HEADER_SYMBOLS_LENGTH, length, 0, 0);
+}
+
+/* The four numbers of a table's header. */
+struct header {
+	uint32_t symbols, symbols_length, strings, strings_length;
+};
+
+/* Judge the numbers of the header at OFFSET.  SIZE and LEFT are the bytes that the section and the reader have from there. */
+static int check_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left, struct rossym_fault *fault)
+{
+	uint64_t rows_end = (uint64_t)h->symbols + h->symbols_length, end = (uint64_t)h->strings + h->strings_length;
+	if (h->symbols < RS_HEADER_SIZE)
+		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_OFFSET, offset + RS_HEADER_SYMBOLS_OFFSET, h->symbols, 0, 0);
+	if (rows_end > h->strings)
+		return rs_fault(fault, ROSSYM_FAULT_STRINGS_OFFSET, offset + RS_HEADER_STRINGS_OFFSET, h->strings, rows_end, 0);
+	if (end > size)
+		return rs_fault(fault, ROSSYM_FAULT_STRINGS_PAST, offset + RS_HEADER_STRINGS_LENGTH, end, size, 0);
+	if (end > left)
+		return rs_fault(fault, ROSSYM_FAULT_STRINGS_CUT, offset + left, end - left, 0, 0);
+	return 0;
+}
+
+int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset, uint64_t size, bool wide,
+		  struct rossym_fault *fault)
+{
+	uint64_t left = offset < reader->size ? reader->size - offset : 0;
+	uint8_t buffer[RS_HEADER_SIZE];
+	if (size < RS_HEADER_SIZE)
+		return rs_fault(fault, ROSSYM_FAULT_TABLE_SHORT, offset, size, 0, 0);
+	if (left < RS_HEADER_SIZE)
+		return rs_fault_at(fault, ROSSYM_FAULT_TABLE_PAST, offset);
+	const uint8_t *p = rs_view(reader, offset, RS_HEADER_SIZE, buffer, fault);
+	if (!p)
+		return -1;
+	const struct header h = { rs_le32(p + RS_HEADER_SYMBOLS_OFFSET), rs_le32(p + RS_HEADER_SYMBOLS_LENGTH),
+				  rs_le32(p + RS_HEADER_STRINGS_OFFSET), rs_le32(p + RS_HEADER_STRINGS_LENGTH) };
+	if (check_header(&h, offset, size, left, fault) < 0)
+		return -1;
+	*table = (struct rs_table){ .reader = *reader, .offset = offset, .rows_offset = offset + h.symbols,
+				    .strings_offset = offset + h.strings, .row_size = RS_ROW_SIZE,
+				    .row_count = h.symbols_length / RS_ROW_SIZE,
+				    .strings = { *reader, offset + h.strings, h.strings_length } };
+	if (wide)
+		return choose_row_size(table, h.symbols_length, fault);
+	if (h.symbols_length % RS_ROW_SIZE != 0)
+		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_LENGTH, offset + RS_HEADER_SYMBOLS_LENGTH, h.symbols_length, 0, 0);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static uint64_t place_of(const struct rs_table *table, uint32_t number)
+{
+	return table->rows_offset + (uint64_t)number * table->row_size;
+}
+
+static int check_order(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
+		       struct rossym_fault *fault)
+{
+	if (row->address < before)
+		return rs_fault(fault, ROSSYM_FAULT_ORDER, place_of(table, number), number, row->address, before);
+	return 0;
+}
+
+int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
+		 struct rossym_fault *fault)
+{
+	/* Where the function's offset is in a row: the address before it has 4 or 8 bytes. */
+	uint64_t at = place_of(table, number) + (table->row_size == RS_ROW_SIZE ? 4 : 8);
+	const struct rs_strings *strings = &table->strings;
+	if (check_order(table, number, row, before, fault) < 0)
+		return -1;
+	if (!rs_strings_have(strings, row->function))
+		return rs_fault(fault, ROSSYM_FAULT_FUNCTION, at, number, row->function, strings->length);
+	if (!rs_strings_have(strings, row->file))
+		return rs_fault(fault, ROSSYM_FAULT_FILE, at + 4, number, row->file, strings->length);
+	return 0;
+}
+
+/* Judge all rows, up to the first that has something wrong: its order, and unless ORDER_ONLY its strings too. */
+static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
+{
+	uint8_t buffer[RS_WINDOW_SIZE];
+	uint64_t before = 0;
+	for (uint32_t first = 0, count; first < table->row_count; first += count) {
+		count = table->row_count - first;
+		if (count > rs_table_rows_at_once(table))
+			count = rs_table_rows_at_once(table);
+		const uint8_t *p = rs_table_bytes(table, first, count, buffer, fault);
+		if (!p)
+			return -1;
+		for (uint32_t i = first; i < first + count; i++, p += table->row_size) {
+			struct rs_row row = rs_table_row(table, p);
+			int r = order_only ? check_order(table, i, &row, before, fault) : rs_row_check(table, i, &row, before, fault);
+			if (r < 0)
+				return -1;
+			before = row.address;
+		}
+	}
+	return 0;
+}
+
+int rs_table_check(const struct rs_table *table, struct rossym_fault *fault)
+{
+	return check_rows(table, false, fault);
+}
+
+int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault)
+{
+	if (check_rows(table, true, fault) < 0)
+		return -1;
+	return rs_fault_at(fault, ROSSYM_FAULT_CHANGED, table->rows_offset);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * table.h - the rows and strings of a .rossym section, as they are in the file
+ *
+ * Opening judges the header and the bounds: after that every row and the strings exist.  A row is only bytes until it is read;
+ * rs_row_check() judges one, rs_table_check() all of them.
+ */
+#ifndef RS_CORE_TABLE_H
+#define RS_CORE_TABLE_H
+
+#include "core/layout.h"
+#include "core/view.h"
+
+struct rs_row {
+	uint64_t address;
+	uint32_t function;	/* offsets into the strings */
+	uint32_t file;
+	uint32_t line;
+};
+
+/*
+ * Open the table at OFFSET of READER, which has SIZE bytes, perhaps more than the reader has from there.
+ * WIDE: it is of a 64-bit image, whose rows have one of three sizes.
+ */
+int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset, uint64_t size, bool wide,
+		  struct rossym_fault *fault);
+
+/* The bytes of COUNT rows, which exist, beginning with row FIRST: in memory or read into BUFFER.  NULL on a fault. */
+static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *buffer,
+					    struct rossym_fault *fault)
+{
+	return rs_view(&table->reader, table->rows_offset + (uint64_t)first * table->row_size,
+		       (size_t)count * table->row_size, buffer, fault);
+}
+
+/* The row whose bytes begin at P. */
+static inline struct rs_row rs_table_row(const struct rs_table *table, const uint8_t *p)
+{
+	struct rs_row row = { .address = 0 };
+	if (table->row_size == RS_ROW_SIZE) {
+		row.address = rs_le32(p);
+	} else {
+		row.address = rs_le64(p);
+		p += 4;
+	}
+	row.function = rs_le32(p + RS_ROW_FUNCTION);
+	row.file = rs_le32(p + RS_ROW_FILE);
+	row.line = rs_le32(p + RS_ROW_LINE);
+	return row;
+}
+
+/* How many rows fit into RS_WINDOW_SIZE bytes. */
+static inline uint32_t rs_table_rows_at_once(const struct rs_table *table)
+{
+	return RS_WINDOW_SIZE / table->row_size;
+}
+
+/* Whether OFFSET is inside STRINGS, or is the unknown string. */
+static inline bool rs_strings_have(const struct rs_strings *strings, uint32_t offset)
+{
+	return offset == 0 || offset < strings->length;
+}
+
+/* Judge ROW, which is row NUMBER and comes after a row of address BEFORE. */
+int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
+		 struct rossym_fault *fault);
+
+/* Judge all rows. */
+int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
+
+/* Say which row is the first that is out of order.  Returns -1, whatever it finds. */
+int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault);
+
+#endif

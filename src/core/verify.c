@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* verify.c - judge a whole block: its checksums, whether it belongs to its table, and every number in it */
+#include "core/crc.h"
+#include "core/parts.h"
+
+/* The scratch memory: the CRC's tables and a window, in which the later checks keep their arrays. */
+struct scratch {
+	struct rs_crc_tables crc;
+	uint8_t window[];
+};
+
+struct verifying {
+	struct rs_parts *parts;
+	const struct rs_table *table;
+	struct scratch *scratch;
+	size_t window_size;
+	struct rossym_fault *fault;
+};
+
+/* What is wrong at AT of the block. */
+static int bad(const struct verifying *v, enum rossym_fault_code code, uint64_t at, uint64_t first, uint64_t second)
+{
+	return rs_fault(v->fault, code, v->parts->place + at, first, second, 0);
+}
+
+/* Whether the window has room for COUNT numbers of SIZE bytes.  Asked again where the numbers are stored: rs_parts_scratch() may
+   have met a reader that failed, or a file that has changed since. */
+static int need(const struct verifying *v, uint64_t count, size_t size)
+{
+	if (count <= v->window_size / size)
+		return 0;
+	return rs_fault(v->fault, ROSSYM_FAULT_SCRATCH, 0, sizeof(struct scratch) + count * size, 0, 0);
+}
+
+/* ------------------------------------------------------------------------------------------------ checksums */
+
+/* Add LENGTH bytes at OFFSET of READER to *CRC. */
+static int add_crc(const struct verifying *v, const struct rossym_reader *reader, uint64_t offset, uint64_t length, uint32_t *crc)
+{
+	while (length > 0) {
+		size_t size = length < v->window_size ? (size_t)length : v->window_size;
+		const uint8_t *p = rs_view(reader, offset, size, v->scratch->window, v->fault);
+		if (!p)
+			return -1;
+		*crc = rs_crc(&v->scratch->crc, *crc, p, size);
+		offset += size;
+		length -= size;
+	}
+	return 0;
+}
+
+static int check_header(const struct verifying *v)
+{
+	const struct rs_parts *parts = v->parts;
+	const struct rs_table *table = v->table;
+	const struct rs_strings *strings = &table->strings;
+	uint8_t buffer[RS_BLOCK_CHUNKS];
+	const uint8_t *p = rs_view(&parts->reader, parts->offset, sizeof buffer, buffer, v->fault);
+	if (!p)
+		return -1;
+	const uint32_t crc = rs_le32(p + RS_BLOCK_CRC), rows = rs_le32(p + RS_BLOCK_ROWS);
+	const uint32_t table_crc = rs_le32(p + RS_BLOCK_TABLE_CRC);
+	uint32_t sum = 0;
+	if (add_crc(v, &parts->reader, parts->offset + RS_BLOCK_CRC_FROM, parts->size - RS_BLOCK_CRC_FROM, &sum) < 0)
+		return -1;
+	if (sum != crc)
+		return bad(v, ROSSYM_FAULT_BLOCK_CRC, RS_BLOCK_CRC, 0, 0);
+	if (rows != table->row_count)
+		return bad(v, ROSSYM_FAULT_BLOCK_ROWS, RS_BLOCK_ROWS, rows, 0);
+	sum = 0;
+	if (add_crc(v, &table->reader, table->offset, table->strings_offset - table->offset, &sum) < 0 ||
+	    add_crc(v, &strings->reader, strings->offset, strings->length, &sum) < 0)
+		return -1;
+	if (sum != table_crc)
+		return bad(v, ROSSYM_FAULT_BLOCK_TABLE, RS_BLOCK_TABLE_CRC, 0, 0);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ chunks */
+
+/* Sort NUMBERS.  Shell's method needs neither memory nor recursion, and no order makes it slow. */
+static void sort(uint32_t *numbers, size_t count)
+{
+	size_t gap = 1;
+	while (gap < count / 3)
+		gap = gap * 3 + 1;
+	for (; gap > 0; gap /= 3)
+		for (size_t i = gap; i < count; i++) {
+			uint32_t number = numbers[i];
+			size_t at = i;
+			for (; at >= gap && numbers[at - gap] > number; at -= gap)
+				numbers[at] = numbers[at - gap];
+			numbers[at] = number;
+		}
+}
+
+/* Every tag, known or not, may occur once. */
+static int check_tags(const struct verifying *v)
+{
+	const struct rs_parts *parts = v->parts;
+	uint32_t *tags = (uint32_t *)(void *)v->scratch->window;
+	size_t count = 0;
+	struct rs_chunk chunk;
+	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next) {
+		if (rs_parts_chunk(parts, at, &chunk, v->fault) < 0 || need(v, count + 1, sizeof *tags) < 0)
+			return -1;
+		tags[count++] = chunk.tag;
+	}
+	sort(tags, count);
+	for (size_t i = 1; i < count; i++)
+		if (tags[i] == tags[i - 1])
+			return bad(v, ROSSYM_FAULT_CHUNK_TWICE, RS_BLOCK_CHUNKS, tags[i], 0);
+	return 0;
+}
+
+static int check_strings(const struct verifying *v)
+{
+	const struct rs_strings *strings = &v->parts->strings;
+	uint8_t buffer[1];
+	if (strings->length == 0)
+		return 0;
+	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, buffer, v->fault);
+	if (!last)
+		return -1;
+	return *last == '\0' ? 0 : bad(v, ROSSYM_FAULT_STRINGS_END, strings->offset - v->parts->offset, 0, 0);
+}
+
+/* ------------------------------------------------------------------------------------------------ records */
+
+/* A record that is judged. */
+struct record {
+	const struct rs_columns *records;
+	uint32_t number;
+	const uint8_t *bytes;
+	uint8_t buffer[RS_RECORD_ROOM];
+};
+
+static bool get(const struct verifying *v, const struct rs_columns *records, uint32_t number, struct record *record)
+{
+	record->records = records;
+	record->number = number;
+	record->bytes = rs_record(records, number, record->buffer, v->fault);
+	return record->bytes != NULL;
+}
+
+static uint32_t number(const struct record *record, unsigned column)
+{
+	return rs_number(record->records, record->bytes, column);
+}
+
+static uint32_t frame_number(const struct record *record, unsigned column)
+{
+	return rs_number_frame(record->records, record->bytes, column);
+}
+
+/* Where in the block a number of a record begins. */
+static uint64_t place_of(const struct verifying *v, const struct record *record, unsigned column)
+{
+	const struct rs_columns *records = record->records;
+	return records->offset - v->parts->offset + (uint64_t)record->number * records->size + records->first[column] / 8;
+}
+
+static int check_reference(const struct verifying *v, const struct record *record, unsigned column)
+{
+	const struct rs_parts *parts = v->parts;
+	uint32_t reference = number(record, column);
+	bool own = reference >= parts->own_from;
+	const struct rs_strings *strings = own ? &parts->strings : &v->table->strings;
+	uint32_t offset = own ? reference - parts->own_from : reference;
+	if (!rs_strings_have(strings, offset))
+		return bad(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING, place_of(v, record, column), offset,
+			   strings->length);
+	return 0;
+}
+
+static int check_frames(const struct verifying *v)
+{
+	const struct rs_columns *frames = &v->parts->frames;
+	uint16_t *depths = (uint16_t *)(void *)v->scratch->window;	/* so that no chain is walked twice */
+	struct record record;
+	if (need(v, frames->count, sizeof *depths) < 0)
+		return -1;
+	for (uint32_t i = 0; i < frames->count; i++) {
+		if (!get(v, frames, i, &record))
+			return -1;
+		uint32_t next = frame_number(&record, RS_FRAME_NEXT);
+		if (next != RS_BLOCK_NONE && next >= i)
+			return bad(v, ROSSYM_FAULT_FRAME_NEXT, place_of(v, &record, RS_FRAME_FUNCTION), i, next);
+		depths[i] = (uint16_t)(next == RS_BLOCK_NONE ? 1 : depths[next] + 1);
+		if (depths[i] > RS_CHAIN_MAX)
+			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of(v, &record, RS_FRAME_FUNCTION), i, RS_CHAIN_MAX);
+		if (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 || check_reference(v, &record, RS_FRAME_FILE) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int check_runs(const struct verifying *v)
+{
+	const struct rs_columns *runs = &v->parts->runs;
+	struct record record;
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < runs->count; i++) {
+		if (!get(v, runs, i, &record))
+			return -1;
+		uint64_t at = place_of(v, &record, RS_RUN_ROW);
+		uint32_t row = number(&record, RS_RUN_ROW), frame = frame_number(&record, RS_RUN_FRAME);
+		if (i > 0 && row <= last)
+			return bad(v, ROSSYM_FAULT_RUN_ORDER, at, row, 0);
+		if (row >= v->table->row_count)
+			return bad(v, ROSSYM_FAULT_RUN_ROW, at, row, v->table->row_count);
+		if (frame != RS_BLOCK_NONE && frame >= v->parts->frames.count)
+			return bad(v, ROSSYM_FAULT_RUN_FRAME, at, frame, v->parts->frames.count);
+		last = row;
+	}
+	return 0;
+}
+
+static int check_functions(const struct verifying *v)
+{
+	const struct rs_columns *functions = &v->parts->functions;
+	struct record record;
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < functions->count; i++) {
+		if (!get(v, functions, i, &record))
+			return -1;
+		uint64_t at = place_of(v, &record, RS_FUNCTION_RVA);
+		uint32_t rva = number(&record, RS_FUNCTION_RVA);
+		if (rva < last)
+			return bad(v, ROSSYM_FAULT_FUNCTION_ORDER, at, rva, 0);
+		if (number(&record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
+			return bad(v, ROSSYM_FAULT_FUNCTION_END, at, rva, 0);
+		if (check_reference(v, &record, RS_FUNCTION_NAME) < 0)
+			return -1;
+		last = rva;
+	}
+	return 0;
+}
+
+static int check_longs(const struct verifying *v)
+{
+	const struct rs_columns *longs = &v->parts->longs;
+	struct record record;
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < longs->count; i++) {
+		if (!get(v, longs, i, &record))
+			return -1;
+		uint64_t at = place_of(v, &record, RS_LONG_SHORT);
+		uint32_t offset = number(&record, RS_LONG_SHORT);
+		if (i > 0 && offset <= last)
+			return bad(v, ROSSYM_FAULT_LONG_ORDER, at, offset, 0);
+		if (offset >= v->parts->own_from)
+			return bad(v, ROSSYM_FAULT_LONG_OWN, at, 0, 0);
+		if (check_reference(v, &record, RS_LONG_SHORT) < 0 || check_reference(v, &record, RS_LONG_WHOLE) < 0)
+			return -1;
+		last = offset;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ the whole */
+
+size_t rs_parts_scratch(const struct rs_parts *parts)
+{
+	/* Of a block with damaged chunks only the header is judged. */
+	struct rs_parts opened = *parts;
+	struct rossym_fault fault;
+	struct rs_chunk chunk;
+	uint64_t window = RS_WINDOW_SIZE, tags = 0;
+	if (rs_parts_open(&opened, &fault) == 0) {
+		for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size && rs_parts_chunk(parts, at, &chunk, &fault) == 0; at = chunk.next)
+			tags += sizeof(uint32_t);
+		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
+		window = depths > window ? depths : window;
+		window = tags > window ? tags : window;
+	}
+	const size_t most = (size_t)-1 - sizeof(struct scratch);
+	return sizeof(struct scratch) + (window < most ? (size_t)window : most);
+}
+
+int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *memory, size_t size, struct rossym_fault *fault)
+{
+	if (size < sizeof(struct scratch) + RS_WINDOW_SIZE)
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts), 0, 0);
+	const struct verifying v = { parts, table, memory, size - sizeof(struct scratch), fault };
+	rs_crc_make(&v.scratch->crc);
+	if (check_header(&v) < 0 || rs_parts_open(parts, fault) < 0 || check_tags(&v) < 0 || check_strings(&v) < 0 ||
+	    check_frames(&v) < 0 || check_runs(&v) < 0 || check_functions(&v) < 0)
+		return -1;
+	return check_longs(&v);
+}

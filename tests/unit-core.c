@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unit-core.c - rossym-core.h gives the answers of rossym.h: from a file that is read piece by piece, from memory, from a loaded
+ * image and from the content of a section; with a reader that fails, with damaged bytes, and with small buffers
+ */
+#include "rossym-write.h"
+#include "tests/lib/forms.h"
+#include "tests/lib/makepe.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+static struct makepe m;
+
+/* Bytes in a block of exactly their size. */
+struct bytes {
+	uint8_t *at;
+	size_t size;
+};
+
+static struct bytes bytes_of(const void *from, size_t size)
+{
+	struct bytes bytes = { malloc(size ? size : 1), size };
+	if (!bytes.at)
+		abort();
+	memcpy(bytes.at, from, size);
+	return bytes;
+}
+
+/* ------------------------------------------------------------------------------------------------ readers */
+
+static unsigned long calls, fail_at;	/* the number of the call that fails, from 1; 0: none */
+static size_t most_read;
+
+static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	const struct bytes *bytes = context;
+	if (offset > bytes->size || length > bytes->size - offset)
+		abort();
+	most_read = length > most_read ? length : most_read;
+	if (++calls == fail_at) {
+		fault->numbers[0] = 77;
+		return 1;
+	}
+	memcpy(buffer, bytes->at + offset, length);
+	return 0;
+}
+
+static struct rossym_reader in_memory(const struct bytes *bytes)
+{
+	return (struct rossym_reader){ bytes->at, bytes->size, NULL, NULL };
+}
+
+static struct rossym_reader piece_by_piece(struct bytes *bytes)
+{
+	return (struct rossym_reader){ NULL, bytes->size, read_bytes, bytes };
+}
+
+/* ------------------------------------------------------------------------------------------------ images */
+
+/* An image of KIND with TABLE for its section; as a file, or as it is when loaded. */
+static struct bytes image_of(enum makepe_kind kind, const struct bytes *table, bool loaded)
+{
+	size_t size, at = MAKEPE_HEADERS + 80;
+	makepe_start(&m, kind);
+	m.rossym_rva = 0x8000;
+	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
+	uint8_t *headers = makepe_build(&m, &size), *p = headers + MAKEPE_HEADERS + 40;
+	makepe_put(p + 8, table->size, 4);
+	makepe_put(p + 16, table->size, 4);
+	struct bytes image = { NULL, (loaded ? m.rossym_rva : at) + table->size };
+	image.at = calloc(1, image.size);
+	if (!image.at)
+		abort();
+	memcpy(image.at, headers, at);
+	memcpy(image.at + (image.size - table->size), table->at, table->size);
+	free(headers);
+	return image;
+}
+
+static char long_name[301], long_path[301];
+
+/* A bare table with inlined calls, names that were cut, and functions. */
+static struct bytes table_with_block(unsigned flags)
+{
+	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_builder *builder;
+	struct rossym_new_frame frame = { sizeof frame, "outer", "o.c", 30, 0 };
+	uint32_t first, second;
+	struct rossym_error err;
+	if (rossym_builder_create(&options, &builder, &err) < 0 || rossym_builder_add_frame(builder, &frame, &first, &err) < 0)
+		abort();
+	frame = (struct rossym_new_frame){ sizeof frame, long_name, NULL, 0, first };
+	if (rossym_builder_add_frame(builder, &frame, &second, &err) < 0)
+		abort();
+	const struct rossym_new_row rows[] = {
+		{ sizeof *rows, 0x1000, "outer", "o.c", 1, 0 },
+		{ sizeof *rows, 0x1004, "middle", "m.h", 2, first },
+		{ sizeof *rows, 0x1008, "inner", "i.h", 3, second },
+		{ sizeof *rows, 0x1010, "outer", "o.c", 5, 0 },
+		{ sizeof *rows, 0x1014, long_name, long_path, 6, 0 },
+		{ sizeof *rows, 0x1018, ROSSYM_TERMINATOR, NULL, 0, 0 },
+	};
+	const struct rossym_new_function functions[] = {
+		{ sizeof *functions, long_name, 0x1014, 4 }, { sizeof *functions, "outer", 0x1000, 0x14 },
+		{ sizeof *functions, "alias", 0x1000, 8 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rossym_builder_add(builder, &rows[i], &err) < 0)
+			abort();
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+		if (rossym_builder_add_function(builder, &functions[i], &err) < 0)
+			abort();
+	if (rossym_builder_finish(builder, &built, &err) < 0)
+		abort();
+	struct bytes table = bytes_of(built.bytes, built.bytes_size);
+	rossym_free(built.bytes);
+	rossym_builder_destroy(builder);
+	return table;
+}
+
+/* ------------------------------------------------------------------------------------------------ comparing */
+
+/* Whether the core's STRING is TEXT, in a buffer of any size; NULL is the unknown string. */
+static bool is_string(const struct rossym_core *core, uint64_t string, const char *text)
+{
+	struct rossym_fault fault;
+	const char *wanted = text ? text : "", *in_place = rossym_core_string_in_place(core, string);
+	if (in_place && strcmp(in_place, wanted) != 0)
+		return false;
+	for (size_t size = 1; size < 400; size += size < 4 ? 1 : 57) {
+		size_t copied = strlen(wanted) < size ? strlen(wanted) : size - 1;
+		char *buffer = malloc(size);
+		if (!buffer)
+			abort();
+		bool good = rossym_core_string(core, string, buffer, size, &fault) == 0 && strlen(buffer) == copied &&
+			    memcmp(buffer, wanted, copied) == 0;
+		free(buffer);
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+/* Whether all frames at the address of ANSWER are those that the library has for FRAME. */
+static bool same_frames(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_image *image,
+			const struct rossym_frame *frame)
+{
+	struct rossym_frames frames;
+	struct rossym_frame wanted;
+	struct rossym_core_frame seen;
+	struct rossym_fault fault;
+	struct rossym_error err;
+	uint32_t number = 0;
+	if (rossym_frames_begin(image, frame, &frames, &err) < 0)
+		return false;
+	for (; rossym_frames_next(&frames, &wanted); number++)
+		if (rossym_core_frame(core, answer, number, &seen, &fault) != 1 || seen.line != wanted.line ||
+		    !is_string(core, seen.function, wanted.function) || !is_string(core, seen.file, wanted.file))
+			return false;
+	return rossym_core_frame(core, answer, number, &seen, &fault) == 0;
+}
+
+static bool same_function(const struct rossym_core *core, struct rossym_image *image, uint64_t rva)
+{
+	struct rossym_function wanted;
+	struct rossym_core_function seen;
+	struct rossym_fault fault;
+	struct rossym_error err;
+	int r = rossym_function_at(image, rva, &wanted, &err);
+	return rossym_core_function_at(core, rva, &seen, &fault) == r &&
+	       (r <= 0 || (seen.rva == wanted.rva && seen.length == wanted.length && seen.places == wanted.places &&
+			   is_string(core, seen.name, wanted.name)));
+}
+
+/* Whether the range of ANSWER at RVA is right, by look-ups at its ends and just outside. */
+static bool right_range(const struct rossym_core *core, uint64_t rva, unsigned flags, const struct rossym_core_answer *answer)
+{
+	struct rossym_core_answer other;
+	struct rossym_fault fault;
+	uint32_t ends[2];
+	if (rossym_core_range(core, rva, answer, &ends[0], &ends[1], &fault) < 0 || ends[0] > rva || ends[1] < rva)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		uint64_t outside = i ? (uint64_t)ends[i] + 1 : (uint64_t)ends[i] - 1;
+		if (rossym_core_lookup(core, ends[i], flags, &other, &fault) != 1 || other.row != answer->row)
+			return false;
+		/* Overlapping sections can cut a range before it ends. */
+		if ((core->kind == ROSSYM_BARE || core->pe.ordered) &&
+		    rossym_core_lookup(core, outside, flags, &other, &fault) == 1 && other.row == answer->row)
+			return false;
+	}
+	return true;
+}
+
+static bool same_answer(const struct rossym_core *core, struct rossym_image *image, uint64_t rva, unsigned flags)
+{
+	struct rossym_core_answer answer;
+	struct rossym_frame frame;
+	struct rossym_fault fault;
+	struct rossym_error err;
+	int seen = rossym_core_lookup(core, rva, flags, &answer, &fault), wanted = rossym_lookup(image, rva, flags, &frame, &err);
+	if (seen != wanted)
+		diag("0x%llx: %d, expected %d", (unsigned long long)rva, seen, wanted);
+	if (seen <= 0 || wanted <= 0)
+		return seen == wanted && same_function(core, image, rva);
+	return answer.line == frame.line && answer.row_rva == frame.row_rva && is_string(core, answer.function, frame.function) &&
+	       is_string(core, answer.file, frame.file) && right_range(core, rva, flags, &answer) &&
+	       same_frames(core, &answer, image, &frame) && same_function(core, image, rva);
+}
+
+/* Answers of CORE, from its own bytes, are those of IMAGE, at all addresses up to END and some more. */
+static void same_answers(const struct rossym_core *core, struct rossym_image *image, uint64_t end, const char *name)
+{
+	unsigned wrong = 0;
+	for (uint64_t rva = 0; rva < end; rva++)
+		for (unsigned flags = 0; flags <= ROSSYM_LOOKUP_DATA; flags += ROSSYM_LOOKUP_DATA)
+			wrong += !same_answer(core, image, rva, flags);
+	for (unsigned i = 0; i < 3; i++)
+		wrong += !same_answer(core, image, (uint64_t)UINT32_MAX - 1 + i, 0);
+	ok(wrong == 0, "%s: %u answers differ", name, wrong);
+}
+
+static bool check_core(struct rossym_core *core)
+{
+	struct rossym_fault fault;
+	size_t size = rossym_core_scratch(core);
+	uint8_t *scratch = malloc(size);
+	if (!scratch)
+		abort();
+	bool good = rossym_core_check(core, scratch, size, &fault) == 0;
+	free(scratch);
+	return good;
+}
+
+typedef int open_function(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
+
+static int open_narrow(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
+{
+	return rossym_core_open_table(core, reader, 0, fault);
+}
+
+static void compare(struct bytes *bytes, open_function *open, struct rossym_image *image, uint64_t end, const char *name)
+{
+	char full[100];
+	for (int piece = 0; piece < 2; piece++) {
+		struct rossym_reader reader = piece ? piece_by_piece(bytes) : in_memory(bytes);
+		struct rossym_core core;
+		struct rossym_fault fault;
+		snprintf(full, sizeof full, "%s, %s", name, piece ? "piece by piece" : "in memory");
+		if (ok(open(&core, &reader, &fault) == 0 && check_core(&core), "%s: opens and is sound", full))
+			same_answers(&core, image, end, full);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ blocks */
+
+static struct rossym_image *library_image(const struct bytes *bytes)
+{
+	struct rossym_image *image;
+	struct rossym_error err;
+	if (rossym_open_memory(bytes->at, bytes->size, &image, &err) < 0 || rossym_prepare(image, &err) < 0)
+		abort();
+	return image;
+}
+
+static void blocks(struct bytes *table, const char *name)
+{
+	char full[80];
+	struct rossym_image *image = library_image(table);
+	snprintf(full, sizeof full, "%s, bare", name);
+	compare(table, rossym_core_open, image, 0x1100, full);
+	snprintf(full, sizeof full, "%s, content of a section", name);
+	compare(table, open_narrow, image, 0x1100, full);
+	rossym_close(image);
+	for (enum makepe_kind kind = MAKEPE_32; kind <= MAKEPE_64; kind++) {
+		struct bytes file = image_of(kind, table, false), loaded = image_of(kind, table, true);
+		image = library_image(&file);
+		snprintf(full, sizeof full, "%s, PE32%s", name, kind == MAKEPE_64 ? "+" : "");
+		compare(&file, rossym_core_open, image, 0x2100, full);
+		snprintf(full, sizeof full, "%s, PE32%s, loaded", name, kind == MAKEPE_64 ? "+" : "");
+		compare(&loaded, rossym_core_open_loaded, image, 0x2100, full);
+		rossym_close(image);
+		free(file.at);
+		free(loaded.at);
+	}
+}
+
+/* Without a check there is no block, and with too little memory no check. */
+static void unchecked(struct bytes *table)
+{
+	struct rossym_reader reader = in_memory(table);
+	struct rossym_core core;
+	struct rossym_core_answer answer;
+	struct rossym_core_frame frame;
+	struct rossym_core_function function;
+	struct rossym_fault fault;
+	uint32_t scratch[2];
+	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_lookup(&core, 0x1008, 0, &answer, &fault) == 1,
+	   "a table that is not checked");
+	ok(rossym_core_frame(&core, &answer, 0, &frame, &fault) == 1 && frame.function == answer.function &&
+	   frame.line == answer.line, "has frame 0");
+	is_int(rossym_core_frame(&core, &answer, 1, &frame, &fault), 0, "and no other");
+	is_int(rossym_core_function_at(&core, 0x1008, &function, &fault), 0, "and no functions");
+	ok(rossym_core_check(&core, scratch, sizeof scratch, &fault) == -1 && fault.code == ROSSYM_FAULT_SCRATCH &&
+	   fault.numbers[0] == rossym_core_scratch(&core), "too little memory for the check, and how much it needs");
+}
+
+/* ------------------------------------------------------------------------------------------------ failures */
+
+/* Everything at one address.  Returns 0, or -1 with the fault of the first function that fails. */
+static int everything(struct bytes *bytes, struct rossym_fault *fault)
+{
+	struct rossym_reader reader = piece_by_piece(bytes);
+	struct rossym_core core;
+	struct rossym_core_answer answer;
+	struct rossym_core_frame frame;
+	struct rossym_core_function function;
+	uint32_t first, last;
+	char name[20];
+	static uint64_t scratch[4096];
+	int r;
+	if (rossym_core_open(&core, &reader, fault) < 0 || rossym_core_check(&core, scratch, sizeof scratch, fault) < 0 ||
+	    rossym_core_lookup(&core, 0x1009, 0, &answer, fault) < 0 || rossym_core_range(&core, 0x1009, &answer, &first, &last, fault) < 0 ||
+	    rossym_core_function_at(&core, 0x1009, &function, fault) < 0)
+		return -1;
+	for (uint32_t i = 0; (r = rossym_core_frame(&core, &answer, i, &frame, fault)) > 0; i++)
+		if (rossym_core_string(&core, frame.function, name, sizeof name, fault) < 0)
+			return -1;
+	return r;
+}
+
+static void failures(struct bytes *bytes, const char *name)
+{
+	struct rossym_fault fault;
+	unsigned wrong = 0, failed = 0;
+	for (fail_at = 1;; fail_at++, failed++) {
+		calls = 0;
+		fault = (struct rossym_fault){ .code = ROSSYM_FAULT_NONE };
+		int r = everything(bytes, &fault);
+		if (r == 0 && calls < fail_at)
+			break;
+		wrong += r != -1 || fault.code != ROSSYM_FAULT_READ || fault.numbers[0] != 77 || calls != fail_at;
+	}
+	fail_at = 0;
+	ok(wrong == 0 && failed > 20, "%s: each of %u reads fails", name, failed);
+}
+
+/* Change each byte: the core's check fails where the library's does, at the same place. */
+static void damage(struct bytes *bytes, const char *name)
+{
+	unsigned wrong = 0, bad = 0;
+	static uint64_t scratch[1 << 14];
+	for (size_t at = 0; at < bytes->size; at++)
+		for (unsigned bit = 0; bit < 8; bit += 7) {
+			struct rossym_reader reader = bit ? piece_by_piece(bytes) : in_memory(bytes);
+			struct rossym_image *image = NULL;
+			struct rossym_report report;
+			struct rossym_core core;
+			struct rossym_fault fault;
+			struct rossym_error err;
+			bytes->at[at] ^= (uint8_t)(1u << bit);
+			int wanted = rossym_open_memory(bytes->at, bytes->size, &image, &err);
+			bool opened = wanted == 0;
+			if (opened)
+				wanted = rossym_check(image, &report, &err);
+			rossym_close(image);
+			int seen = rossym_core_open(&core, &reader, &fault);
+			wrong += (seen == 0) != opened;
+			if (seen == 0)
+				seen = rossym_core_check(&core, scratch, sizeof scratch, &fault);
+			wrong += seen != wanted || (seen < 0 && fault.offset != err.offset);
+			bad += seen < 0;
+			bytes->at[at] ^= (uint8_t)(1u << bit);
+		}
+	ok(wrong == 0 && bad > bytes->size / 4, "%s: %u damaged ones, as the library finds them", name, bad);
+}
+
+/* ------------------------------------------------------------------------------------------------ random tables */
+
+static const char *const functions[] = {
+	"f", "g", "NtClose@4", "_Z1fv", "_rossym_end__", "__rossym_end__", "", "__ImageBase", "_subsystem__",
+	"___size_of_heap_commit__", "_dll__", "dll__", "_dll___", "_", "________________________________image_base__"
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+static struct bytes random_table(enum makepe_kind kind, unsigned width)
+{
+	uint64_t address = random_below(0x40);
+	struct bytes image;
+	makepe_start(&m, kind);
+	m.width = width;
+	m.rossym_rva = 0x8000;
+	m.unterminated = random_one_in(3);
+	if (kind != MAKEPE_BARE)
+		for (uint32_t at = random_below(0x40), i = 0; i < 4; i++) {
+			uint32_t size = random_below(0x100);
+			makepe_section(&m, "s", at, size, size, random_one_in(3) ? MAKEPE_DATA : MAKEPE_CODE);
+			at += random_one_in(6) ? size / 2 : size + random_below(0x20);
+		}
+	for (uint32_t i = random_below(200); i > 0; i--) {
+		makepe_row(&m, address, functions[random_below(FUNCTIONS)], random_one_in(3) ? "" : "a.c",
+			   random_one_in(3) ? 0 : random_below(9));
+		address += random_one_in(2) ? 0 : random_below(12);
+	}
+	uint8_t *bytes = makepe_build(&m, &image.size);
+	image = bytes_of(bytes, image.size);
+	free(bytes);
+	return image;
+}
+
+static void random_tables(enum makepe_kind kind, unsigned width, const char *name)
+{
+	unsigned wrong = 0;
+	for (unsigned i = 0; i < 60; i++) {
+		struct bytes bytes = random_table(kind, width);
+		struct rossym_reader reader = i % 2 ? piece_by_piece(&bytes) : in_memory(&bytes);
+		struct rossym_image *image = NULL;
+		struct rossym_core core;
+		struct rossym_fault fault;
+		struct rossym_error err;
+		int wanted = rossym_open_memory(bytes.at, bytes.size, &image, &err);
+		int seen = rossym_core_open(&core, &reader, &fault);
+		wrong += seen != wanted;
+		if (seen == 0 && wanted == 0 && rossym_prepare(image, &err) == 0)
+			for (uint64_t rva = 0; rva < 0x400; rva++)
+				wrong += !same_answer(&core, image, rva, rva & 1 ? ROSSYM_LOOKUP_DATA : 0);
+		rossym_close(image);
+		free(bytes.at);
+	}
+	ok(wrong == 0, "%s: random tables, %u answers differ", name, wrong);
+}
+
+int main(void)
+{
+	memset(long_name, 'n', 300);
+	memset(long_path, 'p', 300);
+	for (unsigned flags = 0; flags <= ROSSYM_BUILD_ENTRY_OUTER; flags += ROSSYM_BUILD_ENTRY_OUTER) {
+		const char *name = flags ? "entries are outer" : "entries are inner";
+		struct bytes table = table_with_block(flags), first, image;
+		first.at = forms_other(table.at, &first.size);
+		struct bytes exact = bytes_of(first.at, first.size);
+		free(first.at);
+		blocks(&table, name);
+		blocks(&exact, flags ? "first form, outer" : "first form");
+		ok(most_read > 0 && most_read <= 512, "no read of more than 512 bytes");
+		image = image_of(MAKEPE_32, &table, false);
+		unchecked(&table);
+		failures(&table, name);
+		failures(&image, "PE32");
+		damage(&table, name);
+		damage(&exact, "first form");
+		damage(&image, "PE32");
+		most_read = 0;
+		free(table.at);
+		free(exact.at);
+		free(image.at);
+	}
+	random_tables(MAKEPE_32, 16, "PE32");
+	random_tables(MAKEPE_64, 16, "PE32+");
+	random_tables(MAKEPE_64, 20, "PE32+, rows of 20 bytes");
+	random_tables(MAKEPE_64, 24, "PE32+, rows of 24 bytes");
+	random_tables(MAKEPE_BARE, 16, "bare");
+	return done_testing();
+}
