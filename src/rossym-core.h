@@ -83,7 +83,7 @@ enum rossym_code {
 	ROSSYM_EREFUSED
 };
 
-/* What kind of file the table stands in. */
+/* What kind of file the table is in. */
 enum rossym_kind {
 	ROSSYM_PE32,		/* 32-bit image: VMAs have 8 hexadecimal digits */
 	ROSSYM_PE32PLUS,	/* 64-bit image: 16 digits */
@@ -309,7 +309,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 
 /* A section of an image. */
 struct rs_section {
-	char name[9];		/* the field of the file, and a NUL; "/123" stands for a long name */
+	char name[9];		/* the field of the file, and a NUL; "/123" means a long name */
 	uint32_t rva;
 	uint32_t size;		/* of the part that has addresses; see struct rossym_section */
 	uint32_t virtual_size;
@@ -390,6 +390,7 @@ struct rossym_core {
 	uint64_t section_end;	/* where the section ends in the reader; the block ends at or before */
 	uint64_t content_end;	/* the same without the padding, if the section has a virtual size */
 	struct rs_parts parts;
+	uint64_t reserved[8];	/* the size stays when a later release has more fields */
 };
 
 #ifdef __cplusplus

@@ -28,32 +28,22 @@ int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *read
 	return rs_table_open(&core->table, reader, 0, reader->size, wide, fault);
 }
 
-/* Open the table of SIZE bytes at OFFSET; the section's content ends at END. */
-static int open_table(struct rossym_core *core, const struct rossym_reader *reader, uint64_t offset, uint32_t size, uint64_t end,
-		      struct rossym_fault *fault)
-{
-	core->kind = core->pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
-	core->section_end = offset + size;
-	core->content_end = end;
-	return rs_table_open(&core->table, reader, offset, size, core->pe.wide, fault);
-}
-
-/* Find the table's section.  NULL: there is none, or it cannot be read. */
-static const struct rs_section *table_section(const struct rs_pe *pe, struct rs_section *buffer, struct rossym_fault *fault)
-{
-	if (pe->table_section < pe->section_count)
-		return rs_pe_section(pe, pe->table_section, buffer, fault);
-	rs_fault_at(fault, ROSSYM_FAULT_NO_TABLE, 0);
-	return NULL;
-}
-
-int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
+int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded, struct rossym_fault *fault)
 {
 	struct rs_section buffer;
-	const struct rs_section *section = table_section(&core->pe, &buffer, fault);
+	const struct rs_pe *pe = &core->pe;
+	if (pe->table_section == pe->section_count)
+		return rs_fault_at(fault, ROSSYM_FAULT_NO_TABLE, 0);
+	const struct rs_section *section = rs_pe_section(pe, pe->table_section, &buffer, fault);
 	if (!section)
 		return -1;
-	return open_table(core, reader, section->raw_offset, section->raw_size, (uint64_t)section->raw_offset + section->size, fault);
+	/* What a loader maps is the file's data, cut to the virtual size. */
+	uint64_t offset = loaded ? section->rva : section->raw_offset;
+	uint32_t size = loaded && section->size < section->raw_size ? section->size : section->raw_size;
+	core->kind = pe->wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
+	core->section_end = offset + size;
+	core->content_end = offset + section->size;
+	return rs_table_open(&core->table, reader, offset, size, pe->wide, fault);
 }
 
 /* Read all headers into core->pe. */
@@ -68,19 +58,12 @@ int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reade
 	int bare = rs_core_is_bare(reader, fault);
 	if (bare != 0)
 		return bare < 0 ? -1 : rs_core_open_bare(core, reader, false, fault);
-	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, fault);
+	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, false, fault);
 }
 
 int rossym_core_open_loaded(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
 {
-	struct rs_section buffer;
-	if (open_headers(core, reader, fault) < 0)
-		return -1;
-	const struct rs_section *section = table_section(&core->pe, &buffer, fault);
-	if (!section)
-		return -1;
-	uint32_t size = section->size < section->raw_size ? section->size : section->raw_size;
-	return open_table(core, reader, section->rva, size, (uint64_t)section->rva + size, fault);
+	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, true, fault);
 }
 
 int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide, struct rossym_fault *fault)

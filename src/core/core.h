@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* core.h - the two ways to open a file, for the library, which reads the headers of an image in its own way */
+/* core.h - the steps of opening, for the library, which reads the headers of an image ahead and keeps its sections in memory */
 #ifndef RS_CORE_H
 #define RS_CORE_H
 
@@ -11,7 +11,8 @@ int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fau
 /* Open a bare table; what else *CORE has becomes 0.  WIDE: its rows have one of three sizes. */
 int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide, struct rossym_fault *fault);
 
-/* Open the table of the image whose headers are in core->pe. */
-int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
+/* Open the table of the image whose headers are in core->pe.  LOADED: the sections are at their RVAs. */
+int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
+			 struct rossym_fault *fault);
 
 #endif

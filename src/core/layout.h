@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * layout.h - what stands where on disk: the one drawing of the formats, for whoever reads or writes them
+ * layout.h - the formats on disk: drawn once, for reading and writing
  *
- * Everything is little-endian.  Numbers are byte offsets.  Used by table.c, build.c, block*.c, pe.c and
- * the files that edit images, pe-*.c.
+ * Everything is little-endian.  Numbers are byte offsets.
  *
  * .rossym      0  u32 SymbolsOffset    from the section's start, 16 or more
  *              4  u32 SymbolsLength    bytes; a multiple of the row size
@@ -17,9 +16,9 @@
  * row, 20      0  u64 Address          then as above, each 4 later      (what host tools built for 64 bits write)
  * row, 24                              and u32 padding, 0, at its end   (what 64-bit readers expect)
  *
- * strings      NUL-terminated; a NUL is assumed after the last.  Offset 0 stands for "unknown".
+ * strings      NUL-terminated; a NUL is assumed after the last.  Offset 0 means "unknown".
  *
- * block        at the next multiple of 4 behind the strings, from the section's start; may be absent
+ * block        at the next multiple of 4 after the strings, from the section's start; may be absent
  *              0  u8[8] "ROSSYMX2", or "ROSSYMX1" for the first form
  *              8  u32 length           of all of it, a multiple of 4
  *             12  u32 CRC-32           of its bytes from 16 on
@@ -148,7 +147,7 @@ enum {
 	PE_OPT_SIZE_OF_HEADERS = 60,
 	PE_OPT_CHECKSUM = 64,
 	PE_OPT_EDITED = 68,		/* up to and with the checksum, the last field that editing needs */
-	PE_OPT_DIRECTORIES_PE32 = 96,	/* their number stands in the four bytes before */
+	PE_OPT_DIRECTORIES_PE32 = 96,	/* their number is in the four bytes before */
 	PE_OPT_DIRECTORIES_PE32PLUS = 112,
 
 	PE_DIRECTORY_SIZE = 8,		/* u32 RVA, u32 size */

@@ -3,8 +3,8 @@
  * pe.h - the headers of a PE image: where it wants to be loaded, and its sections
  *
  * What must hold for the rest to make sense is judged when the headers are read: the section table is whole.  The sections'
- * own numbers are kept as they are; overlapping, unordered or absurd ones are legal here, and whoever reads a section's
- * bytes checks that they exist.
+ * own numbers are kept as they are; overlapping, unordered or absurd ones are legal here.  Code that reads a section's bytes
+ * checks that they exist.
  *
  * A caller with memory gives pe->sections an array after rs_pe_open(); rs_pe_open_sections() fills it.  Without an array,
  * section headers are read again whenever one is needed.

@@ -44,7 +44,7 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	struct rossym_fault fault;
 	if (rs_pe_read(&image->core.pe, &image->source, err) < 0)
 		return -1;
-	if (rs_core_open_section(&image->core, reader, &fault) == 0)
+	if (rs_core_open_section(&image->core, reader, false, &fault) == 0)
 		return 0;
 	return fault.code == ROSSYM_FAULT_NO_TABLE ? fail_without_table(image, err) : rs_fail_fault(err, &fault);
 }

@@ -109,7 +109,7 @@ const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reade
 	if (own)
 		return own;
 
-	/* A size_t of 32 bits cannot hold the longest length and what comes behind it. */
+	/* A size_t of 32 bits cannot hold the longest length and what comes after it. */
 	own = part->length < UINT32_MAX - part->slack ? rs_alloc((size_t)part->length + 1 + part->slack, 1) : NULL;
 	if (!own) {
 		rs_fail_memory(err);
