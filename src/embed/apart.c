@@ -102,7 +102,7 @@ static void make_and_send(struct making *making)
 /* ----------------------------------------------------------------------------------------------- parent */
 
 /* A child, as the parent hears it. */
-struct source {
+struct sender {
 	struct hearing hearing;
 	size_t warned;		/* bytes of warnings so far */
 };
@@ -115,11 +115,11 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 }
 
 /* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
-static bool receive(struct source *source, void *bytes, size_t size)
+static bool receive(struct sender *sender, void *bytes, size_t size)
 {
 	char *at = bytes;
 	while (size > 0) {
-		size_t n = hear(&source->hearing, at, size);
+		size_t n = hear(&sender->hearing, at, size);
 		if (n == 0)
 			return false;
 		at += n;
@@ -128,24 +128,24 @@ static bool receive(struct source *source, void *bytes, size_t size)
 	return true;
 }
 
-static bool receive_warning(struct source *source, const struct making *making)
+static bool receive_warning(struct sender *sender, const struct making *making)
 {
 	char text[LONGEST_WARNING + 1];
 	uint32_t length;
-	if (!receive(source, &length, sizeof length) || length > LONGEST_WARNING || !receive(source, text, length))
+	if (!receive(sender, &length, sizeof length) || length > LONGEST_WARNING || !receive(sender, text, length))
 		return false;
 	text[length] = '\0';
-	source->warned += length;
-	if (source->warned <= MOST_WARNINGS)
+	sender->warned += length;
+	if (sender->warned <= MOST_WARNINGS)
 		making->warn(making->context, text);
 	return true;
 }
 
-static bool receive_question(struct source *source, struct making *making)
+static bool receive_question(struct sender *sender, struct making *making)
 {
 	char name[TREE_LONGEST_NAME];
 	uint32_t length;
-	if (!receive(source, &length, sizeof length) || length >= sizeof name || !receive(source, name, length))
+	if (!receive(sender, &length, sizeof length) || length >= sizeof name || !receive(sender, name, length))
 		return false;
 	name[length] = '\0';
 	return ask_answer(&making->ask, name);
@@ -163,9 +163,9 @@ static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 	return sound;
 }
 
-static enum made_how receive_table(struct source *source, struct made *made, struct rossym_error *err)
+static enum made_how receive_table(struct sender *sender, struct made *made, struct rossym_error *err)
 {
-	if (!receive(source, made, sizeof *made)) {
+	if (!receive(sender, made, sizeof *made)) {
 		made->table.bytes = NULL;
 		return MADE_BROKEN;
 	}
@@ -175,7 +175,7 @@ static enum made_how receive_table(struct source *source, struct made *made, str
 	made->table.bytes = size > 0 && size <= UINT32_MAX ? malloc(size) : NULL;
 	if (!made->table.bytes)
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
-	if (!receive(source, made->table.bytes, size))
+	if (!receive(sender, made->table.bytes, size))
 		return MADE_BROKEN;
 	if (is_sound(&made->table, err))
 		return MADE;
@@ -183,24 +183,24 @@ static enum made_how receive_table(struct source *source, struct made *made, str
 		: fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table; nothing was written");
 }
 
-static enum made_how receive_all(struct source *source, struct making *making, struct made *made,
+static enum made_how receive_all(struct sender *sender, struct making *making, struct made *made,
 				 struct rossym_error *err)
 {
 	uint8_t kind;
-	while (receive(source, &kind, 1)) {
+	while (receive(sender, &kind, 1)) {
 		switch (kind) {
 		case WARNING:
-			if (!receive_warning(source, making))
+			if (!receive_warning(sender, making))
 				return MADE_BROKEN;
 			break;
 		case QUESTION:
-			if (!receive_question(source, making))
+			if (!receive_question(sender, making))
 				return MADE_BROKEN;
 			break;
 		case TABLE:
-			return receive_table(source, made, err);
+			return receive_table(sender, made, err);
 		case ERROR:
-			if (!receive(source, err, sizeof *err))
+			if (!receive(sender, err, sizeof *err))
 				return MADE_BROKEN;
 			err->what[sizeof err->what - 1] = '\0';
 			return err->code > ROSSYM_OK && err->code <= ROSSYM_EREFUSED ? MADE_NOTHING : MADE_BROKEN;
@@ -229,14 +229,14 @@ static void describe(struct rossym_error *err, bool late, int status)
 static enum made_how receive_and_wait(pid_t child, int fd, struct making *making, struct made *made,
 				      struct rossym_error *err)
 {
-	struct source source = { .warned = 0 };
-	hear_begin(&source.hearing, child, fd, making->input);
-	enum made_how how = receive_all(&source, making, made, err);
+	struct sender sender = { .warned = 0 };
+	hear_begin(&sender.hearing, child, fd, making->input);
+	enum made_how how = receive_all(&sender, making, made, err);
 	/* Nothing more will be read, so it may be killed. */
-	int status = hear_end(&source.hearing);
+	int status = hear_end(&sender.hearing);
 	ask_close(&making->ask);
 	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
-		describe(err, source.hearing.late, status);
+		describe(err, sender.hearing.late, status);
 	return how;
 }
 

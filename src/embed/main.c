@@ -69,7 +69,7 @@ static const struct option_row option_rows[] = {
 };
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 
-struct request {
+struct embed_request {
 	const char *input;		/* NULL: rows and table only */
 	const char *output;
 	const char *debuglink;
@@ -107,7 +107,7 @@ static void put_version(struct out *out)
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
-static bool add_directory(struct request *rq, const char *directory)
+static bool add_directory(struct embed_request *rq, const char *directory)
 {
 	size_t count = rq->dwo_directory_count;
 	const char **directories = realloc(rq->dwo_directories, (count + 1) * sizeof *directories);
@@ -121,7 +121,7 @@ static bool add_directory(struct request *rq, const char *directory)
 /* Return the status to exit with at once, or -1 to go on. */
 static int take_option(void *context, int option, char *argument)
 {
-	struct request *rq = context;
+	struct embed_request *rq = context;
 	switch (option) {
 	case 's':
 		return paths_add_root(&rq->paths, argument) ? -1 : diag_no_memory();
@@ -173,7 +173,7 @@ static int take_option(void *context, int option, char *argument)
 	}
 }
 
-static int take_operands(struct request *rq, char **operands, int count)
+static int take_operands(struct embed_request *rq, char **operands, int count)
 {
 	bool needs_input = !rq->table_only || !rq->dump;
 	if (count != (needs_input ? 2 : 1))
@@ -195,7 +195,7 @@ static int take_operands(struct request *rq, char **operands, int count)
 	return -1;
 }
 
-static int parse(struct request *rq, int argc, char **argv)
+static int parse(struct embed_request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = option_rows,
 				   .second = no_rows };
@@ -204,7 +204,7 @@ static int parse(struct request *rq, int argc, char **argv)
 }
 
 /* rsym [-s <sources>] <input> <output> */
-static int parse_rsym(struct request *rq, int argc, char **argv)
+static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 {
 	int at = 1;
 	rq->as_rsym = rq->allow_empty = true;
@@ -225,8 +225,8 @@ static int parse_rsym(struct request *rq, int argc, char **argv)
 /* ----------------------------------------------------------------------------------------------- making */
 
 /* An image on its way through run(). */
-struct job {
-	struct request *rq;
+struct embed_job {
+	struct embed_request *rq;
 	struct file input, dump;
 	struct dwo_files dwos;
 	struct made made;
@@ -239,26 +239,26 @@ struct job {
 static const char *map_path(void *context, const char *path)
 {
 	const struct making *making = context;
-	struct job *job = making->context;
+	struct embed_job *job = making->context;
 	return paths_show(&job->rq->paths, path);
 }
 
 /* The file that the table is made from. */
-static const char *source_name(const struct request *rq)
+static const char *source_name(const struct embed_request *rq)
 {
 	return rq->dump ? rq->dump : rq->input;
 }
 
 static void warn(void *context, const char *text)
 {
-	const struct job *job = context;
+	const struct embed_job *job = context;
 	progress_hide();
 	diag_warning("%s: %s", source_name(job->rq), text);
 }
 
 static const char *shorten(void *context, const char *name)
 {
-	struct request *rq = context;
+	struct embed_request *rq = context;
 	free(rq->shortened);
 	rq->shortened = demangle_short(name);
 	return rq->shortened;
@@ -278,7 +278,7 @@ static void pass_warning(void *context, const char *text)
 
 static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
 {
-	struct job *job = making->context;
+	struct embed_job *job = making->context;
 	struct debuginfo_options *options = &job->rq->debuginfo;
 	if (job->rq->dump)
 		return tsv_add((char *)job->dump.bytes, job->dump.size, builder, map_path, making, err) ? 0 : -1;
@@ -291,8 +291,8 @@ static int add_rows(struct making *making, struct rossym_builder *builder, struc
 /* Do everything that parses untrusted bytes.  Runs in the child, if the system has fork(). */
 static int make(struct making *making, struct made *made, struct rossym_error *err)
 {
-	struct job *job = making->context;
-	struct request *rq = job->rq;
+	struct embed_job *job = making->context;
+	struct embed_request *rq = job->rq;
 	struct rossym_builder *builder = NULL;
 	const struct rossym_builder_options options = {
 		.size = sizeof options,
@@ -313,9 +313,9 @@ static int make(struct making *making, struct made *made, struct rossym_error *e
 	return r;
 }
 
-static bool make_table(struct job *job)
+static bool make_table(struct embed_job *job)
 {
-	struct request *rq = job->rq;
+	struct embed_request *rq = job->rq;
 	const char *source = source_name(rq);
 	struct making making = { .make = make, .warn = warn, .context = job, .tree = &rq->paths.tree };
 	struct rossym_error err;
@@ -338,7 +338,7 @@ static bool make_table(struct job *job)
 
 /* Say that there is nothing to embed.  The symbols may be in a PDB file: then the error of opening the image names
    it. */
-static void say_empty(const struct job *job, const char *source)
+static void say_empty(const struct embed_job *job, const char *source)
 {
 	struct rossym_image *image = NULL;
 	struct rossym_error err;
@@ -350,9 +350,9 @@ static void say_empty(const struct job *job, const char *source)
 	rossym_close(image);
 }
 
-static bool check_empty(struct job *job)
+static bool check_empty(struct embed_job *job)
 {
-	struct request *rq = job->rq;
+	struct embed_request *rq = job->rq;
 	if (job->made.table.rows > 0)
 		return true;
 	const char *source = source_name(rq);
@@ -377,9 +377,9 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 	return true;
 }
 
-static bool make_image(struct job *job)
+static bool make_image(struct embed_job *job)
 {
-	struct request *rq = job->rq;
+	struct embed_request *rq = job->rq;
 	struct rossym_embed_options options = { .size = sizeof options, .flags = rq->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
 	struct rossym_error err;
 	progress(rq->output, "making the image");
@@ -399,7 +399,7 @@ static bool make_image(struct job *job)
 
 /* ------------------------------------------------------------------------------------------- what was done */
 
-DIAG_PRINTF(2, 3) static void say(const struct request *rq, const char *format, ...)
+DIAG_PRINTF(2, 3) static void say(const struct embed_request *rq, const char *format, ...)
 {
 	char line[512];
 	va_list args;
@@ -412,7 +412,7 @@ DIAG_PRINTF(2, 3) static void say(const struct request *rq, const char *format, 
 	out_char(rq->out, '\n');
 }
 
-static void say_found(const struct request *rq, const struct debuginfo_counts *n)
+static void say_found(const struct embed_request *rq, const struct debuginfo_counts *n)
 {
 	if (n->dwarf_units || n->dwarf_units_rejected)
 		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
@@ -428,13 +428,13 @@ static void say_found(const struct request *rq, const struct debuginfo_counts *n
 		    " that say nothing new", n->duplicates, n->outside, n->merged);
 }
 
-static void say_dwos(const struct request *rq, const struct dwo_files *dwos)
+static void say_dwos(const struct embed_request *rq, const struct dwo_files *dwos)
 {
 	if (dwos->count)
 		say(rq, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->size);
 }
 
-static void say_table(const struct request *rq, const struct rossym_built *table)
+static void say_table(const struct embed_request *rq, const struct rossym_built *table)
 {
 	say(rq, "table: %zu bytes, %" PRIu32 " rows, %" PRIu32 " bytes of strings", table->bytes_size, table->rows,
 	    table->strings_size);
@@ -449,7 +449,7 @@ static void say_table(const struct request *rq, const struct rossym_built *table
 		    table->cut_files);
 }
 
-static void say_image(const struct request *rq, const struct rossym_embed_report *n)
+static void say_image(const struct embed_request *rq, const struct rossym_embed_report *n)
 {
 	if (n->table_offset)
 		say(rq, "added: .rossym at RVA 0x%" PRIx32 ", file offset 0x%" PRIx32 "%s", n->table_rva, n->table_offset,
@@ -468,7 +468,7 @@ static void say_image(const struct request *rq, const struct rossym_embed_report
 		say(rq, "kept: %" PRIu64 " bytes after the sections", n->overlay);
 }
 
-static void say_done(const struct job *job)
+static void say_done(const struct embed_job *job)
 {
 	if (!job->rq->verbose)
 		return;
@@ -481,9 +481,9 @@ static void say_done(const struct job *job)
 
 /* -------------------------------------------------------------------------------------------------- run */
 
-static bool write_output(struct job *job)
+static bool write_output(struct embed_job *job)
 {
-	struct request *rq = job->rq;
+	struct embed_request *rq = job->rq;
 	progress(rq->output, "writing");
 	if (!rq->table_only)
 		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
@@ -497,9 +497,9 @@ static bool is_elf(const struct file *file)
 	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
 }
 
-static bool read_dwos(struct job *job)
+static bool read_dwos(struct embed_job *job)
 {
-	struct request *rq = job->rq;
+	struct embed_request *rq = job->rq;
 	const struct dwo_places places = { rq->input, rq->dwo_directories, rq->dwo_directory_count };
 	if (rq->dump)
 		return true;
@@ -509,9 +509,9 @@ static bool read_dwos(struct job *job)
 	return good;
 }
 
-static int run(struct request *rq)
+static int run(struct embed_request *rq)
 {
-	struct job job = { .rq = rq, .report = { .size = sizeof job.report } };
+	struct embed_job job = { .rq = rq, .report = { .size = sizeof job.report } };
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;
@@ -539,7 +539,7 @@ static int run(struct request *rq)
 int main(int argc, char **argv)
 {
 	static struct out out;
-	struct request rq = { .out = &out };
+	struct embed_request rq = { .out = &out };
 	struct response *response = NULL;
 	int status = 0;
 

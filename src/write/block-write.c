@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The records of a chunk: what is collected, and how it is packed. */
-struct records {
+struct chunk_records {
 	uint32_t tag;
 	unsigned columns;
 	unsigned frame_columns;	/* bit n: column n holds frame numbers */
@@ -23,15 +23,15 @@ enum { RECORD_CHUNKS = 4 };
 
 /* ----------------------------------------------------------------------------------------------- records */
 
-static int open_records(struct records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
+static int open_records(struct chunk_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 			struct rossym_error *err)
 {
-	*records = (struct records){ .tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count };
+	*records = (struct chunk_records){ .tag = tag, .columns = columns, .frame_columns = frame_columns, .count = count };
 	records->numbers = rs_alloc(count, columns * sizeof *records->numbers);
 	return records->numbers ? 0 : rs_fail_memory(err);
 }
 
-static int collect_frames(const struct rs_block_content *content, struct records *records, struct rossym_error *err)
+static int collect_frames(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
 {
 	uint32_t tag = content->draft->inner ? RS_TAG_INNER : RS_TAG_OUTER;
 	if (open_records(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, content->frames, err) < 0)
@@ -48,7 +48,7 @@ static int collect_frames(const struct rs_block_content *content, struct records
 	return 0;
 }
 
-static int collect_runs(const struct rs_block_content *content, struct records *records, struct rossym_error *err)
+static int collect_runs(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
 {
 	const struct rs_rows *rows = content->rows;
 	if (open_records(records, RS_TAG_MAP, RS_RUN_COLUMNS, 1U << RS_RUN_FRAME, content->runs, err) < 0)
@@ -66,7 +66,7 @@ static int collect_runs(const struct rs_block_content *content, struct records *
 	return 0;
 }
 
-static int collect_functions(const struct rs_block_content *content, struct records *records, struct rossym_error *err)
+static int collect_functions(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
 {
 	if (open_records(records, RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, content->function_count, err) < 0)
 		return -1;
@@ -79,7 +79,7 @@ static int collect_functions(const struct rs_block_content *content, struct reco
 	return 0;
 }
 
-static int collect_longs(const struct rs_block_content *content, struct records *records, struct rossym_error *err)
+static int collect_longs(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
 {
 	if (open_records(records, RS_TAG_LONG, RS_LONG_COLUMNS, 0, content->long_count, err) < 0)
 		return -1;
@@ -92,9 +92,9 @@ static int collect_longs(const struct rs_block_content *content, struct records 
 }
 
 /* Collect the records of all chunks, in the order in which the chunks are written. */
-static int collect_records(const struct rs_block_content *content, struct records *records, struct rossym_error *err)
+static int collect_records(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
 {
-	static int (*const collectors[RECORD_CHUNKS])(const struct rs_block_content *, struct records *,
+	static int (*const collectors[RECORD_CHUNKS])(const struct rs_block_content *, struct chunk_records *,
 						      struct rossym_error *) = {
 		collect_longs, collect_frames, collect_runs, collect_functions,
 	};
@@ -108,7 +108,7 @@ static int collect_records(const struct rs_block_content *content, struct record
 
 /* Return the bytes of a chunk without its header, or 0 if the chunk is not written.  The chunk LONG is always written,
    and first: readers that need only whole names look no further (longs.h). */
-static uint64_t payload_size(const struct records *records)
+static uint64_t payload_size(const struct chunk_records *records)
 {
 	bool is_written = records->count || records->tag == RS_TAG_LONG;
 	return is_written ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
@@ -134,7 +134,7 @@ static uint8_t *put_chunk(uint8_t **to, uint32_t tag, uint32_t payload)
 	return chunk + RS_CHUNK_HEADER;
 }
 
-static void put_records(uint8_t **to, const struct records *records)
+static void put_records(uint8_t **to, const struct chunk_records *records)
 {
 	uint8_t *p = put_chunk(to, records->tag, (uint32_t)payload_size(records));
 	if (!p)
@@ -143,7 +143,7 @@ static void put_records(uint8_t **to, const struct records *records)
 	rs_columns_write(&records->packed, records->numbers, records->columns, p + RS_WIDTHS_SIZE);
 }
 
-static int put_block(const struct rs_block_content *content, const struct records *records, struct rs_block_made *ret,
+static int put_block(const struct rs_block_content *content, const struct chunk_records *records, struct rs_block_made *ret,
 		     struct rossym_error *err)
 {
 	const uint64_t empty = RS_BLOCK_CHUNKS + RS_CHUNK_HEADER + RS_WIDTHS_SIZE;
@@ -173,7 +173,7 @@ static int put_block(const struct rs_block_content *content, const struct record
 
 int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err)
 {
-	struct records records[RECORD_CHUNKS] = { { .tag = 0 } };
+	struct chunk_records records[RECORD_CHUNKS] = { { .tag = 0 } };
 	int r = -1;
 	*ret = (struct rs_block_made){ .bytes = NULL };
 	if (rs_block_collect(content, err) == 0 && collect_records(content, records, err) == 0)

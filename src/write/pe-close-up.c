@@ -74,13 +74,13 @@ static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
 
 /* ---------------------------------------------------------------------------------------------- holes */
 
-struct section_place {
+struct rva_order {
 	uint32_t rva, number;
 };
 
 static int by_rva(const void *a, const void *b)
 {
-	const struct section_place *x = a, *y = b;
+	const struct rva_order *x = a, *y = b;
 	if (x->rva != y->rva)
 		return x->rva < y->rva ? -1 : 1;
 	return x->number < y->number ? -1 : 1;
@@ -113,32 +113,32 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
 static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t count = edit->pe.section_count;
-	struct section_place *places = rs_alloc(count, sizeof *places);
+	struct rva_order *places = rs_alloc(count, sizeof *places);
 	if (!places)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
-		places[i] = (struct section_place){ edit->pe.sections[i].rva, i };
+		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
 	qsort(places, count, sizeof *places, by_rva);
 
-	const struct section_place *before = NULL, *gone = NULL;	/* the last section that stays, the first that goes after it */
+	const struct rva_order *before = NULL, *gone = NULL;	/* the last section that stays, the first that goes after it */
 	for (uint32_t i = 0; i < count; i++) {
-		const struct section_place *place = &places[i];
-		if (edit->sections[place->number].goes) {
+		const struct rva_order *at = &places[i];
+		if (edit->sections[at->number].goes) {
 			if (!gone)
-				gone = place;
+				gone = at;
 			continue;
 		}
 		if (gone && before) {
 			struct rs_section *section = &edit->pe.sections[before->number];
-			if ((uint64_t)section->rva + rs_edit_memory_size(section) < place->rva) {
-				section->virtual_size = place->rva - section->rva;
+			if ((uint64_t)section->rva + rs_edit_memory_size(section) < at->rva) {
+				section->virtual_size = at->rva - section->rva;
 				edit->report.holes++;
 			}
-		} else if (gone && gone->rva < place->rva) {
-			make_placeholder(edit, gone->number, place->rva);
+		} else if (gone && gone->rva < at->rva) {
+			make_placeholder(edit, gone->number, at->rva);
 			edit->report.holes++;
 		}
-		before = place;
+		before = at;
 		gone = NULL;
 	}
 	rs_free(places);

@@ -37,9 +37,12 @@ static int middle_of(int a, int b, int c)
 
 /*
  * Sort the COUNT numbers in LIST by their strings read backwards, descending; the last AT bytes of all are equal.  Then
- * a string follows directly after one that ends in it, if there is any.  Three-way radix quicksort (Bentley and
- * Sedgewick), one byte at a time: qsort() would compare the long shared ends of paths again for each pair.  The loop
- * sorts the largest of the three parts, so the recursion is no deeper than log2 of COUNT.
+ * a string follows directly after one that ends in it, if there is any.
+ *
+ * Three-way radix quicksort (Bentley and Sedgewick), one byte at a time.  Its plain twin is qsort() with a comparison
+ * from the ends, which looks at the long shared ends of paths and names again for each pair: it takes 1.2 times as long
+ * as all of rs_pool_lay_out() with 38,000 C++ names, 1.3 times with 3,400 strings of three images.  The loop sorts the
+ * largest of the three parts, so the recursion is no deeper than log2 of COUNT.
  */
 static void sort_backwards(const struct rs_pool *pool, uint32_t *list, uint32_t count, uint32_t at)
 {
