@@ -11,7 +11,7 @@
 #include "tool/batch.h"
 #include "tool/diag.h"
 
-struct records {
+struct record_job {
 	struct batch batch;
 	struct workers workers;
 	uint64_t lookups;		/* so far, and those that are expected next */
@@ -19,14 +19,14 @@ struct records {
 
 static bool finish(void *data)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	struct rossym_error err;
 	return batch_is_good(&records->batch, batch_finish(&records->batch, &err), &err);
 }
 
 static bool expect(void *data, uint64_t count)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	struct batch *batch = &records->batch;
 	struct rossym_error err;
 	records->lookups += count;
@@ -40,7 +40,7 @@ static bool expect(void *data, uint64_t count)
 
 static bool take_text(void *data, char *text)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	struct batch *batch = &records->batch;
 	struct query query;
 	struct rossym_error err;
@@ -53,14 +53,14 @@ static bool take_text(void *data, char *text)
 
 static bool take_quickly(void *data, char **text, char *end)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	struct rossym_error err;
 	return batch_is_good(&records->batch, batch_lines(&records->batch, text, end, &err), &err);
 }
 
 static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	struct rossym_error err;
 	return batch_is_good(&records->batch, batch_numbers(&records->batch, numbers, count, &err), &err);
 }
@@ -70,7 +70,7 @@ static bool take_numbers(void *data, const uint64_t *numbers, size_t count)
 /* Workers begin when the image has been prepared: only then may several threads look up in it. */
 static bool take_chunk(void *data, char *text, char *end)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	struct workers *workers = &records->workers;
 	if (rossym_is_prepared(records->batch.rules->image) && workers_give(workers, text, end))
 		return !workers->failed;
@@ -79,13 +79,13 @@ static bool take_chunk(void *data, char *text, char *end)
 
 static bool settle(void *data)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	return workers_settle(&records->workers);
 }
 
 static void before_read(void *data)
 {
-	struct records *records = data;
+	struct record_job *records = data;
 	workers_before_read(&records->workers);
 }
 
@@ -100,7 +100,7 @@ bool records_run(struct input *input, const struct query_rules *rules, unsigned 
 		 unsigned workers)
 {
 	enum { READ_SIZE_OF_MANY = 1 << 18 };	/* so much that handing it to another thread costs little */
-	struct records records = { .lookups = 0 };
+	struct record_job records = { .lookups = 0 };
 	batch_open(&records.batch, rules, flags, style, input->out);
 	input->data = &records;
 	input->visitor = &alone;

@@ -12,7 +12,7 @@
    writes them itself. */
 enum { MOST_PILE = 4 << 20 };
 
-struct job {
+struct worker_job {
 	const struct workers *workers;
 	char *copy;			/* of the chunk */
 	size_t copy_size;
@@ -27,7 +27,7 @@ struct job {
 
 static void do_job(void *data)
 {
-	struct job *job = data;
+	struct worker_job *job = data;
 	const struct batch *main_batch = job->workers->batch;
 	struct batch batch;
 	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, &job->out);
@@ -44,7 +44,7 @@ static void do_job(void *data)
 /* Called when the pile of a job is full: wait until everything before it has been written. */
 static bool wait_turn(void *data)
 {
-	struct job *job = data;
+	struct worker_job *job = data;
 	crew_wait_turn(job->workers->crew, job);
 	return !job->workers->failed && !job->workers->input->out->error;
 }
@@ -69,9 +69,9 @@ static void stop(struct workers *workers)
 	workers->crew = NULL;
 }
 
-static struct job *new_job(const struct workers *workers)
+static struct worker_job *new_job(const struct workers *workers)
 {
-	struct job *job = calloc(1, sizeof *job);
+	struct worker_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
 	job->workers = workers;
@@ -102,7 +102,7 @@ static void take_back(struct workers *workers)
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
 	out_flush(out);		/* the job may write its answers itself */
-	struct job *job = crew_take(workers->crew);
+	struct worker_job *job = crew_take(workers->crew);
 	if (workers->failed || out->error)
 		return;
 	out->error = job->out.error;
@@ -128,7 +128,7 @@ bool workers_settle(struct workers *workers)
 }
 
 /* Copy the chunk into the job.  False: no memory. */
-static bool fill(struct job *job, const char *text, size_t length)
+static bool fill(struct worker_job *job, const char *text, size_t length)
 {
 	if (length > job->copy_size) {
 		char *copy = realloc(job->copy, length + LINES_SLACK);
@@ -150,7 +150,7 @@ bool workers_give(struct workers *workers, const char *text, const char *end)
 		return false;
 	if (crew_unfinished(workers->crew) == workers->slots)
 		take_back(workers);
-	struct job *job = workers->jobs[workers->next];
+	struct worker_job *job = workers->jobs[workers->next];
 	if (!fill(job, text, (size_t)(end - text)))
 		return false;
 	workers->next = (workers->next + 1) % workers->slots;

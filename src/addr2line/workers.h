@@ -12,7 +12,7 @@
 #include "tool/crew.h"
 #include "tool/input.h"
 
-struct job;
+struct worker_job;
 
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
@@ -20,7 +20,7 @@ struct workers {
 	struct batch *batch;		/* of the main thread: its rules, its style; what it has seen includes what workers saw */
 	const struct input *input;	/* whose input_lines() answers what a worker left */
 	struct crew *crew;		/* NULL until the first job */
-	struct job **jobs;		/* slots; each is used again when its job has been taken back */
+	struct worker_job **jobs;		/* slots; each is used again when its job has been taken back */
 	unsigned slots, next;
 	bool failed;			/* after a message; then nothing more is written */
 };

@@ -21,7 +21,7 @@ enum {
 	LONGEST_PATH = 1024
 };
 
-struct source {
+struct source_lines {
 	char *file;		/* the name in the symbol table; NULL if this entry is free */
 	char *content;		/* NULL if the file cannot be read */
 	size_t size;
@@ -33,7 +33,7 @@ struct source {
 struct sources {
 	const char *root;
 	unsigned long clock;
-	struct source kept[KEPT_FILES];
+	struct source_lines kept[KEPT_FILES];
 };
 
 struct sources *sources_new(const char *root)
@@ -44,12 +44,12 @@ struct sources *sources_new(const char *root)
 	return sources;
 }
 
-static void clear(struct source *source)
+static void clear(struct source_lines *source)
 {
 	free(source->file);
 	free(source->content);
 	free(source->lines);
-	*source = (struct source){ .file = NULL };
+	*source = (struct source_lines){ .file = NULL };
 }
 
 void sources_free(struct sources *sources)
@@ -107,7 +107,7 @@ static int open_below(const char *root, const char *path)
 static const char out_of_memory[] = "out of memory";
 
 /* Returns NULL, or the reason why the file cannot be read. */
-static const char *read_all(int fd, struct source *source)
+static const char *read_all(int fd, struct source_lines *source)
 {
 	struct stat st;
 	if (fstat(fd, &st) < 0)
@@ -136,7 +136,7 @@ static const char *read_all(int fd, struct source *source)
 	return NULL;
 }
 
-static bool find_lines(struct source *source)
+static bool find_lines(struct source_lines *source)
 {
 	size_t count = 1;
 	if (source->size == 0)
@@ -157,7 +157,7 @@ static bool find_lines(struct source *source)
 }
 
 /* Returns NULL, or the reason why FILE cannot be read: "" if it does not exist. */
-static const char *load(const struct sources *sources, struct source *source, const char *file)
+static const char *load(const struct sources *sources, struct source_lines *source, const char *file)
 {
 	char path[LONGEST_PATH];
 	int fd = -1, number = 0;
@@ -192,11 +192,11 @@ static void say_missing(const struct sources *sources, const char *file, const c
 		diag_warning("%.*s: no such source file below %s", SHOWN, file, sources->root);
 }
 
-static struct source *get(struct sources *sources, const char *file, bool verbose)
+static struct source_lines *get(struct sources *sources, const char *file, bool verbose)
 {
-	struct source *oldest = &sources->kept[0];
+	struct source_lines *oldest = &sources->kept[0];
 	for (size_t i = 0; i < KEPT_FILES; i++) {
-		struct source *source = &sources->kept[i];
+		struct source_lines *source = &sources->kept[i];
 		if (source->file && strcmp(source->file, file) == 0) {
 			source->used = ++sources->clock;
 			return source;
@@ -217,7 +217,7 @@ static struct source *get(struct sources *sources, const char *file, bool verbos
 	return oldest;
 }
 
-static void add_line(struct text *text, const struct source *source, size_t line)
+static void add_line(struct text *text, const struct source_lines *source, size_t line)
 {
 	const char *from = source->content + source->lines[line - 1], *end = source->content + source->lines[line];
 	while (end > from && (end[-1] == '\n' || end[-1] == '\r'))
@@ -242,7 +242,7 @@ static void add_line(struct text *text, const struct source *source, size_t line
 void sources_show(struct sources *sources, struct text *text, const char *file, uint32_t line, unsigned before,
 		  unsigned after, bool verbose)
 {
-	const struct source *source = line ? get(sources, file, verbose) : NULL;
+	const struct source_lines *source = line ? get(sources, file, verbose) : NULL;
 	if (!source || !source->content)
 		return;
 	if (line > source->line_count) {

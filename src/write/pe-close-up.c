@@ -74,13 +74,13 @@ static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
 
 /* ---------------------------------------------------------------------------------------------- holes */
 
-struct place {
+struct section_place {
 	uint32_t rva, number;
 };
 
 static int by_rva(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct section_place *x = a, *y = b;
 	if (x->rva != y->rva)
 		return x->rva < y->rva ? -1 : 1;
 	return x->number < y->number ? -1 : 1;
@@ -113,16 +113,16 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
 static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t count = edit->pe.section_count;
-	struct place *places = rs_alloc(count, sizeof *places);
+	struct section_place *places = rs_alloc(count, sizeof *places);
 	if (!places)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
-		places[i] = (struct place){ edit->pe.sections[i].rva, i };
+		places[i] = (struct section_place){ edit->pe.sections[i].rva, i };
 	qsort(places, count, sizeof *places, by_rva);
 
-	const struct place *before = NULL, *gone = NULL;	/* the last section that stays, the first that goes after it */
+	const struct section_place *before = NULL, *gone = NULL;	/* the last section that stays, the first that goes after it */
 	for (uint32_t i = 0; i < count; i++) {
-		const struct place *place = &places[i];
+		const struct section_place *place = &places[i];
 		if (edit->sections[place->number].goes) {
 			if (!gone)
 				gone = place;
