@@ -138,7 +138,8 @@ awoken () {
 }
 asleep one x.exe &
 gcc=i686-w64-mingw32-gcc
-if has $gcc && echo 'int main(void) { return 3; }' >../program.c && (cd .. && $gcc -gdwarf-5 -gsplit-dwarf -o split.exe program.c); then
+if has $gcc && echo 'int main(void) { return 3; }' >../program.c &&
+	(cd .. && $gcc -gdwarf-5 -gsplit-dwarf -o split.exe program.c 2>/dev/null); then
 	asleep two split.exe &
 fi
 
