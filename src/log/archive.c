@@ -23,7 +23,7 @@ const bool archives_available = true;
 enum { BLOCK_SIZE = 65536 };
 
 /* The limits of one walk. */
-static const uint64_t most_bytes = UINT64_C(8) << 30;	/* unpacked */
+static const uint64_t most_bytes = UINT64_C(8) << 30;	/* bytes that are unpacked */
 static const uint32_t most_entries = 1000000;
 static const uint32_t most_archives = 256;
 static const size_t most_held = (size_t)512 << 20;	/* bytes of inner archives in memory at a time */
