@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 header=$SRC/src/rossym.h
-set -- "$header" "$SRC/src/rossym-core.h" "$SRC/src/rossym-write.h"
+set -- "$header" "$SRC/src/rossym-core.h" "$SRC/src/rossym-set.h" "$SRC/src/rossym-write.h"
 shared=$tap_build/src/.libs/librossym.so
 static=$tap_build/src/.libs/librossym.a
 : "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}" "${MAKE:=make}"
@@ -106,7 +106,7 @@ cxx=
 for name in ${CXX-} c++ g++ clang++; do
 	test -n "$cxx" || ! has "$name" || cxx=$name
 done
-for name in rossym.h rossym-core.h rossym-write.h; do
+for name in rossym.h rossym-core.h rossym-set.h rossym-write.h; do
 	printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' $name $name >user.c
 	cp user.c user.cc
 	if has "${CC%% *}"; then
@@ -200,9 +200,21 @@ else
 		check 'and answers' env LD_LIBRARY_PATH="$libdir" ./user "$DATA/dwarf32.exe" <<-'EOT'
 			KeBugCheckEx ke/bug.c:18
 		EOT
+		# shellcheck disable=SC2046,SC2086
+		check "a crash handler compiles ($kind)" $CC $CFLAGS -o crash "$SRC/src/examples/set.c" \
+			$(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
+		check 'and shows its stack' -s 3 env LD_LIBRARY_PATH="$libdir" ./crash "$DATA" dwarf32.exe@80400000 \
+			stabs32.exe@90000000 none.sys@a0000000 80401651 804016c8 90001641 a0001000 90400000 <<-'EOT'
+			dwarf32.exe+1651 KeBugCheckEx ke/bug.c:19
+			dwarf32.exe+16c7 Irp::complete io/irp.cpp:25
+			stabs32.exe+1640 KeBugCheckEx@20 ke/bug.c:18
+			none.sys+fff module not found
+			stabs32.exe+3fffff beyond the module's end
+		EOT
 	done
 	check 'only the public headers are installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,," | sort' sh "$tap_tmp/destdir" <<-'EOT'
 		rossym-core.h
+		rossym-set.h
 		rossym-write.h
 		rossym.h
 	EOT
@@ -213,14 +225,14 @@ fi
 cd "$SRC" || exit 99
 grep -n '^[ 	]*#[ 	]*include[ 	]*"' compat/*.[ch] | grep -v '"\(compat/\)\{0,1\}[a-z_]*\.h"' >"$tap_tmp/work/compat"
 grep -l 'include.*demangle\.h>' src/*.[ch] src/*/*.[ch] >"$tap_tmp/work/demangle"
-grep -n 'include' src/rossym.h src/rossym-core.h src/rossym-write.h | grep -v '<std[a-z]*\.h>\|"rossym\(-core\)\{0,1\}\.h"' | grep '#' >"$tap_tmp/work/public"
+grep -n 'include' src/rossym.h src/rossym-core.h src/rossym-set.h src/rossym-write.h | grep -v '<std[a-z]*\.h>\|"rossym\(-core\)\{0,1\}\.h"' | grep '#' >"$tap_tmp/work/public"
 cd "$tap_tmp/work" || exit 99
 
 (cd "$SRC" && grep -l 'include.*bfd\.h>' src/*.[ch] src/*/*.[ch]) >bfd
 check 'libbfd is used in one place' cat bfd <<-'EOT'
 	src/bfd-reference.c
 EOT
-(cd "$SRC" && grep -l 'stderr\|STDERR_FILENO\|perror' src/*.c src/*/*.c) >stderr
+(cd "$SRC" && grep -l 'stderr\|STDERR_FILENO\|perror' src/*.c src/*/*.c | grep -v '^src/examples/') >stderr
 check 'standard error has one door, besides progress and what catches the messages of libbfd' cat stderr <<-'EOT'
 	src/bfd-reference.c
 	src/diff/meter.c

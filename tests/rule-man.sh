@@ -165,11 +165,11 @@ fi
 }
 
 # What rossym-embed alone has of the library and the tools; what both have is in the page of rossym-addr2line.  No program gives
-# a structure the wrong size (sized.c).
+# a structure the wrong size (sized.c), and rossym-addr2line has no set of modules.
 set --
 for file in "$SRC"/src/tool/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c; do
 	case ${file##*/} in
-	file.c | tsv.c | progress.c | sized.c) ;;
+	file.c | tsv.c | progress.c | sized.c | set-*.c) ;;
 	*) set -- "$@" "$file" ;;
 	esac
 done
@@ -228,7 +228,7 @@ functions_of () {
 }
 
 constants_of () {
-	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|WRITE_\)\{0,1\}H$' | sort -u
+	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|SET_\|WRITE_\)\{0,1\}H$' | sort -u
 }
 
 declarations "$SRC"/src/rossym*.h >all-headers
@@ -298,11 +298,14 @@ has_program () {
 sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
 documents rossym.3 "$SRC/src/rossym.h" core-types.h
 has_program rossym.3 where "$DATA"
+documents rossym-set.3 "$SRC/src/rossym-set.h"
+has_program rossym-set.3 whereall "$DATA"
 documents rossym-write.3 "$SRC/src/rossym-write.h"
 has_program rossym-write.3 symbols "$(pwd)/examples"
 (cd "$SRC/src" && ls rossym*.h) >headers
 check 'each header has a page' cat headers <<-'EOT'
 	rossym-core.h
+	rossym-set.h
 	rossym-write.h
 	rossym.h
 EOT

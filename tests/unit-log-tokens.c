@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is a token, what is none, and what a header above makes of it. */
 #include "config.h"
-#include "log/bases.h"
 #include "log/note.h"
 #include "log/number.h"
 #include "log/tokens.h"
@@ -162,34 +161,10 @@ static void test_notes(void)
 	is_uint(note_find_last("C:\\a (b).dll (a.c:1 (f))", 24, &length), 12, "a note at the end");
 }
 
-static void test_bases(void)
-{
-	struct bases bases = { NULL, 0, 0 };
-	bases_add(&bases, "C:\\a.sys", 8, 0x80001000, 0x1000, false);
-	bases_add(&bases, "b.sys", 5, 0x80002000, 0, false);
-	bases_add(&bases, "c.dll", 5, 0x10000000, 0x1000, false);
-	bases_add(&bases, "d.sys", 5, 0x90000000, 0, true);
-	is_str(bases_find(&bases, 0x80001fff)->name, "a.sys", "without its path");
-	is_str(bases_find(&bases, 0x80002000)->name, "b.sys", "the next");
-	ok(!bases_find(&bases, 0x10001000), "behind the end");
-	ok(!bases_find(&bases, 0), "below all");
-	bases_add(&bases, "e.sys", 5, 0x80001800, 0x1000, false);
-	ok(!bases_find(&bases, 0x80001000), "what overlaps goes");
-	is_str(bases_find(&bases, 0x80002000)->name, "e.sys", "on both sides");
-	bases_forget(&bases, true);
-	ok(!bases_find(&bases, 0x10000000), "user mode forgotten");
-	ok(bases_find(&bases, 0x80001800), "kernel mode not");
-	bases_forget(&bases, false);
-	ok(!bases_find(&bases, 0x80001800), "all forgotten");
-	is_str(bases_find(&bases, 0x90000000)->name, "d.sys", "but for what the user said");
-	bases_clear(&bases);
-}
-
 int main(void)
 {
 	test_tokens();
 	test_skip();
 	test_notes();
-	test_bases();
 	return done_testing();
 }

@@ -61,9 +61,8 @@ static void add_file(struct text *text, struct settings *settings, const char *f
 /* The callers of an inlined function.  A table whose chain cannot be read has told so elsewhere: it has none. */
 static bool callers_begin(const struct settings *settings, const struct answer *answer, struct rossym_frames *frames)
 {
-	struct rossym_image *image = settings->inlines ? modules_image(answer->module) : NULL;
 	struct rossym_frame innermost;
-	return image && rossym_frames_begin(image, &answer->frame, frames, NULL) == 0 &&
+	return settings->inlines && rossym_frames_begin(answer->found.image, &answer->found.frame, frames, NULL) == 0 &&
 	       rossym_frames_next(frames, &innermost) > 0;
 }
 
@@ -87,7 +86,7 @@ static void add_callers(struct text *text, struct settings *settings, const stru
 
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer)
 {
-	const struct rossym_frame *frame = &answer->frame, *before = answer->differs ? &answer->before : NULL;
+	const struct rossym_frame *frame = &answer->found.frame, *before = answer->differs ? &answer->before : NULL;
 	text_add(text, settings->color ? " \033[32m(" : " (");
 	add_file(text, settings, frame->file);
 	if (before && before->file && (!frame->file || strncmp(frame->file, before->file, ROSSYM_LENGTH_MAX) != 0)) {
@@ -111,7 +110,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	}
 	text_add_char(text, ')');
 	add_callers(text, settings, answer);
-	if (answer->module->other_stamp)
+	if (answer->found.module->other_stamp)
 		text_add(text, " - other DateStamp");
 	text_add(text, settings->color ? ")\033[0m" : ")");
 }
@@ -159,7 +158,7 @@ static bool put_frames(struct json *json, struct out *out, struct settings *sett
 {
 	struct rossym_frames frames;
 	struct rossym_frame caller;
-	bool good = put_frame(json, out, settings, &answer->frame);
+	bool good = put_frame(json, out, settings, &answer->found.frame);
 	for (bool more = callers_begin(settings, answer, &frames); more && rossym_frames_next(&frames, &caller) > 0;)
 		good &= put_frame(json, out, settings, &caller);
 	return good;
@@ -168,7 +167,7 @@ static bool put_frames(struct json *json, struct out *out, struct settings *sett
 static void put_address(struct json *json, struct out *out, const struct token *token, const struct answer *answer,
 			const struct place *place)
 {
-	const struct module *module = answer->module;
+	const struct rossym_module *module = answer->found.module;
 	json_key(json, out, "line");
 	json_number(json, out, place->line);
 	json_key(json, out, "column");
@@ -195,13 +194,13 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 {
 	char label[600];
 	struct json json = { .indent = false };
-	const struct module *module = answer->module;
-	bool answered = answer->why == WHY_ANSWERED, good = true;
+	const struct rossym_module *module = answer->found.module;
+	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
 	json_open(&json, out, '{');
 	put_address(&json, out, token, answer, place);
 	if (answered) {
 		put_string(&json, out, "image", modules_file(module, label, sizeof label));
-		put_string(&json, out, "datestamp", !module->stamp ? "unknown" : module->other_stamp ? "other" : "same");
+		put_string(&json, out, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
 	}
 	json_key(&json, out, "frames");
 	json_open(&json, out, '[');
@@ -209,7 +208,7 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 		good = put_frames(&json, out, settings, answer);
 	json_close(&json, out, ']');
 	if (!answered)
-		put_string(&json, out, "why", why_text(answer->why));
+		put_string(&json, out, "why", rossym_why_text(answer->found.why));
 	json_close(&json, out, '}');
 	json_end(&json, out);
 	return good;

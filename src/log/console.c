@@ -39,7 +39,7 @@ static void statistics(struct filter *f, bool clear)
 		return;
 	}
 	count(f, "tokens", counts->tokens);
-	count(f, "resolved", counts->why[WHY_ANSWERED]);
+	count(f, "resolved", counts->why[ROSSYM_WHY_ANSWERED]);
 	count(f, "already annotated", counts->skipped);
 	count(f, "removed", counts->undone);
 }

@@ -98,17 +98,17 @@ static bool looks_like_prompt(const char *text, size_t length)
 
 static void remember_place(struct filter *f, const struct answer *answer)
 {
-	if (!f->sources || !f->settings->source || f->settings->json || !answer->frame.file || !answer->frame.line ||
+	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file || !answer->found.frame.line ||
 	    f->place_count == FILTER_SOURCES)
 		return;
-	size_t length = answer->frame.file_length;
+	size_t length = answer->found.frame.file_length;
 	char *file = malloc(length + 1);
 	if (!file)
 		return;
-	memcpy(file, answer->frame.file, length);
+	memcpy(file, answer->found.frame.file, length);
 	file[length] = '\0';
 	f->places[f->place_count].file = file;
-	f->places[f->place_count++].line = answer->frame.line;
+	f->places[f->place_count++].line = answer->found.frame.line;
 }
 
 static void put_token(struct filter *f, struct token *token)
@@ -145,7 +145,7 @@ static void put_token(struct filter *f, struct token *token)
 		if (resolve_is_nothing(token, &answer))
 			return;
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
-	} else if (answer.why == WHY_ANSWERED) {
+	} else if (answer.found.why == ROSSYM_WHY_ANSWERED) {
 		f->answered = true;
 		annotate_note(&f->note, f->settings, &answer);
 		pass(f, f->begin + token->note);
@@ -417,7 +417,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 			read_all(f, status <= 0);
 		}
 	} while (status > 0 && !f->out->error);
-	if (f->failed || f->resolver->out_of_memory) {
+	if (f->failed || f->resolver->modules.out_of_memory) {
 		diag("out of memory");
 		return false;
 	}

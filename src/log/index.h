@@ -13,15 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct opened;			/* the content, as far as modules.c has read it */
-
 struct file {
 	char *path;		/* of the file, or of the outermost archive that holds it */
 	char *inside;		/* its path in the innermost archive, or NULL */
 	char *name;		/* its name without path, in lower case */
 	struct archives_place place;
 	unsigned order;		/* 0: the user named the file.  Otherwise which directory or archive it is from, counted from 1 */
-	struct opened *opened;
+	bool said_broken, said_short;	/* what has been said about its content */
 };
 
 struct index {

@@ -106,7 +106,10 @@ static int add_module(struct request *rq, const char *text)
 		diag("--module: '%s' is not NAME@BASE", text);
 		return 1;
 	}
-	return bases_add(&rq->resolver.bases, text, (size_t)(at - text), base, 0, true) ? -1 : diag_no_memory();
+	const struct rossym_loaded loaded = { .size = sizeof loaded, .flags = ROSSYM_LOADED_FIXED, .name = text,
+					      .name_length = (size_t)(at - text), .base = base };
+	modules_loaded(&rq->resolver.modules, &loaded);
+	return rq->resolver.modules.out_of_memory ? diag_no_memory() : -1;
 }
 
 static int set_color(struct settings *settings, const char *when)
@@ -270,7 +273,7 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 		annotate_json(rq->out, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes });
 	} else {
 		text_add_bytes(&text, line.bytes, token.note);
-		if (answer.why == WHY_ANSWERED)
+		if (answer.found.why == ROSSYM_WHY_ANSWERED)
 			annotate_note(&text, &rq->settings, &answer);
 		text_add(&text, ">\n");
 		out_bytes(rq->out, text.bytes, text.length);
@@ -296,10 +299,11 @@ static bool answer_exe(struct request *rq, int *at)
 	for (; *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
 		answer_offset(rq, resolver, exe, length, rq->operands[*at]);
 	if (by_path) {
-		for (enum why why = WHY_ANSWERED; why < WHY_COUNT; why++)
+		for (unsigned why = 0; why <= ROSSYM_WHY_UNKNOWN; why++)
 			rq->resolver.counts.why[why] += own.counts.why[why];
 		rq->resolver.counts.tokens += own.counts.tokens;
 		rq->resolver.modules.failed |= own.modules.failed;
+		rq->resolver.modules.out_of_memory |= own.modules.out_of_memory;
 		modules_clear(&own.modules);
 	}
 	return true;
@@ -310,7 +314,7 @@ static int answer_offsets(struct request *rq)
 	for (int at = 0; at < rq->operand_count;)
 		if (!answer_exe(rq, &at))
 			return diag_no_memory();
-	return 0;
+	return rq->resolver.modules.out_of_memory ? diag_no_memory() : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ logs */
@@ -397,7 +401,6 @@ int main(int argc, char **argv)
 		status = run(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
-	bases_clear(&rq.resolver.bases);
 	paths_clear(&rq.settings.paths);
 	free(rq.log2lines.directory);
 	demangle_end();

@@ -6,17 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Find the token's module and its place there. */
-static struct module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
+/* Find the token's module and its place there.  NULL: none is known. */
+static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
 {
+	const struct rossym_module *module;
 	*rva = token->number;
 	if (!token->absolute)
 		return modules_get(&resolver->modules, token->module, token->module_length);
-	const struct base *base = bases_find(&resolver->bases, token->number);
-	if (!base)
-		return NULL;
-	*rva = token->number - base->address;
-	return modules_get(&resolver->modules, base->name, strlen(base->name));
+	return rossym_set_locate(resolver->modules.set, token->number, &module, rva) ? module : NULL;
 }
 
 static bool same(const char *a, const char *b)
@@ -24,82 +21,77 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
 }
 
-static enum why look_up(struct resolver *resolver, struct module *module, const struct token *token,
-			struct answer *answer)
+/* Look at the byte before as well. */
+static void look_before(struct resolver *resolver, uint64_t rva, struct answer *answer)
+{
+	struct rossym_answer before;
+	const struct rossym_frame *frame = &answer->found.frame;
+	modules_lookup(&resolver->modules, answer->found.module, rva - 1, true, &before);
+	answer->before = before.frame;
+	if (before.why == ROSSYM_WHY_ANSWERED)
+		answer->differs = !same(frame->function, before.frame.function) || !same(frame->file, before.frame.file) ||
+				  frame->line != before.frame.line;
+	/* The image has been closed, and the first answer's strings with it. */
+	if (before.why == ROSSYM_WHY_BROKEN)
+		answer->found = before;
+}
+
+static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;
+	answer->found.why = ROSSYM_WHY_UNKNOWN;
 	if (answer->is_return && rva-- == 0)
-		return WHY_UNKNOWN;
-	enum why why = modules_lookup(&resolver->modules, module, rva, token->tentative, &answer->frame);
-	if (why != WHY_ANSWERED || !resolver->settings->both || rva == 0)
-		return why;
-	enum why before = modules_lookup(&resolver->modules, module, rva - 1, true, &answer->before);
-	if (before == WHY_ANSWERED)
-		answer->differs = !same(answer->frame.function, answer->before.function) ||
-				  !same(answer->frame.file, answer->before.file) ||
-				  answer->frame.line != answer->before.line;
-	/* The image has been closed, and the first answer's strings with it. */
-	return before == WHY_BROKEN ? before : why;
+		return;
+	modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+	if (answer->found.why == ROSSYM_WHY_ANSWERED && resolver->settings->both && rva > 0)
+		look_before(resolver, rva, answer);
 }
 
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva;
-	struct module *module = locate(resolver, token, &rva);
-	*answer = (struct answer){ .why = token->absolute ? WHY_NO_BASE : WHY_NO_MODULE, .module = module, .rva = rva };
-	answer->is_return = resolver->settings->assume == ASSUME_RETURN ||
-			    (token->is_return && resolver->settings->assume == ASSUME_NOTHING);
+	const struct rossym_module *module = locate(resolver, token, &rva);
+	*answer = (struct answer){
+		.rva = rva,
+		.is_return = resolver->settings->assume == ASSUME_RETURN ||
+			     (token->is_return && resolver->settings->assume == ASSUME_NOTHING),
+		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module }
+	};
 	if (module)
-		answer->why = look_up(resolver, module, token, answer);
+		look_up(resolver, token, answer);
 	if (resolve_is_nothing(token, answer))
 		return;
 	resolver->counts.tokens++;
-	resolver->counts.why[answer->why]++;
-	if (module) {
-		module->tokens++;
-		module->answered += answer->why == WHY_ANSWERED;
+	resolver->counts.why[answer->found.why]++;
+	struct module_notes *notes = module ? modules_notes(&resolver->modules, module) : NULL;
+	if (notes) {
+		notes->tokens++;
+		notes->answered += answer->found.why == ROSSYM_WHY_ANSWERED;
 	}
-}
-
-static void learn(struct resolver *resolver, const char *name, size_t length, const struct fact *fact)
-{
-	struct module *module = modules_get(&resolver->modules, name, length);
-	if (module)
-		modules_learn(module, fact->stamp, fact->size);
 }
 
 void resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
+	const struct rossym_loaded loaded = {
+		.size = sizeof loaded, .name = fact->module, .name_length = fact->module_length, .base = fact->base,
+		.length = fact->size, .time_date_stamp = fact->stamp
+	};
 	switch (fact->kind) {
 	case FACT_LOADED:
+		modules_loaded(&resolver->modules, &loaded);
 		break;
 	case FACT_BOOT:
-		bases_forget(&resolver->bases, false);
-		modules_forget(&resolver->modules);
-		return;
+		resolve_forget(resolver);
+		break;
 	case FACT_USER:
-		bases_forget(&resolver->bases, true);
-		return;
+		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_USER, NULL);
+		break;
 	}
-	if (!bases_add(&resolver->bases, fact->module, fact->module_length, fact->base, fact->size, false))
-		resolver->out_of_memory = true;
-	if (!fact->stamp && !fact->size)
-		return;
-	learn(resolver, fact->module, fact->module_length, fact);
-	/* And for the short name, which WinDbg uses. */
-	for (size_t length = fact->module_length; length-- > 1;)
-		if (fact->module[length] == '.') {
-			learn(resolver, fact->module, length, fact);
-			break;
-		}
-	if (modules_is_name(fact->module, fact->module_length, "ntoskrnl.exe"))
-		learn(resolver, "nt", 2, fact);
 }
 
 void resolve_forget(struct resolver *resolver)
 {
-	bases_forget(&resolver->bases, false);
-	modules_forget(&resolver->modules);
+	rossym_set_forget(resolver->modules.set, 0, NULL);
 }
 
 void resolve_statistics(const struct resolver *resolver)
@@ -110,16 +102,17 @@ void resolve_statistics(const struct resolver *resolver)
 		snprintf(skipped, sizeof skipped, ", already annotated: %llu", counts->skipped);
 	if (counts->undone)
 		snprintf(undone, sizeof undone, ", annotations removed: %llu", counts->undone);
-	diag_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[WHY_ANSWERED], skipped, undone);
-	for (enum why why = WHY_ANSWERED + 1; why < WHY_COUNT; why++)
+	diag_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[ROSSYM_WHY_ANSWERED], skipped, undone);
+	for (unsigned why = ROSSYM_WHY_ANSWERED + 1; why <= ROSSYM_WHY_UNKNOWN; why++)
 		if (counts->why[why])
-			diag_plain("unresolved: %llu: %s", counts->why[why], why_text(why));
-	const struct module *module;
-	for (size_t at = 0; (module = modules_next(&resolver->modules, &at)) != NULL;) {
+			diag_plain("unresolved: %llu: %s", counts->why[why], rossym_why_text((enum rossym_why)why));
+	const struct rossym_module *module;
+	const struct modules *modules = &resolver->modules;
+	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++) {
 		char label[600];
 		const char *file = modules_file(module, label, sizeof label);
-		if (module->tokens)
-			diag_plain("%s: %llu of %llu, %s", module->name, module->answered, module->tokens,
-				   file ? file : why_text(module->why));
+		if (modules->notes[i].tokens)
+			diag_plain("%s: %llu of %llu, %s", module->name, modules->notes[i].answered, modules->notes[i].tokens,
+				   file ? file : rossym_why_text(module->why));
 	}
 }

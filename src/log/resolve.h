@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resolve.h - from a token to a place in the source: the one door to bases and modules, and the counts */
+/* resolve.h - from a token to a place in the source: the one door to the modules, and the counts */
 #ifndef LOG_RESOLVE_H
 #define LOG_RESOLVE_H
 
-#include "log/bases.h"
 #include "log/modules.h"
 #include "log/settings.h"
 #include "log/tokens.h"
 
 struct resolver {
 	const struct settings *settings;
-	struct bases bases;
 	struct modules modules;
 	struct counts {
 		unsigned long long tokens, skipped, undone;
-		unsigned long long why[WHY_COUNT];
+		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1];
 	} counts;
-	bool out_of_memory;
 };
 
 struct answer {
-	enum why why;			/* WHY_ANSWERED: the rest is valid */
-	const struct module *module;	/* or NULL: none is known */
 	uint64_t rva;			/* in the module, as it was printed */
-	bool is_return;			/* it was looked up one byte before */
-	struct rossym_frame frame;
+	bool is_return;			/* the byte before was looked up */
+	struct rossym_answer found;	/* what was found there; the module is NULL if none is known */
 	bool differs;			/* settings->both, and: */
 	struct rossym_frame before;	/* what the byte before says; its strings are those of the same image */
 };
@@ -34,7 +29,8 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 /* What may be anything is a token only if there is such a module, or a module there. */
 static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
 {
-	return token->tentative && (answer->why == WHY_NO_MODULE || answer->why == WHY_NO_BASE);
+	enum rossym_why why = answer->found.why;
+	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
 void resolve_fact(struct resolver *resolver, const struct fact *fact);

@@ -121,7 +121,6 @@ static struct text run(unsigned ask, const uint8_t *data, size_t size, size_t pi
 	out_flush(&out);
 	filter_close(&filter);
 	modules_clear(&resolver.modules);
-	bases_clear(&resolver.bases);
 	paths_clear(&settings.paths);
 	text_add_bytes(&text, pile.bytes, pile.used);
 	must(!text.no_memory);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * set.c - a crash handler that shows a stack with functions and source lines
+ *
+ *	crash DIRECTORY MODULE@BASE... ADDRESS...
+ *
+ * A real one would ask the system which modules are loaded and walk the stack.  Here both come from the command line, bases and
+ * addresses in hexadecimal; then the program crashes.  What matters is the order: rossym_set_load() does all that needs memory
+ * and files while the program is healthy, so that the signal handler only looks up.
+ */
+#include <rossym-set.h>
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_FRAMES = 64 };
+
+static struct rossym_set *set;
+static uint64_t stack[MOST_FRAMES];
+static size_t depth;
+
+/* printf() is not safe in a signal handler. */
+static void put_bytes(const char *text, size_t length)
+{
+	if (write(STDOUT_FILENO, text, (unsigned)length) < 0)
+		_exit(4);
+}
+
+static void put(const char *text)
+{
+	put_bytes(text, strlen(text));
+}
+
+static void put_number(uint64_t number, unsigned base)
+{
+	char digits[24], *p = digits + sizeof digits;
+	do
+		*--p = "0123456789abcdef"[number % base];
+	while ((number /= base) > 0);
+	put_bytes(p, (size_t)(digits + sizeof digits - p));
+}
+
+static void put_frame(const struct rossym_frame *frame)
+{
+	put(frame->function ? frame->function : "?");
+	put(" ");
+	put(frame->file ? frame->file : "?");
+	put(":");
+	put_number(frame->line, 10);
+	put("\n");
+}
+
+static void put_answer(const struct rossym_answer *answer)
+{
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	if (answer->module) {
+		put(answer->module->name);
+		put("+");
+		put_number(answer->rva, 16);
+		put(" ");
+	}
+	if (answer->why != ROSSYM_WHY_ANSWERED) {
+		put(rossym_why_text(answer->why));
+		put("\n");
+		return;
+	}
+	/* Functions that the compiler inlined come first, their callers after them. */
+	if (rossym_frames_begin(answer->image, &answer->frame, &frames, NULL) < 0)
+		put_frame(&answer->frame);
+	else
+		while (rossym_frames_next(&frames, &frame) > 0)
+			put_frame(&frame);
+}
+
+static void crashed(int number)
+{
+	(void)number;
+	for (size_t i = 0; i < depth; i++) {
+		struct rossym_answer answer;
+		/* All but the first are return addresses: the byte before belongs to the call. */
+		if (rossym_set_lookup(set, stack[i] - (i > 0), 0, &answer, NULL) >= 0)
+			put_answer(&answer);
+	}
+	_exit(3);
+}
+
+/* Where images are: in one directory, under the names of their modules. */
+static int find(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		struct rossym_error *err)
+{
+	const char *directory = context;
+	char path[1024];
+	struct rossym_candidate candidate = { .size = sizeof candidate, .path = path };
+	if (wanted->suffix || (size_t)snprintf(path, sizeof path, "%s/%s", directory, wanted->name) >= sizeof path ||
+	    access(path, R_OK) < 0)
+		return 0;
+	return rossym_set_offer(candidates, &candidate, err);
+}
+
+/* "MODULE@BASE", or an address. */
+static int take(const char *argument, struct rossym_error *err)
+{
+	const char *at = strchr(argument, '@');
+	struct rossym_loaded loaded = { .size = sizeof loaded };
+	if (!at) {
+		if (depth < MOST_FRAMES)
+			stack[depth++] = strtoull(argument, NULL, 16);
+		return 0;
+	}
+	loaded.name = argument;
+	loaded.name_length = (size_t)(at - argument);
+	loaded.base = strtoull(at + 1, NULL, 16);
+	return rossym_set_add(set, &loaded, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct rossym_error err;
+	struct rossym_set_options options = { .size = sizeof options, .find = find };
+	if (argc < 2)
+		return 2;
+	options.context = argv[1];
+	int status = rossym_set_create(&options, &set, &err);
+	for (int i = 2; i < argc && status == 0; i++)
+		status = take(argv[i], &err);
+	if (status < 0 || rossym_set_load(set, &err) < 0) {
+		fprintf(stderr, "%s\n", err.what);
+		return 1;
+	}
+	signal(SIGSEGV, crashed);
+	raise(SIGSEGV);
+	return 0;
+}

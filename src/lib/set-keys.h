@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * set-keys.h - from bytes to a pointer: the hash table of a set, for names of modules and for files
+ *
+ * Keys are never removed.  Keys of different kinds never match.
+ */
+#ifndef RS_SET_KEYS_H
+#define RS_SET_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum rs_key_kind { RS_KEY_NAME, RS_KEY_PATH, RS_KEY_FILE };
+
+struct rs_keys {
+	struct rs_key **buckets;	/* SIZE of them, a power of two */
+	size_t count, size;
+};
+
+/* The pointer of a key, to be changed by the caller; NULL if there is no such key. */
+void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
+
+/* The same; a new key gets the pointer NULL.  Returns NULL if there is no memory. */
+void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
+
+void rs_keys_clear(struct rs_keys *keys);
+
+#endif
