@@ -25,7 +25,7 @@ enum stab_type {
 enum { WRAPPED = 60000 };
 
 /* A part of the code with records of its own: a function, or the code of a file outside functions. */
-struct part {
+struct stabs_part {
 	uint32_t begin, end;	/* RVAs; end 0 = unknown */
 	uint32_t first, last;	/* its records */
 	uint32_t strings;	/* where the strings of its object file begin */
@@ -44,7 +44,7 @@ struct stabs {
 	uint32_t strings_size;
 	uint32_t base;		/* where the strings of the current object file begin */
 	uint32_t next_base;	/* their length */
-	struct part *parts;
+	struct stabs_part *parts;
 	uint32_t part_count, part_room;
 	uint32_t order;
 	uint32_t wrapped;	/* functions with lines that wrapped */
@@ -93,7 +93,7 @@ static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 	return value_of(stabs, record) - (uint32_t)stabs->reading->pe->image_base;
 }
 
-static int add_part(struct stabs *stabs, const struct part *part)
+static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
 	if (reading_code_end(stabs->reading, part->begin) == 0) {
 		stabs->reading->di->counts.outside++;	/* the linker discarded it */
@@ -107,8 +107,8 @@ static int add_part(struct stabs *stabs, const struct part *part)
 
 /* The state of the scan: the current file, and the current function if there is one. */
 struct scan {
-	struct part file;	/* the current file, with no function so far */
-	struct part part;
+	struct stabs_part file;	/* the current file, with no function so far */
+	struct stabs_part part;
 	bool in_part;
 	uint32_t object_end;	/* of a part without a function: where the object file's code ends */
 	uint32_t current;	/* the record that names the current file */
@@ -135,7 +135,7 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
 	const char *colon = memchr(name, ':', length);
 	if (colon)
 		length = (size_t)(colon - name);
-	scan->part = (struct part){
+	scan->part = (struct stabs_part){
 		.begin = rva_of(stabs, record), .first = record + 1, .strings = stabs->base, .function = true,
 		.directory = scan->file.directory, .file = scan->current,
 	};
@@ -151,7 +151,7 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 		return -1;
 	if (!has_string(stabs, *record))
 		return 0;
-	struct part file = { .begin = rva_of(stabs, *record), .strings = stabs->base, .directory = NO_RECORD };
+	struct stabs_part file = { .begin = rva_of(stabs, *record), .strings = stabs->base, .directory = NO_RECORD };
 	if (*record + 1 < stabs->count && type_of(stabs, *record + 1) == N_SO && has_string(stabs, *record + 1))
 		file.directory = (*record)++;
 	file.file = scan->current = *record;
@@ -170,7 +170,7 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	uint32_t rva = rva_of(stabs, record);
 	if (!scan->in_part || scan->part.function || (rva >= scan->part.begin && rva < scan->object_end))
 		return 0;
-	struct part next = scan->part;
+	struct stabs_part next = scan->part;
 	if (end_part(stabs, scan, record, 0) < 0)
 		return -1;
 	next.begin = rva;
@@ -222,14 +222,14 @@ static int find_parts(struct stabs *stabs)
 /* Of parts with one address the last counts, as in BFD. */
 static int by_begin(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct stabs_part *x = a, *y = b;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
 /* The path that RECORD names: its directory, which ends in a slash, and its name. */
-static int file_of(struct stabs *stabs, const struct part *part, uint32_t record, uint32_t *ret)
+static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
 {
 	size_t length, dir_length = 0;
 	const char *name, *dir = "";
@@ -265,7 +265,7 @@ static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 	return res;
 }
 
-static void note_wrapped(struct stabs *stabs, const struct part *part)
+static void note_wrapped(struct stabs *stabs, const struct stabs_part *part)
 {
 	if (stabs->wrapped++ == 0)
 		stabs->wrapped_name = part->name;
@@ -273,7 +273,7 @@ static void note_wrapped(struct stabs *stabs, const struct part *part)
 
 /* Make spans of a part's lines.  Addresses never go back: a line with a lower address begins at the current one, as
    in BFD.  A line's value is relative to the function, or without a function an address. */
-static int add_lines(struct stabs *stabs, const struct part *part, uint32_t end)
+static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
 {
 	struct span span = { .begin = part->begin, .function = part->name, .outer = DEBUGINFO_NO_FRAME,
 			     .order = stabs->order++, .labels = part->function ? SPAN_NO_LABELS : part->begin };
@@ -322,7 +322,7 @@ static int add_parts(struct stabs *stabs)
 	if (stabs->part_count)
 		qsort(stabs->parts, stabs->part_count, sizeof *stabs->parts, by_begin);
 	for (uint32_t i = 0; i < stabs->part_count; i++) {
-		const struct part *part = &stabs->parts[i];
+		const struct stabs_part *part = &stabs->parts[i];
 		uint32_t end = reading_code_end(reading, part->begin);
 		if (part->end && part->end < end)
 			end = part->end;
