@@ -64,8 +64,8 @@ static int read_descriptor(void *context, uint64_t offset, void *buffer, size_t 
 
 struct rossym_reader rs_source_reader(const struct rs_source *source)
 {
-	if (source->read || source->fd < 0)
-		return (struct rossym_reader){ source->memory, source->size, source->read, source->context };
+	if (source->read_function || source->fd < 0)
+		return (struct rossym_reader){ source->memory, source->size, source->read_function, source->context };
 	return (struct rossym_reader){ NULL, source->size, read_descriptor, (void *)(intptr_t)source->fd };
 }
 

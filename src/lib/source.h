@@ -19,7 +19,7 @@ struct rs_source {
 	const uint8_t *memory;	/* NULL for a file */
 	int fd;			/* -1 for memory */
 	uint64_t size;
-	rossym_read_function read;	/* for a file, instead of FD: a caller's reader, and its context */
+	rossym_read_function read_function;	/* for a file, instead of FD: a caller's reader, and its context */
 	void *context;
 };
 
