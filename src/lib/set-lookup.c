@@ -2,7 +2,6 @@
 /* set-lookup.c - the public functions that look up addresses in a set */
 #include "config.h"
 #include "lib/set.h"
-#include "lib/alloc.h"
 #include "lib/error.h"
 
 /* MODULE may have been chosen, and its file found to be of no use since. */

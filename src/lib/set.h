@@ -34,19 +34,20 @@ struct rossym_set {
 	struct rs_set_files files;
 };
 
-/* set-modules.c: the record for NAME, which rs_module_name() has made, is new if there is none.  NULL: ROSSYM_ENOMEM or
-   ROSSYM_EREFUSED. */
+/* set-modules.c: return the record that NAME means, a result of rs_module_name(); make one if there is none.  NULL:
+   ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err);
 
-/* set-modules.c: say what LOADED says about the module NAME.  MODULE is the record that is meant, or NULL: the name's.  Another
-   one is taken, or made, if LOADED is about another build.  Returns the record, or NULL as rs_set_module(). */
+/* set-modules.c: store what LOADED says about the module NAME.  MODULE is its record, or NULL: take the one that NAME means.  If
+   LOADED is about another build, take the record of that build, or make one.  Returns the record that was taken, which is what
+   NAME means from now on, or NULL as rs_set_module(). */
 struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module *module, const char *name,
 				   const struct rossym_loaded *loaded, struct rossym_error *err);
 
 /* set-modules.c: forget what is not fixed. */
 void rs_set_forget_facts(struct rossym_set *set);
 
-/* set-modules.c */
+/* set-modules.c: free all records. */
 void rs_set_free_modules(struct rossym_set *set);
 
 /* set-choose.c: choose the image of MODULE and open it.  0, or -1: ROSSYM_ENOMEM, or the error of `find`. */

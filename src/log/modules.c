@@ -26,7 +26,7 @@ static void say_cannot(struct modules *modules, struct file *file, const struct 
 
 /* ------------------------------------------------------------------------------------------- what the set asks */
 
-/* Whether NAME ends with the suffix of WANTED, after LENGTH bytes of which it is known that they are its name. */
+/* Whether NAME, whose first LENGTH bytes are the name of WANTED, ends with the suffix of WANTED. */
 static bool has_suffix(const char *name, size_t length, const struct rossym_wanted *wanted)
 {
 	size_t all = strlen(name), part = wanted->suffix ? strlen(wanted->suffix) : 0;
@@ -66,6 +66,7 @@ static bool is_useless(const struct rossym_error *err)
 	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
 }
 
+/* Read FILE out of its archive. */
 static int read_content(struct modules *modules, const struct file *file, struct rossym_opened *opened,
 			struct rossym_error *err)
 {
@@ -92,6 +93,9 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	if (open_file_image(file, opened, err) == 0)
 		return 0;
 	free(opened->content);
+	/* Nothing is wrong with the file then. */
+	if (err->code == ROSSYM_ENOMEM)
+		return -1;
 	if (!is_useless(err) || file->order == 0)
 		say_cannot(modules, file, err);
 	else if (modules->verbose)
