@@ -4,34 +4,58 @@
  *
  * rossym-write.h makes such tables and puts them into images.
  *
- * A .rossym table is a sorted list of rows (address, function, source file, line) that ReactOS's build embeds
- * into the final image.  A row says what the code from its address up to the next row's address is.
+ * A .rossym table is a sorted list of rows (address, function, source file, line) that ReactOS's build embeds into the
+ * final image.  A row describes the code from its address up to the next row's address.
+ *
+ *     struct rossym_image *image;
+ *     struct rossym_frame frame;
+ *     struct rossym_error err;
+ *     if (rossym_open("ntoskrnl.exe", NULL, &image, &err) < 0)
+ *         ...
+ *     if (rossym_lookup(image, 0x1640, 0, &frame, &err) > 0)
+ *         printf("%s:%u\n", frame.file ? frame.file : "??", (unsigned)frame.line);
+ *     rossym_close(image);
  *
  * Terms
  *     RVA         bytes from the image base; the unit of every address in this interface
  *     image base  the preferred load address from the PE header; VMA = image base + RVA is what addr2line takes
- *     row         one entry of the table, as it stands there
- *     frame       the answer for an address; where calls were inlined, one of several: the function that the code at the
- *                 address comes from, its caller, the caller's caller ...
- *     block       what a table can have behind its strings: the frames around inlined calls, where functions end, and
- *                 strings that were too long for the table
- *     bare table  a file that is a .rossym section's content and nothing else; it has neither sections nor an
- *                 image base
+ *     row         one entry of the table, as it is in the file
+ *     answer      what the rows at one address say together; see rossym_lookup()
+ *     frame       one function of an answer.  Where the compiler inlined calls, an address has several frames: the function
+ *                 whose source the code comes from (the innermost frame), its caller, the caller's caller ...
+ *     block       what a table can have after its strings: frames of inlined calls, where functions end, and strings that
+ *                 were too long for the table
+ *     bare table  a file that is the content of a .rossym section and nothing else; it has no sections and no image base
  *
- * Threads   Different images are independent.  One image may be used by many threads at once, from the return of
- *           the function that opened it until rossym_close(), except that no other thread may use it during
- *           rossym_prepare(), rossym_whole_strings() and rossym_close().  (On systems without pread(), other than Windows,
- *           use an image from a file in one thread only.)
+ * Return values   Functions that can fail return -1 then, and describe the failure in *ERR.  The caller provides ERR, or
+ *                 NULL.  A struct rossym_error owns no memory.  *ERR is written on failure only, other outputs on success
+ *                 only.  A failed call leaves the image as it was: the call can be repeated, or the image closed.
+ *                 Functions that find something return 1 if they found it, or 0 if it does not exist.
+ *                 Every function with flags refuses flags that it does not know (ROSSYM_EREFUSED).
  *
- * Strings   The library hands out pointers to strings that belong to the image and stay valid and unchanged until
- *           rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
+ * Sizes           Some structures begin with their size.  The caller sets it to sizeof before every call:
+ *                     struct rossym_info info = { .size = sizeof info };
+ *                 So later versions of the library can add fields.  A size that is smaller than the structure below is refused
+ *                 (ROSSYM_EREFUSED).  If the size is larger than the library knows, the library sets the rest of an output to
+ *                 0, and accepts an input only if its rest is 0.  Structures without a size never change.
  *
- * Errors    Functions that can fail return -1 then and describe the failure in *ERR, which the caller provides
- *           and which owns no memory; ERR may be NULL.  *ERR is written on failure only, and the other outputs on
- *           success only.  A failed call leaves the image as it was: it can be tried again, or closed.
+ * Strings         The library hands out pointers to strings that belong to the image.  They stay valid and unchanged until
+ *                 rossym_close().  Their bytes are the file's: any encoding, any character but NUL.
  *
- * The library prints nothing, keeps no global state, never ends the process, and reads only the file it is given.
- * Files are not mapped, so that a file that shrinks while it is read is an error and not a fatal signal.
+ * Threads         Different images are independent.  Several threads may use one image at once, except during
+ *                 rossym_prepare(), rossym_prepare_for(), rossym_load(), rossym_close_file() and rossym_close(): while one of
+ *                 these runs, no other thread may use the image.  (On systems without pread(), other than Windows, use an
+ *                 image that is read from a file in one thread only.)
+ *
+ * Signal handlers After rossym_load() returned 0, a signal handler may call, for that image: rossym_lookup(),
+ *                 rossym_lookup_many(), rossym_lookup_range(), rossym_frames_begin(), rossym_frames_next(),
+ *                 rossym_function_at(), rossym_find_function(), rossym_functions_begin(), rossym_functions_next(),
+ *                 rossym_get_section(), rossym_section_at(), rossym_find_section(), rossym_section_is_code(),
+ *                 rossym_get_info(), rossym_is_prepared() and rossym_stayed_short().  Then these functions allocate nothing,
+ *                 take no lock, make no system call and need less than 8 KiB of stack.  No other function is safe there.
+ *
+ * The library prints nothing, has no global state, never ends the process, and reads only the file it is given.  It does not
+ * map files, so a file that shrinks while it is read is an error and not a fatal signal.
  */
 #ifndef ROSSYM_H
 #define ROSSYM_H
@@ -50,56 +74,113 @@ extern "C" {
 #define ROSSYM_VERSION_MINOR 1
 #define ROSSYM_VERSION_PATCH 0
 
-/* An image or bare table that has been opened. */
-struct rossym_image;
+/* The version of the library, "MAJOR.MINOR.PATCH".  A static string. */
+const char *rossym_version(void);
+
+/* ------------------------------------------------------------------------------------------------- errors */
 
 /* Why a call failed. */
 struct rossym_error {
 	enum rossym_code code;
 	int sys_errno;		/* the errno of ROSSYM_ESYS, else 0 */
-	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED, ROSSYM_EREFUSED */
+	uint64_t offset;	/* bytes from the start of the file, for ROSSYM_ENOTPE, ROSSYM_ENOSYMS, ROSSYM_EDAMAGED,
+				   ROSSYM_ECHANGED and ROSSYM_EREFUSED */
 	char what[112];		/* one English phrase without newline, never empty */
 };
 
-/* The version of the library, "MAJOR.MINOR.PATCH".  A static string. */
-const char *rossym_version(void);
+/*
+ * Write a message for ERR, without a newline, to BUFFER, as snprintf() would: at most SIZE bytes, the NUL included.  The parts
+ * are the file's NAME, where in the file, what is wrong, and REASON:
+ *     NAME: at 0x1f0: SymbolsOffset 0x0 is inside the header
+ *     NAME: cannot open: REASON
+ * NAME may be NULL; then the message begins with the next part.  REASON is the text of ERR->sys_errno, for example from
+ * strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS only.  NULL: "errno 2" takes its
+ * place.
+ * Returns the length of the whole message without its NUL; BUFFER holds all of it if that is less than SIZE.  BUFFER may be
+ * NULL if SIZE is 0.
+ */
+int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size);
+
+/* ------------------------------------------------------------------------------------------------- opening */
+
+/* An image or bare table that has been opened. */
+struct rossym_image;
+
+/* For struct rossym_open_options: read the headers and sections of a PE image, and nothing else.  The image needs no table,
+   and a table that it has is not read: in every other respect it is an image with an empty table.  A bare table is
+   ROSSYM_ENOTPE then, and ROSSYM_ENOSYMS and ROSSYM_EDAMAGED cannot occur. */
+#define ROSSYM_OPEN_HEADERS 1u
+
+/* For struct rossym_open_options: let answers have whole strings in place of those that were cut for the table, as
+   rossym_frames_next() gives them.  Opening reads only the list of these strings from the block: one small read, or none if
+   there is no block.  The first answer with one of these strings reads and checks the whole block.  If the block is damaged
+   or cannot be read, answers have the cut strings, and rossym_stayed_short() says so. */
+#define ROSSYM_OPEN_WHOLE_STRINGS 2u
+
+/* For struct rossym_open_options: the bytes are a loaded PE image, not a file: each section is at its RVA.  Offsets in this
+   interface are then offsets in the loaded image.  Names of sections that are longer than 8 bytes stay as "/123", for the
+   loader does not load them.  A bare table is ROSSYM_ENOTPE then. */
+#define ROSSYM_OPEN_LOADED 4u
+
+/* How to open an image.  Functions take NULL for the defaults: no flags, the image's own table. */
+struct rossym_open_options {
+	size_t size;		/* sizeof(struct rossym_open_options) */
+	unsigned flags;		/* a sum of ROSSYM_OPEN_x */
+	/* NULL, or the TABLE_SIZE bytes of a bare table to use with the image in place of its own, which is not read.
+	   They are not copied; they must stay in place and unchanged until rossym_close().  Offsets of the table and in errors
+	   about it are then offsets in these bytes.  Refused together with ROSSYM_OPEN_HEADERS. */
+	const void *table;
+	size_t table_size;
+};
 
 /*
- * Open the image or bare table PATH and find its table.
+ * Open the image or bare table in the file PATH and find its table.
  *
  * Reads and checks the headers and the bounds of the table, not its rows: the cost does not depend on the table's
  * size.  Rows are checked when they are used; rossym_prepare() and rossym_check() check all of them.  The file
- * stays open until rossym_close().
+ * stays open until rossym_close() or rossym_close_file().
  *
- * PATH must be a regular file (ROSSYM_ESYS with EISDIR or EINVAL otherwise), and not NULL.  It is not kept.  On Windows it
- * is in the ANSI code page of the process, as for open(); a manifest can make that UTF-8.
- * On success returns 0 and stores an image in *RET that the caller must give to rossym_close().
- * On failure returns -1; *RET is not touched.  Any code can occur.
+ * PATH must be a regular file (otherwise ROSSYM_ESYS with EISDIR or EINVAL), and not NULL (ROSSYM_EREFUSED).  It is not
+ * kept.  On Windows PATH is in the ANSI code page of the process, as for open(); a manifest can make that UTF-8.
+ * Returns 0 and stores an image in *RET, which the caller must give to rossym_close(); or -1 with any code.
  */
-int rossym_open(const char *path, struct rossym_image **ret, struct rossym_error *err);
+int rossym_open(const char *path, const struct rossym_open_options *options, struct rossym_image **ret,
+		struct rossym_error *err);
 
 /*
- * The same for SIZE bytes at DATA: the content of a file, not of a loaded module.  The bytes are not copied; they
- * must stay in place and unchanged until rossym_close().  ROSSYM_ESYS and ROSSYM_ECHANGED cannot occur, here or
- * later with this image.  DATA may be NULL when SIZE is 0.
+ * The same for the open file FD, which must be a regular file, and readable.  The library reads with pread(), from offset 0
+ * on; the position of FD does not matter and does not change.  FD stays the caller's: the library does not close it, and
+ * it must stay open until rossym_close() or rossym_close_file().  On Windows FD must be in binary mode.
  */
-int rossym_open_memory(const void *data, size_t size, struct rossym_image **ret, struct rossym_error *err);
+int rossym_open_fd(int fd, const struct rossym_open_options *options, struct rossym_image **ret,
+		   struct rossym_error *err);
 
 /*
- * Open the PE image PATH for its headers and sections alone.  It needs no table, and one that it has is not looked at:
- * in every other respect the image is one with an empty table (kind ROSSYM_PE32 or ROSSYM_PE32PLUS, rows 0).  For
- * those who want to know about another build of an image, or about the one with debug information.
- *
- * Otherwise as rossym_open(), but for ROSSYM_ENOSYMS and ROSSYM_EDAMAGED, which cannot occur; a bare table is
- * ROSSYM_ENOTPE.
+ * The same for SIZE bytes at DATA: the content of a file, or with ROSSYM_OPEN_LOADED a loaded image.  The bytes are not
+ * copied; they must stay in place and unchanged until rossym_close(), also after rossym_close_file().  ROSSYM_ESYS and
+ * ROSSYM_ECHANGED cannot occur, here or later with this image.  DATA may be NULL if SIZE is 0.
  */
-int rossym_open_headers(const char *path, struct rossym_image **ret, struct rossym_error *err);
+int rossym_open_memory(const void *data, size_t size, const struct rossym_open_options *options,
+		       struct rossym_image **ret, struct rossym_error *err);
+
+/*
+ * The same for bytes that the caller reads for the library: from an archive, another process, a debugger's target ...
+ * READER is copied, but not its context.  rossym-core.h says what its function does; here LENGTH can be as large as the
+ * bytes.  If the function fails and stores an errno in fault->numbers[0], the error is ROSSYM_ESYS with that errno.  It is
+ * called from each thread that uses the image, maybe from several at once, and never after rossym_close() or
+ * rossym_close_file().  ROSSYM_EREFUSED if READER has neither memory nor a function.
+ */
+int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *options,
+		       struct rossym_image **ret, struct rossym_error *err);
 
 /* Close IMAGE and free all it owns, its strings included.  IMAGE may be NULL.  Cannot fail. */
 void rossym_close(struct rossym_image *image);
 
+/* ------------------------------------------------------------------------------------------------- facts, sections */
+
 /* Facts about an image, from its headers.  Fields of the image itself are 0 for a bare table. */
 struct rossym_info {
+	size_t size;		/* sizeof(struct rossym_info) */
 	enum rossym_kind kind;
 	uint16_t machine;	/* IMAGE_FILE_MACHINE_x: 0x14c i386, 0x8664 x86-64 ... */
 	uint32_t time_date_stamp;
@@ -108,104 +189,131 @@ struct rossym_info {
 	uint32_t sections;	/* number of sections */
 	uint32_t rows;		/* number of rows */
 	uint32_t row_size;	/* bytes of a row in the file: 16, 20 or 24 */
-	uint64_t table_offset;	/* where the table's header stands, in bytes from the start of the file */
+	uint64_t table_offset;	/* where the table begins, in bytes from the start of the file */
 	uint32_t strings_size;	/* bytes of the table's strings */
 };
 
-/* Store the facts about IMAGE in *INFO.  Cannot fail. */
-void rossym_get_info(const struct rossym_image *image, struct rossym_info *info);
+/* Store the facts about IMAGE in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */
+int rossym_get_info(const struct rossym_image *image, struct rossym_info *info, struct rossym_error *err);
 
 /* A section of an image. */
 struct rossym_section {
 	const char *name;	/* long names are resolved; one that cannot be resolved stays as "/123" */
 	uint32_t rva;
-	uint32_t size;		/* bytes in which an address can be found: the raw size, cut to the virtual
-				   size where that is smaller and not 0; without raw data the virtual size */
+	uint32_t size;		/* bytes in which an address can be found: the raw size, cut to the virtual size if that is
+				   smaller and not 0; without raw data the virtual size */
 	uint32_t virtual_size;
-	uint32_t raw_size;
-	uint32_t raw_offset;	/* bytes from the start of the file */
+	uint32_t raw_size;	/* bytes that the file has */
+	uint32_t raw_offset;	/* where they begin, in bytes from the start of the file */
 	uint32_t characteristics;	/* IMAGE_SCN_x */
 };
 
 /*
  * Store section INDEX of IMAGE, counted from 0 in the order of the section table, in *SECTION.
- * Returns 1, or 0 if there are not so many, or -1 (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED).
+ * Returns 1, or 0 if there is no such section, or -1 (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED).
  */
 int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *section,
 		       struct rossym_error *err);
 
-/*
- * Store the section of IMAGE that contains RVA in *SECTION; if several do, the first in the section table.
- * Returns as rossym_get_section(); 0 if no section contains RVA.
- */
+/* Store the section of IMAGE that contains RVA in *SECTION; if several do, the first in the section table.
+   Returns as rossym_get_section(). */
 int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section, struct rossym_error *err);
 
+/* Store the section of IMAGE whose name is NAME in *SECTION; if several have it, the first in the section table.  Long names
+   are compared whole.  Returns as rossym_get_section(); ROSSYM_EREFUSED for a NAME of NULL. */
+int rossym_find_section(struct rossym_image *image, const char *name, struct rossym_section *section,
+			struct rossym_error *err);
+
 /*
- * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER: as they stand in
- * the file, that is, not relocated and up to raw_size.
+ * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER: as they are in the file,
+ * that is, not relocated and up to raw_size.
  * Returns 1; or 0 if there is no such section, it has not so many bytes, or the file ends before them; or -1
  * (ROSSYM_ESYS, ROSSYM_ECHANGED).
  */
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
 			struct rossym_error *err);
 
-/* Whether a section with these characteristics holds code, in the sense of rossym_lookup(). */
+/* Whether SECTION holds code, so that rossym_lookup() answers for it: 1 or 0. */
 int rossym_section_is_code(const struct rossym_section *section);
+
+/* ------------------------------------------------------------------------------------------------- looking up */
 
 /* The greatest length in struct rossym_frame.  The string itself can be longer: in a hostile table millions of rows can share
    one string of megabytes.  Strings of real tables are shorter, so a caller that prints as many bytes as the length says
    prints them whole. */
 #define ROSSYM_LENGTH_MAX 4096
 
-/* The answer for an address.  What is unknown is NULL or 0; at least one of the three is known. */
+/* The answer for an address.  What is unknown is NULL or 0; at least one of function, file and line is known. */
 struct rossym_frame {
-	const char *function;	/* as the table has it: C++ names mangled; see rossym_whole_strings() */
+	const char *function;	/* as the table has it: C++ names are mangled */
 	const char *file;
-	uint32_t line;		/* 0: unknown */
-	uint32_t row_rva;	/* where the row begins that gave the answer */
+	uint32_t line;
+	uint32_t row_rva;	/* the address of the rows that gave the answer */
 	uint32_t function_length;	/* strlen(), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
 	uint32_t file_length;
 };
 
 /*
- * Find what the table says about RVA, which is taken as it is: a return address wants 1 subtracted first.
- * FLAGS is 0 or ROSSYM_LOOKUP_DATA; ROSSYM_EREFUSED for any other.
+ * Store what the table says about RVA in *FRAME.  RVA is taken as it is: subtract 1 from a return address first.
+ * FLAGS is 0 or ROSSYM_LOOKUP_DATA.
  *
- * Returns 1 and stores the answer in *FRAME; or 0 if nothing is known: RVA is in no section, or in one that holds
- * no code, or no row of its section begins at or below it, or the row says so.  Linker constants that the table
- * holds as if they were functions are passed over.
- * Returns -1 when the table cannot be read or is found to be damaged (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED,
- * ROSSYM_EDAMAGED).  After rossym_prepare() it cannot fail, unless FLAGS are refused.
+ * The answer comes from the rows with the greatest address at or below RVA.  Of several rows at one address the first with a
+ * line counts; else the first with a file; else the first with a function.  Linker constants that the table holds as if they
+ * were functions are skipped.
+ * Returns 1; or 0 if nothing is known: RVA is in no section, or in one that holds no code, or no row of its section begins at
+ * or below it, or the row says so.
+ * Returns -1 if the table cannot be read or is damaged: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.
+ * After rossym_prepare() it fails only if FLAGS are refused.
  *
- * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  Where thousands of rows would have to be
- * read, for they are at one address, it builds the index of rossym_prepare() and keeps it.
+ * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  If it would have to read thousands of rows
+ * at one address, it builds the index of rossym_prepare() and keeps it.
  */
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err);
 
 /*
- * Find what the table says about COUNT addresses: FRAMES[i] gets what rossym_lookup() would answer for RVAS[i], or
- * all zeros if nothing is known: then function, file and line say so.  UINT64_MAX is an address of which nothing is
- * ever known.  COUNT may be 0.
+ * Store what rossym_lookup() would answer for each of the COUNT addresses RVAS in FRAMES, or all zeros if nothing is known:
+ * then function, file and line are unknown.  Nothing is ever known about the address UINT64_MAX.  COUNT may be 0.
  * Returns 0, or -1 as rossym_lookup(); then the FRAMES before the one that failed may have been written.
  *
- * After rossym_prepare() it cannot fail, unless FLAGS are refused, and is several times faster than as many calls of
- * rossym_lookup(): look-ups wait for memory together, 64 at a time.  ROSSYM_STRING_READABLE bytes can then be read from
- * the beginning of each string of FRAMES, however short it is; the bytes after its NUL mean nothing.  To copy a fixed number
- * of bytes, and then the next string over the surplus, is faster than to copy each string's exact length.
+ * After rossym_prepare() this is several times as fast as COUNT calls of rossym_lookup(), because 64 look-ups at a time wait
+ * for memory together.  ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string of FRAMES, however
+ * short it is; the bytes after its NUL mean nothing.  To copy a fixed number of bytes, and then the next string over the
+ * surplus, is faster than to copy each string's exact length.
  */
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err);
 
 #define ROSSYM_STRING_READABLE 32
 
-/* Whether rossym_prepare() has been done. */
-int rossym_is_prepared(const struct rossym_image *image);
+/* The RVAs from FIRST to LAST, both included. */
+struct rossym_range {
+	uint64_t first, last;
+};
+
+/*
+ * As rossym_lookup(), and store in *RANGE for which addresses around RVA the answer is the same.  The range is the greatest
+ * one: at first - 1 and last + 1 rossym_lookup() gives another answer, or none, or an answer from other rows.  If it returns
+ * 0, *RANGE has the addresses around RVA about which nothing is known.
+ *
+ * The first call builds the index of rossym_prepare() and keeps it, so it takes as long and can fail in the same ways.  Later
+ * calls cost about ten times as much as rossym_lookup(), and more where nothing is known about many neighbouring rows.
+ */
+int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+			struct rossym_range *range, struct rossym_error *err);
+
+/*
+ * Whether an answer of an image with ROSSYM_OPEN_WHOLE_STRINGS had a cut string because the block cannot be used.
+ * Returns 1 and stores the reason in *WHY, which may be NULL; or returns 0.  Reads nothing.
+ */
+int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why);
+
+/* ------------------------------------------------------------------------------------------------- preparing */
 
 /*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
  * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings and up to 22 bytes a row.
- * Answers are the same before and after.  No other thread may use IMAGE meanwhile; afterwards IMAGE is immutable.
+ * Answers are the same before and after.
  * Returns 0, at once if it has been done before; or -1 as rossym_lookup().
  */
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
@@ -216,73 +324,36 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
  * then it loses at most as much time as preparing takes.
  * Returns 1 if IMAGE is prepared now; or 0 if it is not, because EXPECTED is too small, or because memory ran out, after
  * which preparing is not tried again here; or -1 as rossym_prepare().
- * The rule for threads is that of rossym_prepare().
  */
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
-/*
- * From now on let rossym_lookup() and rossym_lookup_many() answer with whole strings in place of those that were cut for the
- * table, as rossym_frames_next() does.  Reads only the list of these strings from the block: one small read, or none if
- * there is no block.  Later the first answer with one of these strings reads and checks the whole block.  If the block is
- * damaged or cannot be read, answers have the short strings, and rossym_stayed_short() says so.
- * No other thread may use IMAGE during the call.
- * Returns 0, or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED.
- */
-int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err);
+/* Whether rossym_prepare() has been done: 1 or 0. */
+int rossym_is_prepared(const struct rossym_image *image);
 
 /*
- * Whether an answer since rossym_whole_strings() has a short string because the block cannot be used.
- * Returns 1 and stores the reason in *WHY, which may be NULL; or returns 0.  Reads nothing.
+ * Read and check all that later calls need: the table as rossym_prepare() does, the block, the names of functions and
+ * sections.  After that the functions that are named under "Signal handlers" above read nothing more, and cannot fail,
+ * unless flags, names or sizes are refused.  A damaged block is no failure: it is never used, as always.
+ * Takes as much memory as rossym_prepare(), the block, and up to 48 bytes for each name.
+ * Returns 0; or -1 as rossym_prepare(): then some of it may have been read and is kept, and the call can be repeated.
  */
-int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why);
-
-/* A row as it stands in the table. */
-struct rossym_row {
-	uint64_t rva;		/* not always an RVA: linker constants are rows too */
-	const char *function;	/* "" if the row has none */
-	const char *file;	/* "" if the row has none */
-	uint32_t line;
-	uint32_t damage;	/* 0, or ROSSYM_ROW_x: such a string is given as "" */
-};
-
-#define ROSSYM_ROW_BAD_FUNCTION 1u	/* its function lies outside the strings */
-#define ROSSYM_ROW_BAD_FILE 2u		/* its file lies outside the strings */
+int rossym_load(struct rossym_image *image, struct rossym_error *err);
 
 /*
- * Store up to COUNT rows in ROWS, beginning with row FIRST (from 0, in the table's order).
- * Returns how many were stored: 0 at the table's end.  Or -1 as rossym_lookup(), but for ROSSYM_EDAMAGED: the order
- * of the rows is not judged.  COUNT is cut to what can be returned; call again for the rest.
+ * Close the file of IMAGE.  From now on a call that would have to read it fails with ROSSYM_ESYS, EBADF; what has been read
+ * can be used as before.  Call rossym_load() before, and only rossym_read_section(), rossym_rows_next(),
+ * rossym_frames_begin_row() and rossym_check() are lost.  A descriptor given to rossym_open_fd(), and what the callback of
+ * rossym_open_reader() reads from, are no longer used, but not closed.  Does nothing to an image in memory.
  */
-int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,
-		     struct rossym_error *err);
-
-/* A function: from the block, or a name that rows of the table have for their function. */
-struct rossym_function {
-	const char *name;	/* as the table has it */
-	uint32_t rva;		/* where it begins; of a name from the rows, where its first row does */
-	uint32_t places;	/* how many functions of the block have the name; of a name from the rows, into how many
-				   runs other functions' rows divide its rows.  More than one means that several functions
-				   may share the name. */
-	uint32_t length;	/* bytes; 0 if that is not known */
-};
-
-/*
- * Find the function NAME: in the block, where there is one and it has NAME, else in the rows.  On PE32 and in bare tables
- * other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or fastcall decoration ("@8") left
- * out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one more.  Of equally
- * good ones, that with the lowest address.  Rows outside every section are not searched.
- * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
- * The first call reads the whole table and keeps an index of its names, up to 48 bytes each; it may run in several threads.
- */
-int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
-			 struct rossym_error *err);
+void rossym_close_file(struct rossym_image *image);
 
 /* ------------------------------------------------------------------------------------------------- inlined calls */
 
-/* What stands in the block of a table.  All 0: there is none. */
+/* The facts about the block of a table. */
 struct rossym_block {
+	size_t size;		/* sizeof(struct rossym_block) */
 	uint64_t offset;	/* where it begins, in bytes from the start of the file */
-	uint32_t size;		/* bytes */
+	uint32_t length;	/* bytes */
 	uint32_t frames;	/* frames of inlined calls, each of them once */
 	uint32_t runs;		/* how often they change from row to row */
 	uint32_t functions;
@@ -293,62 +364,147 @@ struct rossym_block {
 
 /*
  * Read and check the block of IMAGE, which reads the whole table to see whether the block belongs to it.  The functions
- * below do so when they first need the block, as does rossym_find_function(); those above never touch it, unless
- * rossym_whole_strings() has been called.  What is read is
- * kept; it takes as much memory as the section has bytes.
+ * below do so when they first need the block, as does rossym_find_function().  Those above never touch it, except for
+ * rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  What is read is kept; it takes as much memory as the
+ * section has bytes.
  * Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is no block; or -1: ROSSYM_EDAMAGED for one that
  * is damaged or belongs to another table, else as rossym_lookup().  A damaged block is never used: all functions then
  * work as if there were none.  They do not say so; this one does, every time.
  */
 int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
 
-/* The frames of an address, on the way from the innermost to the outermost.  Its fields are the library's. */
+/* The frames of an address, on the way from the innermost to the outermost.  The fields are the library's.  It is valid until
+   rossym_close(), and can be copied. */
 struct rossym_frames {
 	struct rossym_image *image;
 	struct rossym_frame entry;
 	uint32_t next;
 	int state;
+	uint64_t reserved[2];
 };
 
 /*
- * Begin with the innermost frame at the address for which FRAME is the answer: one that rossym_lookup() or
- * rossym_lookup_many() stored for IMAGE, and that is known.  FRAME may be a part of *FRAMES.
- * Returns 0, or -1 as rossym_lookup() when the block has to be read and cannot be, though not ROSSYM_EDAMAGED.  After
- * a rossym_read_block() that returned 0 or 1 or ROSSYM_EDAMAGED it cannot fail.
+ * Begin with the innermost frame at the address for which FRAME is the answer: FRAME comes from rossym_lookup(),
+ * rossym_lookup_many() or rossym_lookup_range() for IMAGE, and is known.  FRAME may be a part of *FRAMES.
+ * Returns 0; or -1 as rossym_lookup() if the block has to be read and cannot be, but not ROSSYM_EDAMAGED.  After
+ * rossym_load(), or a rossym_read_block() that returned 0, 1, or -1 with ROSSYM_EDAMAGED, it cannot fail.
  */
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err);
 
-/* The same for row number ROW, from 0.  ROSSYM_EDAMAGED if it has strings outside the table.  ROW must exist. */
+/* The same for row number ROW of the table, counted from 0.  ROSSYM_EDAMAGED if the row has strings outside the table,
+   ROSSYM_EREFUSED if there is no such row. */
 int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct rossym_frames *frames,
 			    struct rossym_error *err);
 
 /*
  * Store the next frame in *FRAME and return 1, or return 0 if there was none left.  There is at least one.  Frames after
- * the first are callers, and where they call: file and line are unknown if the compiler did not record them.  Strings
- * are whole here, also those that had to be cut for the table.  Cannot fail.
+ * the first are callers: function is the caller, and file and line are where it calls; they are unknown if the compiler did
+ * not record them.  Strings are whole here, also those that had to be cut for the table.  Cannot fail.
  */
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame);
 
-/*
- * Store function NUMBER of the block, counted from 0 in their order, which is by address, in *FUNCTION; places is 1.
- * Returns 1, or 0 if there are not so many, or -1 as rossym_frames_begin().
- */
-int rossym_get_function(struct rossym_image *image, uint32_t number, struct rossym_function *function,
-			struct rossym_error *err);
+/* ------------------------------------------------------------------------------------------------- functions, lines */
+
+/* A function: from the block, or a name that rows of the table have for their function. */
+struct rossym_function {
+	const char *name;	/* as the table has it */
+	uint32_t rva;		/* where it begins; for a name from the rows, where its first row begins */
+	uint32_t places;	/* how many functions of the block have the name; for a name from the rows, into how many
+				   runs other functions' rows divide its rows.  More than 1 means that several functions
+				   may share the name. */
+	uint32_t length;	/* bytes; 0 if that is not known */
+};
 
 /*
- * Find the function that contains RVA in the block.  Of several that begin at one address it is the shortest.
+ * Find the function NAME: in the block, if there is one and it has NAME, else in the rows.  On PE32 and in bare tables
+ * other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or fastcall decoration ("@8") left
+ * out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one more.  Of equally
+ * good ones the function with the lowest address is found.  Rows outside every section are not searched.
+ * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
+ * The first call reads the whole table and keeps an index of its names, up to 48 bytes each; it may run in several threads.
+ */
+int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err);
+
+/*
+ * Find the function of the block that contains RVA, among those with the highest beginning at or below RVA.  Of several it is
+ * the shortest.
  * Returns 1 and stores it in *FUNCTION, with the number of functions that begin at its address as places; 0 if there is
  * none; or -1 as rossym_frames_begin().
  */
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
 		       struct rossym_error *err);
 
-/* ------------------------------------------------------------------------------------------------- checking */
+/* All functions of the block, one after the other.  The fields are the library's.  It is valid until rossym_close(). */
+struct rossym_functions {
+	struct rossym_image *image;
+	uint64_t next;
+	uint64_t reserved[2];
+};
+
+/* Begin with the first function of the block of IMAGE.  Reads nothing. */
+void rossym_functions_begin(struct rossym_image *image, struct rossym_functions *functions);
+
+/* Store the next function, in ascending order of addresses, in *FUNCTION; places is 1.
+   Returns 1, or 0 if there was none left, or -1 as rossym_frames_begin(). */
+int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *function, struct rossym_error *err);
+
+/* Addresses with one source line. */
+struct rossym_place {
+	struct rossym_range range;
+	struct rossym_frame frame;	/* the answer of rossym_lookup() at range.first */
+};
+
+/*
+ * Find all addresses for which rossym_lookup() with FLAGS answers LINE of the source file FILE.  FILE fits a file of the table
+ * if that equals FILE, or ends with FILE after a separator: "bug.c" and "ke/bug.c" fit "ntoskrnl/ke/bug.c", but "ug.c" does not.
+ * `/` and `\` are equal, and separators; letters are compared exactly.  So places can be in several files: frame.file tells.
+ * Files of ROSSYM_LENGTH_MAX bytes or more are not found.
+ * A LINE of 0 finds the addresses in FILE whose line is unknown.  Callers of inlined calls are not searched.
+ *
+ * Returns 1 and stores the places in *RET and their number in *COUNT: ascending, neighbours with equal function and file joined.
+ * The caller must give *RET to rossym_free(); its strings belong to the image.  Returns 0 if there are none, and stores NULL
+ * and 0.  Returns -1 as rossym_lookup(), and ROSSYM_EREFUSED for a FILE that is NULL or "".
+ * Reads as rossym_lookup_range(), and goes through the whole index.  Takes up to 48 bytes of memory for each place, of which
+ * there are at most as many as rows and sections.
+ */
+int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags, struct rossym_place **ret,
+		     size_t *count, struct rossym_error *err);
+
+/* ------------------------------------------------------------------------------------------------- the whole table */
+
+/* A row as it is in the table. */
+struct rossym_row {
+	uint64_t rva;		/* not always an RVA: linker constants are rows too */
+	const char *function;	/* "" if the row has none */
+	const char *file;	/* "" if the row has none */
+	uint32_t line;
+	uint32_t damage;	/* 0, or a sum of ROSSYM_ROW_x: such a string is given as "" */
+};
+
+#define ROSSYM_ROW_BAD_FUNCTION 1u	/* its function lies outside the strings */
+#define ROSSYM_ROW_BAD_FILE 2u		/* its file lies outside the strings */
+
+/* Rows of a table, one after the other.  The fields are the library's.  It is valid until rossym_close(). */
+struct rossym_rows {
+	struct rossym_image *image;
+	const char *strings;
+	uint32_t next, at, count;
+	uint64_t reserved[2];
+	unsigned char window[4096];
+};
+
+/* Begin with row number FIRST of IMAGE, counted from 0 in the table's order; it need not exist.  Reads nothing. */
+void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym_rows *rows);
+
+/* Store the next row in *ROW.  Returns 1, or 0 at the table's end, or -1 as rossym_lookup(), except for ROSSYM_EDAMAGED: the
+   order of the rows is not checked.  Reads a window of rows at a time. */
+int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct rossym_error *err);
 
 /* What rossym_check() counted.  All of it is harmless: look-ups know how to deal with it. */
 struct rossym_report {
+	size_t size;			/* sizeof(struct rossym_report) */
 	uint32_t rows;			/* all rows */
 	uint32_t linker_constants;	/* rows that are a linker constant and nothing else */
 	uint32_t outside;		/* other rows outside every section */
@@ -361,20 +517,19 @@ struct rossym_report {
 	uint32_t too_long;		/* strings over 255 bytes, which overrun the ReactOS kernel debugger */
 	uint32_t unterminated;		/* 1 if the last string has no NUL */
 	uint32_t first_not_empty;	/* 1 if there is something at offset 0, which stands for "unknown" */
-	struct rossym_block block;	/* all 0 if there is none */
 };
 
 /*
- * Check all of the table.  Returns 0 and stores the counts in *REPORT if it is sound, else -1 as rossym_lookup():
- * ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings, or for a block that is
- * damaged or belongs to another table.
+ * Check all of the table and the block.  Returns 0 and stores the counts in *REPORT if they are sound, else -1 as
+ * rossym_lookup(): ROSSYM_EDAMAGED for the first row that is out of order or has a string outside the strings, or for a block
+ * that is damaged or belongs to another table.
  */
 int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
 
-/* Free what rossym_builder_finish() or rossym_embed() made.  BYTES may be NULL. */
-void rossym_free(void *bytes);
+/* Free what rossym_find_line() made, or a function of rossym-write.h.  MEMORY may be NULL. */
+void rossym_free(void *memory);
 
-/* The CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes in front of them. */
+/* The CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size);
 
 #ifdef __cplusplus

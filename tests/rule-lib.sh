@@ -87,7 +87,7 @@ else
 		writev perror psignal syslog err errx warn warnx error fopen fdopen tmpfile \
 		__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk \
 		getenv secure_getenv setenv putenv setlocale localeconv gettext dcgettext \
-		mmap mmap64 strerror strtok rand getopt getopt_long; do
+		mmap mmap64 strerror strtok rand getopt getopt_long pthread_mutex_lock mtx_lock; do
 		grep -x -e "$name" undefined
 	done >forbidden
 	check 'it uses nothing that prints, ends the process or depends on its state' cat forbidden </dev/null
@@ -168,37 +168,65 @@ else
 		$version
 	EOT
 
-	# A user's own program, with each kind of library.
-	cat >user.c <<-'EOT'
-		#include <rossym.h>
-		#include <stdio.h>
-		int main(int argc, char **argv)
-		{
-			struct rossym_image *image;
-			struct rossym_frame frame;
-			struct rossym_error err;
-			if (argc != 2 || rossym_open(argv[1], &image, &err) < 0)
-				return 1;
-			if (rossym_lookup(image, 0x1640, 0, &frame, &err) > 0)
-				printf("%s %s:%u\n", frame.function, frame.file, (unsigned)frame.line);
-			rossym_close(image);
-			return 0;
-		}
-	EOT
+	# The examples, with each kind of library.
+	examples=$SRC/tests/examples
+	cat "$examples"/* | tr -c 'a-z0-9_' '\n' | grep '^rossym_' | sort -u >used
+	sed 's,/\*.*\*/,,' "$header" | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
+		sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >reading
+	comm -23 reading used >unused
+	check 'the examples use all functions of rossym.h' cat unused </dev/null
 	for kind in shared static; do
 		case $kind in
 		shared) kind_name=libtool_libs library='-lrossym' ;;
 		static) kind_name=old_libs library=$libdir/librossym.a ;;
 		esac
 		if left_out $kind_name; then
-			skip "a program of a user ($kind)" 'built without this library'
+			skip "the examples ($kind)" 'built without this library'
 			continue
 		fi
+		for name in list crash; do
+			# shellcheck disable=SC2046,SC2086
+			check "example $name compiles ($kind)" $CC -std=c11 -D_XOPEN_SOURCE=700 -pedantic-errors -Wall -Wextra -Werror \
+				$CFLAGS -o $name "$examples/$name.c" $(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
+		done
+		ok 'it lists an image' env LD_LIBRARY_PATH="$libdir" ./list "$DATA/dwarf32.exe"
+		sed -n '/^section .text/p; /^[0-9]* rows/,$p' "$OUT" >part
+		check 'sections, rows, functions' cat part <<-'EOT'
+			section .text    at 0x1000, 0x18f8 bytes, code
+			288 rows, 13 of them linker constants
+			no block, 0 functions
+			row 0x1: _major_image_version__ ?:0
+			row 0x3: _subsystem__ ?:0
+			row 0x4: _major_subsystem_version__ ?:0
+			row 0x4: _major_os_version__ ?:0
+		EOT
+		check 'and says what is wrong' -s 1 -e "list: $DATA/dwarf32.nostrip.exe: no .rossym section" \
+			env LD_LIBRARY_PATH="$libdir" ./list "$DATA/dwarf32.nostrip.exe" </dev/null
+		check 'the crash handler answers' -s 3 env LD_LIBRARY_PATH="$libdir" \
+			./crash "$DATA/dwarf32.exe" 1640 16c7 1000 1 <<-'EOT'
+			crashed by signal 11
+			0x1640 KeBugCheckEx at ke/bug.c:18, in 0x163e-0x164b
+			0x16c7 Irp::complete at io/irp.cpp:25, in 0x16a5-0x16d1
+			0x1000 __mingw_invalidParameterHandler at ??:0, in 0x1000-0x100f
+			0x1 unknown
+		EOT
+		test -n "$cxx" || { skip 'example where' 'no C++ compiler'; continue; }
 		# shellcheck disable=SC2046,SC2086
-		check "a program of a user compiles ($kind)" $CC $CFLAGS -o user user.c $(pkg-config --cflags --libs-only-L rossym) \
-			$library $LDFLAGS </dev/null
-		check 'and answers' env LD_LIBRARY_PATH="$libdir" ./user "$DATA/dwarf32.exe" <<-'EOT'
-			KeBugCheckEx ke/bug.c:18
+		check "example where compiles ($kind)" "$cxx" -std=c++11 -pedantic-errors -Wall -Wextra -Werror \
+			$CFLAGS -o where "$examples/where.cc" $(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
+		check 'it finds functions, lines and addresses' env LD_LIBRARY_PATH="$libdir" ./where "$DATA/dwarf32.exe" <<-EOT
+			rossym $version
+			0x1640 .text KeBugCheckEx ke/bug.c:18
+			0x16c7 .text Irp::complete io/irp.cpp:25
+			0x1000 .text __mingw_invalidParameterHandler ??:0
+			0x4000 PAGE PagedTeardown main.c:20
+			0x1 - unknown
+			prepared
+			_KeBugCheckEx@20 is at 0x1610
+			KeBugCheckEx ke/bug.c:19 is at 0x1651-0x1655
+			the table's CRC is 99dc661
+			KeBugCheckEx is at 0x1610
+			KeBugCheckEx is at 0x1610
 		EOT
 		# shellcheck disable=SC2046,SC2086
 		check "a crash handler compiles ($kind)" $CC $CFLAGS -o crash "$SRC/src/examples/set.c" \

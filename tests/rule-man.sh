@@ -120,9 +120,11 @@ case " $* " in
 */kind.c*) sed -n 's/^	{ ".*", "\(an* .*\)" },$/\1/p' "$SRC/src/lib/kind.c" | sort -u >>messages ;;
 esac
 # What is made of conversions only says nothing by itself, for a missing table the programs have words of their own, and
-# they use no flags that the library does not know.
+# they never give the library what it refuses.
 grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' -e 'its symbols are in %' \
-	-e 'unknown flags 0x%' >phrases
+	-e 'unknown flags 0x%' -e 'the size of a structure is too small' -e 'a structure sets fields that this version .*' \
+	-e 'options contradict each other' -e 'a reader without a function' -e 'the name of a file is empty' \
+	-e 'there is no row %' -e 'a name is NULL' >phrases
 }
 
 # Page $1 must have each message of the sources, of which there are at least $2.

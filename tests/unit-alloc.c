@@ -75,11 +75,13 @@ static int section(struct result *r, struct rossym_error *err)
 
 static int rows(struct result *r, struct rossym_error *err)
 {
-	struct rossym_row row[3] = { { .rva = 0 } };
-	int count = rossym_read_rows(image, 1, 3, row, err);
+	struct rossym_rows rows;
+	struct rossym_row row = { .rva = 0 };
 
-	describe(r, row[0].function, row[0].file, row[0].line);
-	return count;
+	rossym_rows_begin(image, 1, &rows);
+	int found = rossym_rows_next(&rows, &row, err);
+	describe(r, row.function, row.file, row.line);
+	return found;
 }
 
 static int find(struct result *r, struct rossym_error *err)
@@ -93,7 +95,7 @@ static int find(struct result *r, struct rossym_error *err)
 
 static int check(struct result *r, struct rossym_error *err)
 {
-	struct rossym_report report = { .rows = 0 };
+	struct rossym_report report = { .size = sizeof report };
 	int done = rossym_check(image, &report, err);
 
 	describe(r, NULL, NULL, report.rows);
@@ -113,7 +115,7 @@ enum { STEPS = sizeof steps / sizeof *steps };
 
 static int open_image(struct rossym_error *err)
 {
-	return by_file ? rossym_open(path, &image, err) : rossym_open_memory(bytes, size, &image, err);
+	return by_file ? rossym_open(path, NULL, &image, err) : rossym_open_memory(bytes, size, NULL, &image, err);
 }
 
 /* The lowest free descriptor: one more than before if an open file was forgotten. */

@@ -150,7 +150,7 @@ static void test_frames(unsigned flags, bool first_form)
 {
 	struct rossym_built built = { .size = sizeof built };
 	struct rossym_image *image;
-	struct rossym_block block;
+	struct rossym_block block = { .size = sizeof block };
 	struct rossym_frame frame;
 	struct rossym_error err;
 	char whole[700];
@@ -164,12 +164,12 @@ static void test_frames(unsigned flags, bool first_form)
 	is_str(memcmp((char *)built.bytes + forms_block_at(built.bytes), "ROSSYMX", 7) == 0 ?
 	       ((char *)built.bytes)[forms_block_at(built.bytes) + 7] == '1' ? "first" : "second" : "none",
 	       first_form ? "first" : "second", "the form of its block");
-	ok(rossym_open_memory(built.bytes, built.bytes_size, &image, &err) == 0, "opens");
+	ok(rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err) == 0, "opens");
 	rossym_lookup(image, 0x1009, 0, &frame, &err);
 	is_str(frame.function, outer ? "outer" : "inner", "what a look-up without frames says");
 	is_uint(frame.line, outer ? 30 : 3, "and its line");
 	ok(rossym_read_block(image, &block, &err) == 1, "there is a block");
-	is_uint(block.size, built.block_size, "of the size the builder says");
+	is_uint(block.length, built.block_size, "of the size the builder says");
 	is_uint(block.frames, outer ? 4 : 2, "frames");
 	is_uint(block.runs, outer ? 4 : 3, "runs");
 	is_uint(block.functions, 3, "functions: each once");
@@ -219,10 +219,10 @@ static uint8_t *chunk(uint8_t *block, const char *tag)
 static void refused(const struct rossym_built *built, const char *text)
 {
 	struct rossym_image *image;
-	struct rossym_report report;
+	struct rossym_report report = { .size = sizeof report };
 	struct rossym_function function;
 	struct rossym_error err = { .what = "" };
-	if (rossym_open_memory(built->bytes, built->bytes_size, &image, &err) < 0) {
+	if (rossym_open_memory(built->bytes, built->bytes_size, NULL, &image, &err) < 0) {
 		ok(false, "%s: does not open", text);
 		return;
 	}
@@ -294,7 +294,7 @@ static void test_damage_first_form(void)
 	refused(&built, "no room for its header");
 	built.bytes_size = (size_t)(block - bytes) + 7;
 	struct rossym_image *image;
-	if (rossym_open_memory(bytes, built.bytes_size, &image, &err) == 0) {
+	if (rossym_open_memory(bytes, built.bytes_size, NULL, &image, &err) == 0) {
 		ok(rossym_read_block(image, NULL, &err) == 0, "without its magic there is no block");
 		rossym_close(image);
 	}
@@ -365,7 +365,7 @@ static void test_depth(void)
 	ok(rossym_builder_add(builder, &row, &err) == -1, "a frame that is none is refused");
 	frame.next = 513;
 	ok(rossym_builder_add_frame(builder, &frame, &frame.next, &err) == -1, "also by frames");
-	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
+	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	struct rossym_frames frames;
 	struct rossym_frame one;
 	rossym_lookup(image, 0x1000, 0, &one, &err);
@@ -385,7 +385,7 @@ static void test_depth(void)
 	forms_put(map, 0);
 	forms_put(map + 4, 511);
 	forms_seal(built.bytes, block);
-	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
+	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	ok(rossym_read_block(image, NULL, &err) == -1 && strstr(err.what, "more than 512"), "513 are refused");
 	rossym_close(image);
 	free_built(&built, true);
@@ -410,7 +410,7 @@ static void test_alike(void)
 	}
 	ok(rossym_builder_finish(builder, &built, &err) == 0 && built.long_strings == 3, "three names that are cut alike");
 	keep(&built, "alike");
-	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
+	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	for (unsigned i = 0; i < 3; i++) {
 		sprintf(want, "%s a.c:1", names[i]);
 		is_str(chain(image, 0x1000 + i), want, "are told apart");
@@ -428,16 +428,16 @@ struct seen {
 	int stayed_short;
 };
 
-/* PREPARE: 0: never; 1: before rossym_whole_strings(); 2: after it. */
-static bool look(const struct rossym_built *built, int prepare, struct rossym_image **image, struct seen *seen)
+static const struct rossym_open_options want_whole = { .size = sizeof want_whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
+
+static bool look(const struct rossym_built *built, bool prepare, struct rossym_image **image, struct seen *seen)
 {
 	const uint64_t rvas[] = { 0x1010, 0x1015 };
 	struct rossym_frame frames[2], frame;
 	struct rossym_error err;
-	if (rossym_open_memory(built->bytes, built->bytes_size, image, &err) < 0)
+	if (rossym_open_memory(built->bytes, built->bytes_size, &want_whole, image, &err) < 0)
 		return false;
-	bool good = (prepare != 1 || rossym_prepare(*image, &err) == 0) && rossym_whole_strings(*image, &err) == 0 &&
-		    (prepare != 2 || rossym_prepare(*image, &err) == 0) && rossym_stayed_short(*image, &err) == 0 &&
+	bool good = (!prepare || rossym_prepare(*image, &err) == 0) && rossym_stayed_short(*image, &err) == 0 &&
 		    rossym_lookup_many(*image, rvas, 2, 0, frames, &err) == 0 &&
 		    rossym_lookup(*image, 0x1015, 0, &frame, &err) == 1 && strcmp(frame.function, frames[1].function) == 0 &&
 		    strlen(frame.function) == frame.function_length && strlen(frame.file) == frame.file_length;
@@ -447,7 +447,7 @@ static bool look(const struct rossym_built *built, int prepare, struct rossym_im
 
 static void whole(const struct rossym_built *built, bool want, const char *name)
 {
-	for (int prepare = 0; prepare < 3; prepare++) {
+	for (int prepare = 0; prepare < 2; prepare++) {
 		struct rossym_image *image = NULL;
 		struct seen seen = { .function = NULL };
 		bool good = look(built, prepare, &image, &seen);
@@ -462,7 +462,7 @@ static void whole(const struct rossym_built *built, bool want, const char *name)
 
 static void stays_short(const struct rossym_built *built, const char *text)
 {
-	for (int prepare = 0; prepare < 3; prepare++) {
+	for (int prepare = 0; prepare < 2; prepare++) {
 		struct rossym_image *image = NULL;
 		struct seen seen = { .function = NULL };
 		struct rossym_error why = { .what = "" };
@@ -551,8 +551,8 @@ static void test_whole(bool first_form)
 	struct rossym_image *again;
 	memset(block + 28, 0, 4);
 	block[28] = first_form ? 0 : 4;
-	ok(rossym_open_memory(bytes, built.bytes_size, &again, &err) == 0 && rossym_whole_strings(again, &err) == 0 &&
-	   rossym_whole_strings(again, &err) == 0, "whole strings can be asked for twice, where none was cut");
+	ok(rossym_open_memory(bytes, built.bytes_size, &want_whole, &again, &err) == 0,
+	   "whole strings can be asked for where none was cut");
 	rossym_close(again);
 	is_uint(live, held, "and nothing is lost");
 	memcpy(bytes, copy, built.bytes_size);
@@ -563,10 +563,9 @@ static void test_whole(bool first_form)
 		unsigned long before = live;
 		struct rossym_image *image = NULL;
 		struct rossym_frame frame;
-		rossym_open_memory(bytes, built.bytes_size, &image, &err);
 		allocations = 0;
 		fail_at = n;
-		failed = rossym_whole_strings(image, &err) < 0;
+		failed = rossym_open_memory(bytes, built.bytes_size, &want_whole, &image, &err) < 0;
 		bool good = !failed || err.code == ROSSYM_ENOMEM;
 		if (!failed) {
 			good = rossym_lookup(image, 0x1015, 0, &frame, &err) == 1;
@@ -574,7 +573,8 @@ static void test_whole(bool first_form)
 			good = good && strlen(frame.function) == (failed ? 255 : 300) && (!failed || err.code == ROSSYM_ENOMEM);
 		}
 		fail_at = 0;
-		good = good && rossym_whole_strings(image, &err) == 0 && rossym_lookup(image, 0x1015, 0, &frame, &err) == 1 &&
+		good = good && (image || rossym_open_memory(bytes, built.bytes_size, &want_whole, &image, &err) == 0) &&
+		       rossym_lookup(image, 0x1015, 0, &frame, &err) == 1 &&
 		       strcmp(frame.function, long_name) == 0;
 		rossym_close(image);
 		wrong += !good || live != before;
@@ -593,7 +593,7 @@ static void test_none(void)
 	is_uint(built.block_size, 0, "without a block");
 	build(0, &plain, &err);
 	ok(plain.bytes_size > built.bytes_size && memcmp(built.bytes, plain.bytes, built.bytes_size) == 0, "the table is the same");
-	rossym_open_memory(built.bytes, built.bytes_size, &image, &err);
+	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	ok(rossym_read_block(image, NULL, &err) == 0, "none is found");
 	is_str(chain(image, 0x1009), "inner i.h:3", "there is one frame");
 	rossym_close(image);
@@ -627,7 +627,7 @@ static void test_memory(void)
 	for (unsigned long n = 1, failed = 1; failed; n++) {
 		unsigned long before = live;
 		struct rossym_function function;
-		rossym_open_memory(good.bytes, good.bytes_size, &image, &err);
+		rossym_open_memory(good.bytes, good.bytes_size, NULL, &image, &err);
 		allocations = 0;
 		fail_at = n;
 		failed = rossym_read_block(image, NULL, &err) < 0;

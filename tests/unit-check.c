@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rossym_check() and rossym_read_rows(): each count, each error and where it is, and rows as they stand. */
+/* rossym_check() and rossym_rows_next(): each count, each error and where it is, and rows as they stand. */
 #include "config.h"
 
 #include "lib/makepe.h"
@@ -25,7 +25,7 @@ static void open_it(void)
 
 	image = NULL;
 	bytes = makepe_build(&m, &size);
-	if (rossym_open_memory(bytes, size, &image, &err) < 0) {
+	if (rossym_open_memory(bytes, size, NULL, &image, &err) < 0) {
 		printf("Bail out! 0x%llx: %s\n", (unsigned long long)err.offset, err.what);
 		exit(99);
 	}
@@ -44,7 +44,7 @@ static void count_is(uint32_t got, uint32_t want, const char *name)
 
 static void report_is(const struct rossym_report *want, const char *name)
 {
-	struct rossym_report got;
+	struct rossym_report got = { .size = sizeof got };
 	struct rossym_error err;
 
 	if (!ok(rossym_check(image, &got, &err) == 0, "%s", name)) {
@@ -129,7 +129,7 @@ static void counts(void)
 
 static void damaged_at(uint64_t offset, const char *name)
 {
-	struct rossym_report report = { .rows = 99 };
+	struct rossym_report report = { .size = sizeof report, .rows = 99 };
 	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
 	int r = rossym_check(image, &report, &err);
 
@@ -201,11 +201,14 @@ static void rows(void)
 	open_it();
 
 	unsigned have = 0, wrong = 0;
-	int n;
-	while ((n = rossym_read_rows(image, have, MANY, got + have, &err)) > 0)
-		have += (unsigned)n;
-	is_int(n, 0, "0 at the end");
-	is_uint(have, MANY, "in several calls all rows");
+	struct rossym_rows rows;
+	int r = 1;
+	rossym_rows_begin(image, 0, &rows);
+	while (have < MANY && (r = rossym_rows_next(&rows, &got[have], &err)) > 0)
+		have++;
+	is_uint(have, MANY, "all rows");
+	is_int(rossym_rows_next(&rows, &got[0], &err), 0, "then none");
+	is_int(rossym_rows_next(&rows, &got[0], &err), 0, "and none");
 	for (unsigned i = 4; i < MANY; i++)
 		wrong += got[i].rva != i % 7 * 100 || strcmp(got[i].function, "f") || strcmp(got[i].file, "a.c") ||
 			 got[i].line != i || got[i].damage;
@@ -219,21 +222,30 @@ static void rows(void)
 	is_uint(got[3].damage, ROSSYM_ROW_BAD_FUNCTION | ROSSYM_ROW_BAD_FILE, "both");
 
 	got[0].line = 4711;
-	is_int(rossym_read_rows(image, MANY, 1, got, &err), 0, "from the end");
-	is_int(rossym_read_rows(image, UINT32_MAX, MANY, got, &err), 0, "from far behind it");
-	is_int(rossym_read_rows(image, 0, 0, got, &err), 0, "none");
-	is_uint(got[0].line, 4711, "store nothing");
-	is_int(rossym_read_rows(image, MANY - 1, MANY, got, &err), 1, "the last");
+	const uint32_t beyond[] = { MANY, MANY + 1, UINT32_MAX };
+	for (unsigned i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+		rossym_rows_begin(image, beyond[i], &rows);
+		is_int(rossym_rows_next(&rows, &got[0], &err), 0, "from the end or behind it");
+	}
+	is_uint(got[0].line, 4711, "nothing is stored");
+	rossym_rows_begin(image, MANY - 1, &rows);
+	is_int(rossym_rows_next(&rows, &got[0], &err), 1, "from the last");
 	is_uint(got[0].line, MANY - 1, "is the last");
-	is_int(rossym_read_rows(image, 5, 1, got, &err), 1, "one");
+	rossym_rows_begin(image, 5, &rows);
+	is_int(rossym_rows_next(&rows, &got[0], &err), 1, "from one");
 	is_uint(got[0].line, 5, "of the middle");
+	struct rossym_rows copy = rows;
+	is_int(rossym_rows_next(&rows, &got[0], &err), 1, "the next");
+	is_int(rossym_rows_next(&copy, &got[1], &err), 1, "the next of a copy");
+	ok(got[0].line == 6 && got[1].line == 6, "is the same");
 	drop();
 
 	start(MAKEPE_64, 24);
 	makepe_row(&m, 0x1000, "f", "a.c", 1);
 	makepe_row(&m, UINT64_C(0x123456789abcdef0), "g", "b.c", UINT32_MAX);
 	open_it();
-	is_int(rossym_read_rows(image, 0, 2, got, &err), 2, "rows of 24 bytes");
+	rossym_rows_begin(image, 0, &rows);
+	ok(rossym_rows_next(&rows, &got[0], &err) == 1 && rossym_rows_next(&rows, &got[1], &err) == 1, "rows of 24 bytes");
 	is_uint(got[1].rva, UINT64_C(0x123456789abcdef0), "have addresses of 64 bits");
 	is_uint(got[1].line, UINT32_MAX, "and lines of 32");
 	drop();

@@ -261,7 +261,7 @@ static struct rossym_image *library_image(const struct bytes *bytes)
 {
 	struct rossym_image *image;
 	struct rossym_error err;
-	if (rossym_open_memory(bytes->at, bytes->size, &image, &err) < 0 || rossym_prepare(image, &err) < 0)
+	if (rossym_open_memory(bytes->at, bytes->size, NULL, &image, &err) < 0 || rossym_prepare(image, &err) < 0)
 		abort();
 	return image;
 }
@@ -357,12 +357,12 @@ static void damage(struct bytes *bytes, const char *name)
 		for (unsigned bit = 0; bit < 8; bit += 7) {
 			struct rossym_reader reader = bit ? piece_by_piece(bytes) : in_memory(bytes);
 			struct rossym_image *image = NULL;
-			struct rossym_report report;
+			struct rossym_report report = { .size = sizeof report };
 			struct rossym_core core;
 			struct rossym_fault fault;
 			struct rossym_error err;
 			bytes->at[at] ^= (uint8_t)(1u << bit);
-			int wanted = rossym_open_memory(bytes->at, bytes->size, &image, &err);
+			int wanted = rossym_open_memory(bytes->at, bytes->size, NULL, &image, &err);
 			bool opened = wanted == 0;
 			if (opened)
 				wanted = rossym_check(image, &report, &err);
@@ -421,7 +421,7 @@ static void random_tables(enum makepe_kind kind, unsigned width, const char *nam
 		struct rossym_core core;
 		struct rossym_fault fault;
 		struct rossym_error err;
-		int wanted = rossym_open_memory(bytes.at, bytes.size, &image, &err);
+		int wanted = rossym_open_memory(bytes.at, bytes.size, NULL, &image, &err);
 		int seen = rossym_core_open(&core, &reader, &fault);
 		wrong += seen != wanted;
 		if (seen == 0 && wanted == 0 && rossym_prepare(image, &err) == 0)

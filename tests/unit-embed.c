@@ -90,11 +90,11 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 
 	struct rossym_image *opened = NULL;
 	struct rossym_frame frame;
-	is_int(rossym_open_memory(new, new_size, &opened, &err), 0, "the new image can be opened");
+	is_int(rossym_open_memory(new, new_size, NULL, &opened, &err), 0, "the new image can be opened");
 	is_int(rossym_lookup(opened, 0x1601, 0, &frame, &err), 1, "and asked");
 	is_str(frame.function, "f", "it knows the function");
-	struct rossym_info info;
-	rossym_get_info(opened, &info);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(opened, &info, NULL);
 	is_uint(report.table_offset, info.table_offset, "the table is where the report says");
 	rossym_close(opened);
 
@@ -131,7 +131,7 @@ static void test_link(const struct bytes *image, const struct rossym_built *buil
 	size_t new_size = 0;
 	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL, &err), 0,
 	       "with a debug link");
-	is_int(rossym_open_memory(new, new_size, &opened, &err), 0, "the image can be opened");
+	is_int(rossym_open_memory(new, new_size, NULL, &opened, &err), 0, "the image can be opened");
 	is_int(rossym_get_section(opened, section_count(new) - 2, &section, &err), 1, "it has the section");
 	is_str(section.name, ".gnu_debuglink", "of that name, before .rossym");
 	is_uint(section.virtual_size, 12, "its size");
@@ -144,7 +144,7 @@ static void test_link(const struct bytes *image, const struct rossym_built *buil
 	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, &options, &again, &again_size, NULL, &err), 0,
 	       "another one");
 	is_uint(section_count(again), section_count(new), "takes its place");
-	is_int(rossym_open_memory(again, again_size, &opened, &err), 0, "the image can be opened");
+	is_int(rossym_open_memory(again, again_size, NULL, &opened, &err), 0, "the image can be opened");
 	is_int(rossym_get_section(opened, section_count(again) - 2, &section, &err), 1, "it has the section");
 	is_mem((uint8_t *)again + section.raw_offset, "another.debug\0\0\0\x78\x56\x34\x12", 20, "its content");
 	rossym_close(opened);

@@ -336,7 +336,7 @@ static bool compare_table(bool by_file, unsigned *refused)
 {
 	struct rossym_image *image = NULL;
 	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	char path[4096];
 	bool flawed, good = false;
 	unsigned width = take_file(&flawed);
@@ -345,10 +345,10 @@ static bool compare_table(bool by_file, unsigned *refused)
 	if (by_file) {
 		if (!makepe_file(path, bytes, size))
 			return false;
-		r = rossym_open(path, &image, &err);
+		r = rossym_open(path, NULL, &image, &err);
 		unlink(path);
 	} else {
-		r = rossym_open_memory(bytes, size, &image, &err);
+		r = rossym_open_memory(bytes, size, NULL, &image, &err);
 	}
 	if (r < 0 && flawed) {
 		++*refused;
@@ -356,7 +356,7 @@ static bool compare_table(bool by_file, unsigned *refused)
 	} else if (r < 0) {
 		diag("refused: at 0x%llx: %s", (unsigned long long)err.offset, err.what);
 	} else {
-		rossym_get_info(image, &info);
+		rossym_get_info(image, &info, NULL);
 		if (info.row_size != width || info.rows != entry_count)
 			diag("rows of %u bytes, expected %u", (unsigned)info.row_size, width);
 		else if (compare_all(image, "before rossym_prepare")) {
@@ -408,7 +408,7 @@ static void flaws(void)
 	for (uint32_t bad = 0; bad < 5; bad++) {
 		struct rossym_image *image = NULL;
 		struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
-		struct rossym_info info = { .row_size = 0 };
+		struct rossym_info info = { .size = sizeof info };
 
 		makepe_start(&m, MAKEPE_64);
 		m.width = 20;
@@ -416,9 +416,9 @@ static void flaws(void)
 		for (uint32_t i = 0; i < 100; i++)
 			makepe_raw_row(&m, 0x1000 + i, makepe_string(&m, "f"), i < bad ? UINT32_MAX : 0, 1 + i);
 		bytes = makepe_build(&m, &size);
-		int r = rossym_open_memory(bytes, size, &image, &err);
+		int r = rossym_open_memory(bytes, size, NULL, &image, &err);
 		if (r == 0)
-			rossym_get_info(image, &info);
+			rossym_get_info(image, &info, NULL);
 		if (bad <= 2)
 			ok(r == 0 && info.row_size == 20, "%u of 100 rows have a file outside the strings", (unsigned)bad);
 		else
@@ -450,7 +450,7 @@ static void no_order(void)
 		bytes = makepe_build(&m, &size);
 		uint64_t at = m.table_at + 16 + 16 * broken;
 
-		if (rossym_open_memory(bytes, size, &image, &err) < 0)
+		if (rossym_open_memory(bytes, size, NULL, &image, &err) < 0)
 			abort();
 		for (uint32_t i = 0; i < count; i += 7)
 			if (rossym_lookup(image, 0x10 + 4 * i, 0, &frame, &err) < 0) {
@@ -507,7 +507,7 @@ static void many_of_one_address(void)
 		for (unsigned i = 0; i < 1000; i++)
 			makepe_row(&m, 0x30, "_subsystem__", "", 0);
 		bytes = makepe_build(&m, &size);
-		ok(rossym_open_memory(bytes, size, &image, &err) == 0 &&
+		ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0 &&
 		   rossym_lookup(image, 0x35, 0, &frame, &err) == 1 && frame.line == 5 && same(frame.file, "right.c") &&
 		   same(frame.function, last ? "alias" : "first") && frame.row_rva == 0x20,
 		   "a thousand rows of one address below a thousand constants, the best %s", last ? "last" : "first");

@@ -142,7 +142,7 @@ static void check_table(const char *path)
 		ok(0, "a file can be written");
 		return;
 	}
-	if (!ok(rossym_open_memory(file, file_size, &from_memory, &err) == 0 && rossym_open(path, &from_file, &err) == 0,
+	if (!ok(rossym_open_memory(file, file_size, NULL, &from_memory, &err) == 0 && rossym_open(path, NULL, &from_file, &err) == 0,
 		"a table of %u bytes of strings is opened", pool_size))
 		return;
 	for (int i = 0; i < ADDRESSES; i++)
@@ -186,7 +186,7 @@ static uint64_t look_ups_that_pay(uint32_t rows)
 	uint64_t expected = 0;
 	int prepared = 0;
 	make_table(rows, 0x1000, 0, 0);
-	if (rossym_open_memory(file, file_size, &image, NULL) < 0)
+	if (rossym_open_memory(file, file_size, NULL, &image, NULL) < 0)
 		return 0;
 	while (prepared == 0 && expected < 10000) {
 		prepared = rossym_prepare_for(image, ++expected, NULL);
@@ -209,7 +209,7 @@ static void check_prepare_for(void)
 
 	make_table(MOST_ROWS, 0x1000, 0, 0);
 	put_u32(16 + 16 * 1000, UINT32_MAX);
-	if (!ok(rossym_open_memory(file, file_size, &image, &err) == 0, "a table that is not sorted"))
+	if (!ok(rossym_open_memory(file, file_size, NULL, &image, &err) == 0, "a table that is not sorted"))
 		return;
 	is_int(rossym_prepare_for(image, few, &err), 0, "is not read for too few look-ups");
 	is_int(err.code, ROSSYM_OK, "nothing is said");

@@ -26,7 +26,7 @@ static void open_it(void)
 
 	image = NULL;
 	bytes = makepe_build(&m, &size);
-	if (rossym_open_memory(bytes, size, &image, &err) < 0)
+	if (rossym_open_memory(bytes, size, NULL, &image, &err) < 0)
 		diag("0x%llx: %s", (unsigned long long)err.offset, err.what);
 }
 

@@ -29,7 +29,7 @@ static bool open_bytes(void)
 {
 	image = NULL;
 	memset(&err, 0, sizeof err);
-	return rossym_open_memory(bytes, size, &image, &err) == 0;
+	return rossym_open_memory(bytes, size, NULL, &image, &err) == 0;
 }
 
 static void drop(void)
@@ -42,13 +42,13 @@ static void drop(void)
 
 static void info_is(enum rossym_kind kind, uint16_t machine, uint64_t base, uint32_t row_size, const char *name)
 {
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 
 	if (!ok(open_bytes(), "%s opens", name)) {
 		diag("at 0x%llx: %s", (unsigned long long)err.offset, err.what);
 		return;
 	}
-	rossym_get_info(image, &info);
+	rossym_get_info(image, &info, NULL);
 	ok(info.kind == kind && info.machine == machine && info.image_base == base && info.row_size == row_size &&
 	   info.rows == m.row_count && info.table_offset == m.table_at && info.strings_size == m.strings_size,
 	   "%s: what the headers say", name);
@@ -97,13 +97,13 @@ static void layouts(void)
 	start(MAKEPE_32);
 	build();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct rossym_info info;
+		struct rossym_info info = { .size = sizeof info };
 		int kind = -1;
 
 		makepe_put(bytes + MAKEPE_PE + 4, rows[i].machine, 2);
 		makepe_put(bytes + MAKEPE_OPT, rows[i].magic, 2);
 		if (open_bytes()) {
-			rossym_get_info(image, &info);
+			rossym_get_info(image, &info, NULL);
 			kind = (int)info.kind;
 		} else if (err.code != ROSSYM_ENOTPE) {
 			kind = -2;
@@ -244,10 +244,10 @@ static void optional_headers(void)
 		ok(opened == (lengths[i] >= 32) && (opened || err.code == ROSSYM_ENOTPE), "an optional header of %u bytes",
 		   lengths[i]);
 		if (opened) {
-			struct rossym_info info;
+			struct rossym_info info = { .size = sizeof info };
 			struct rossym_frame frame;
 
-			rossym_get_info(image, &info);
+			rossym_get_info(image, &info, NULL);
 			is_uint(info.image_base, 0x400000, "its image base");
 			is_uint(info.size_of_image, lengths[i] >= 60 ? 0x90000000 : 0x80000000 + makepe_table_size(&m),
 				"its size of image, or the end of the last section");
@@ -272,7 +272,7 @@ static void cuts(void)
 			abort();
 		memcpy(part + 1, bytes, cut);
 		memset(&err, 0, sizeof err);
-		int r = rossym_open_memory(part + 1, cut, &untouched, &err);
+		int r = rossym_open_memory(part + 1, cut, NULL, &untouched, &err);
 		enum rossym_code want = cut < MAKEPE_HEADERS + 80 ? ROSSYM_ENOTPE : ROSSYM_EDAMAGED;
 		if (r != -1 || err.code != want || err.offset > cut + 64 || !err.what[0] ||
 		    untouched != (struct rossym_image *)(void *)&m) {
@@ -309,7 +309,7 @@ static void other_kinds(void)
 				abort();
 			memcpy(part, kinds_of_files[i].bytes, cut);
 			const char *want = cut < kinds_of_files[i].needed ? "no MZ header" : kinds_of_files[i].what;
-			wrong += rossym_open_memory(part, cut, &none, &err) != -1 || err.code != ROSSYM_ENOTPE ||
+			wrong += rossym_open_memory(part, cut, NULL, &none, &err) != -1 || err.code != ROSSYM_ENOTPE ||
 				 err.offset != 0 || strcmp(err.what, want) != 0;
 			free(part);
 		}
@@ -321,15 +321,15 @@ static void others(void)
 {
 	struct rossym_image *none = NULL;
 
-	is_int(rossym_open_memory(NULL, 0, &none, &err), -1, "nothing at all");
+	is_int(rossym_open_memory(NULL, 0, NULL, &none, &err), -1, "nothing at all");
 	is_int(err.code, ROSSYM_ENOTPE, "is no image");
-	is_int(rossym_open_memory("!<arch>\n", 8, &none, &err), -1, "an archive");
+	is_int(rossym_open_memory("!<arch>\n", 8, NULL, &none, &err), -1, "an archive");
 	is_int(err.code, ROSSYM_EARCHIVE, "is said to be one");
-	is_int(rossym_open_memory("!<thin>\n....", 12, &none, &err), -1, "a thin archive");
+	is_int(rossym_open_memory("!<thin>\n....", 12, NULL, &none, &err), -1, "a thin archive");
 	is_int(err.code, ROSSYM_EARCHIVE, "as well");
-	is_int(rossym_open_memory("!<arch>", 7, &none, &err), -1, "seven bytes of an archive");
+	is_int(rossym_open_memory("!<arch>", 7, NULL, &none, &err), -1, "seven bytes of an archive");
 	is_int(err.code, ROSSYM_ENOTPE, "are nothing");
-	is_int(rossym_open_memory("\x10\0\0", 4, &none, NULL), -1, "the first word of a bare table");
+	is_int(rossym_open_memory("\x10\0\0", 4, NULL, &none, NULL), -1, "the first word of a bare table");
 	ok(!none, "nothing was stored");
 	rossym_close(NULL);
 

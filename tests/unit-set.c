@@ -133,7 +133,7 @@ static int open_file(void *context, void *handle, struct rossym_opened *opened, 
 		*err = (struct rossym_error){ .code = ROSSYM_ESYS, .sys_errno = 5, .what = "cannot read" };
 		return -1;
 	}
-	if (rossym_open_memory(file->bytes, file->size, &opened->image, err) < 0)
+	if (rossym_open_memory(file->bytes, file->size, NULL, &opened->image, err) < 0)
 		return -1;
 	opened->content = file;
 	opened->bytes = by_bytes ? 1000 : 0;

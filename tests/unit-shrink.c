@@ -32,9 +32,14 @@ static int section(struct rossym_image *image, struct rossym_error *err)
 
 static int rows(struct rossym_image *image, struct rossym_error *err)
 {
-	struct rossym_row row[100];
+	struct rossym_rows rows;
+	struct rossym_row row;
+	int r = 1, count = -1;
 
-	return rossym_read_rows(image, 100, 100, row, err);
+	rossym_rows_begin(image, 100, &rows);
+	for (; r > 0; count++)
+		r = rossym_rows_next(&rows, &row, err);
+	return r < 0 ? -1 : count;
 }
 
 static int find(struct rossym_image *image, struct rossym_error *err)
@@ -47,7 +52,7 @@ static int find(struct rossym_image *image, struct rossym_error *err)
 
 static int check(struct rossym_image *image, struct rossym_error *err)
 {
-	struct rossym_report report = { .rows = 0 };
+	struct rossym_report report = { .size = sizeof report };
 
 	return rossym_check(image, &report, err) < 0 ? -1 : (int)report.rows;
 }
@@ -80,7 +85,7 @@ static void cut_before(unsigned function, unsigned first)
 		struct rossym_image *image = NULL;
 		struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
 
-		if (rossym_open(path, &image, &err) < 0)
+		if (rossym_open(path, NULL, &image, &err) < 0)
 			abort();
 		if (first < FUNCTIONS)
 			functions[first](image, &err);
@@ -111,11 +116,11 @@ static void prepared(void)
 	struct rossym_image *image = NULL;
 	struct rossym_error err;
 
-	if (rossym_open(path, &image, &err) < 0 || rossym_prepare(image, &err) < 0 || truncate(path, 0) < 0)
+	if (rossym_open(path, NULL, &image, &err) < 0 || rossym_prepare(image, &err) < 0 || truncate(path, 0) < 0)
 		abort();
 	is_int(lookup(image, &err), 51, "after rossym_prepare a look-up cannot fail");
 	rossym_close(image);
-	ok(rossym_open(path, &image, &err) == -1 && err.code == ROSSYM_ENOTPE, "an empty file");
+	ok(rossym_open(path, NULL, &image, &err) == -1 && err.code == ROSSYM_ENOTPE, "an empty file");
 	refill();
 }
 

@@ -27,8 +27,8 @@ static void memory(void)
 	ok(rs_source_view(&source, sizeof digits, 0, buffer, &err) != NULL, "no bytes at the end");
 	struct rs_source empty = RS_SOURCE_INIT;
 	ok(rs_source_view(&empty, 0, 0, buffer, &err) != NULL, "no bytes of nothing");
-	rs_source_clear(&source);
-	is_int(source.fd, -1, "clearing it changes nothing");
+	rs_source_close(&source);
+	ok(rs_source_view(&source, 0, 1, buffer, &err) != NULL, "closing it changes nothing");
 
 	const struct rossym_reader source_reader = rs_source_reader(&source);
 	struct rs_part whole = { 2, sizeof digits - 2, .own = NULL }, cut = { 2, 3, .own = NULL }, none = { 4, 0, .own = NULL };
@@ -104,8 +104,9 @@ static void file(void)
 
 	rs_part_clear(&part);
 	rs_part_clear(&late);
-	rs_source_clear(&source);
-	is_int(source.fd, -1, "closed");
+	rs_source_close(&source);
+	ok(!rs_source_view(&source, 0, 1, buffer, &err) && err.sys_errno == EBADF, "closed");
+	rs_source_close(&source);
 	unlink(path);
 }
 

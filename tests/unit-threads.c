@@ -79,18 +79,16 @@ static void add_functions(struct rossym_image *image, struct findings *f)
 
 static void add_rows(struct rossym_image *image, struct findings *f)
 {
-	struct rossym_row rows[64];
+	struct rossym_rows rows;
+	struct rossym_row row;
 	struct rossym_error err;
-	uint32_t first = 0;
 	int n;
 
-	while ((n = rossym_read_rows(image, first, 64, rows, &err)) > 0) {
-		for (int i = 0; i < n; i++) {
-			add_text(f, rows[i].function);
-			add_text(f, rows[i].file);
-			f->sum = f->sum * 31 + rows[i].line + rows[i].rva;
-		}
-		first += (uint32_t)n;
+	rossym_rows_begin(image, 0, &rows);
+	while ((n = rossym_rows_next(&rows, &row, &err)) > 0) {
+		add_text(f, row.function);
+		add_text(f, row.file);
+		f->sum = f->sum * 31 + row.line + row.rva;
 	}
 	f->failures += n < 0;
 }
@@ -110,7 +108,7 @@ static void add_sections(struct rossym_image *image, struct findings *f)
 
 static void add_report(struct rossym_image *image, struct findings *f)
 {
-	struct rossym_report report = { .rows = 0 };
+	struct rossym_report report = { .size = sizeof report };
 	struct rossym_error err;
 
 	f->failures += rossym_check(image, &report, &err) < 0;
@@ -156,7 +154,7 @@ static struct rossym_image *open_image(const char *path)
 {
 	struct rossym_image *image = NULL;
 	struct rossym_error err;
-	int r = path ? rossym_open(path, &image, &err) : rossym_open_memory(bytes, size, &image, &err);
+	int r = path ? rossym_open(path, NULL, &image, &err) : rossym_open_memory(bytes, size, NULL, &image, &err);
 
 	if (r < 0) {
 		printf("Bail out! %s\n", err.what);

@@ -26,15 +26,12 @@
 static bool find_section(const struct command *command, struct rossym_image *image, struct rossym_section *section)
 {
 	struct rossym_error err;
-	int found;
-	for (uint32_t i = 0; (found = rossym_get_section(image, i, section, &err)) > 0; i++)
-		if (strcmp(section->name, command->section) == 0)
-			return true;
+	int found = rossym_find_section(image, command->section, section, &err);
 	if (found < 0)
 		diag_image(command->path, &err);
-	else
+	else if (found == 0)
 		diag("%s: cannot find section %s", command->path, command->section);
-	return false;
+	return found > 0;
 }
 
 /* Whether names of functions are printed. */
@@ -50,16 +47,26 @@ static bool shows_functions(const struct command *command)
 	}
 }
 
+/* Whether to print the function of the outermost frame, as LLVM does, which only the block knows. */
+static bool shows_outermost(const struct command *command)
+{
+	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && shows_functions(command);
+}
+
+/* Names are printed whole.  Where the block is not read anyway, the library reads it for a name that was cut. */
+static unsigned open_flags(const struct command *command)
+{
+	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS : 0;
+}
+
 /* Read the block, if an option needs it.  False after a message. */
 static bool read_block(struct command *command, struct rossym_image *image)
 {
-	/* The styles of LLVM print the function of the outermost frame, which only the block knows. */
-	bool outermost = command->run == RUN_RECORDS && command->style.form != RECORD_GNU && shows_functions(command);
-	if (!command->inlines && !outermost)
-		return !shows_functions(command) || open_whole_names(image, command->path);
+	if (!command->inlines && !shows_outermost(command))
+		return true;
 	int found = open_block(image, command->path);
 	command->style.inlines = found > 0 && command->inlines ? image : NULL;
-	command->style.block = found > 0 && outermost ? image : NULL;
+	command->style.block = found > 0 && shows_outermost(command) ? image : NULL;
 	return found >= 0;
 }
 
@@ -97,9 +104,9 @@ static int run_input(struct command *command, struct out *out, struct rossym_ima
 {
 	struct query_rules rules, callers;
 	struct symbols symbols = { .sections.names = NULL };
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	struct rossym_section section;
-	rossym_get_info(image, &info);
+	rossym_get_info(image, &info, NULL);
 	command->style.digits = info.kind == ROSSYM_PE32PLUS ? 16 : 8;
 	command->style.module = command->path;
 	command->style.image_base = info.image_base;
@@ -135,7 +142,8 @@ static int run(struct command *command, struct out *out, int failed)
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
 	int status;
 	/* Another addr2line can print records, and do nothing else that we do. */
-	if (!open_image(command->path, command->target, explain, command->run == RUN_RECORDS ? &command->fallback : NULL, &image))
+	if (!open_image(command->path, command->target, explain, command->run == RUN_RECORDS ? &command->fallback : NULL,
+			open_flags(command), &image))
 		return failed;
 	warn_of_lacks(command);
 	/* --diff starts another program. */

@@ -32,15 +32,15 @@ int raddr2line(int argc, char **argv, struct out *out)
 		return 1;
 	}
 	struct rossym_image *image = NULL;
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	struct rossym_frame frame;
 	struct rossym_error err;
 	int found = -1;
 
-	if (rossym_open(argv[1], &image, &err) < 0)
+	if (rossym_open(argv[1], NULL, &image, &err) < 0)
 		goto out;
 	sandbox_reader(false);
-	rossym_get_info(image, &info);
+	rossym_get_info(image, &info, NULL);
 	uint64_t address = parse_number(argv[2]);
 	if (address > HIGHEST_RVA)
 		address -= info.image_base;

@@ -93,9 +93,10 @@ static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 
 static bool check_build(const struct diff *diff)
 {
+	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_image *there;
 	struct rossym_error err;
-	if (rossym_open_headers(diff->request->nostrip, &there, &err) < 0) {
+	if (rossym_open(diff->request->nostrip, &headers, &there, &err) < 0) {
 		diag_image(diff->request->nostrip, &err);
 		return false;
 	}
@@ -295,8 +296,8 @@ static bool is_end(const struct diff *diff, const struct target *target, const s
 /* Compare all targets; count in *FOUND those that the reference knows.  False after a message. */
 static bool compare_all(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
 {
-	struct rossym_info info;
-	rossym_get_info(diff->rules->image, &info);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(diff->rules->image, &info, NULL);
 	const struct diff_focus focus = { .functions = diff->style->functions, .inlines = diff->inlines,
 					  .demangle = diff->style->demangle, .x86_32 = info.machine == MACHINE_I386 };
 	struct here frames = { .count = 0 };
@@ -337,9 +338,9 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 
 static int compare(struct diff *diff, struct reference *reference)
 {
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	struct meter meter;
-	rossym_get_info(diff->rules->image, &info);
+	rossym_get_info(diff->rules->image, &info, NULL);
 	struct report report = { .out = diff->out, .meter = &meter, .style = diff->style,
 				 .ignored = diff->request->ignored, .brief = diff->request->brief,
 				 .inlines = diff->inlines, .quick = diff->request->all == DIFF_ROWS };
@@ -364,9 +365,9 @@ static int compare_images(struct diff *diff)
 {
 	struct rossym_image *image = diff->rules->image;
 	const char *path = diff->rules->path;
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	struct rossym_error err;
-	rossym_get_info(image, &info);
+	rossym_get_info(image, &info, NULL);
 	if (info.kind == ROSSYM_BARE) {
 		diag("%s: a bare table has no code that could be compared with that of %s", path, diff->request->nostrip);
 		return DIFF_TROUBLE;

@@ -86,9 +86,9 @@ static int same_section(struct side *here, struct side *there, char *what, size_
 int same_build(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
 		  struct rossym_image **failed, struct rossym_error *err)
 {
-	struct rossym_info ours, theirs;
-	rossym_get_info(here, &ours);
-	rossym_get_info(there, &theirs);
+	struct rossym_info ours = { .size = sizeof ours }, theirs = ours;
+	rossym_get_info(here, &ours, NULL);
+	rossym_get_info(there, &theirs, NULL);
 	if (ours.machine != theirs.machine) {
 		snprintf(what, size, "the machine, 0x%x and 0x%x", (unsigned)ours.machine, (unsigned)theirs.machine);
 		return 0;

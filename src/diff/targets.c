@@ -52,8 +52,8 @@ static int no_memory(struct rossym_error *err)
 
 static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t rva, struct rossym_error *err)
 {
-	struct rossym_info info;
-	rossym_get_info(image, &info);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(image, &info, NULL);
 	return targets_add(targets, info.image_base + rva, rva, true) ? 0 : no_memory(err);
 }
 
@@ -93,10 +93,10 @@ static void join_spans(struct targets *targets)
 
 int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err)
 {
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	struct rossym_section section;
 	int found;
-	rossym_get_info(image, &info);
+	rossym_get_info(image, &info, NULL);
 	targets->image_base = info.image_base;
 	targets->spans = calloc((size_t)info.sections + 1, sizeof *targets->spans);
 	if (!targets->spans)
@@ -132,21 +132,21 @@ static int add_row(struct targets *targets, struct rossym_image *image, uint64_t
 
 int targets_add_rows(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err)
 {
-	enum { BATCH = 256 };
-	struct rossym_row rows[BATCH];
+	struct rossym_rows rows;
+	struct rossym_row row;
 	uint64_t pending = UINT64_MAX;	/* a row whose end is not yet known */
-	int count;
-	for (uint32_t first = 0; (count = rossym_read_rows(image, first, BATCH, rows, err)) > 0; first += (uint32_t)count)
-		for (int i = 0; i < count; i++) {
-			if (rows[i].rva == pending)
-				continue;
-			if (pending != UINT64_MAX && add_row(targets, image, pending, rows[i].rva, flags, err) < 0)
-				return -1;
-			pending = rows[i].rva;
-		}
-	if (count == 0 && pending != UINT64_MAX)
+	int found;
+	rossym_rows_begin(image, 0, &rows);
+	while ((found = rossym_rows_next(&rows, &row, err)) > 0) {
+		if (row.rva == pending)
+			continue;
+		if (pending != UINT64_MAX && add_row(targets, image, pending, row.rva, flags, err) < 0)
+			return -1;
+		pending = row.rva;
+	}
+	if (found == 0 && pending != UINT64_MAX)
 		return add_row(targets, image, pending, UINT64_MAX, flags, err);
-	return count;
+	return found;
 }
 
 int targets_add_spread(struct targets *targets, struct rossym_image *image, uint32_t count, struct rossym_error *err)

@@ -155,8 +155,8 @@ static bool receive_question(struct sender *sender, struct making *making)
 static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;
-	struct rossym_report report;
-	if (rossym_open_memory(table->bytes, table->bytes_size, &image, err) < 0)
+	struct rossym_report report = { .size = sizeof report };
+	if (rossym_open_memory(table->bytes, table->bytes_size, NULL, &image, err) < 0)
 		return false;
 	bool sound = rossym_check(image, &report, err) == 0 && report.rows == table->rows;
 	rossym_close(image);

@@ -342,7 +342,7 @@ static void say_empty(const struct embed_job *job, const char *source)
 {
 	struct rossym_image *image = NULL;
 	struct rossym_error err;
-	if (!job->rq->dump && rossym_open_memory(job->input.bytes, job->input.size, &image, &err) < 0 &&
+	if (!job->rq->dump && rossym_open_memory(job->input.bytes, job->input.size, NULL, &image, &err) < 0 &&
 	    err.code == ROSSYM_ENOSYMS && err.offset)
 		diag("%s: nothing to embed: %s", source, err.what);
 	else

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "lib/error.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
@@ -39,4 +41,23 @@ int rs_fail_memory(struct rossym_error *err)
 int rs_fail_flags(struct rossym_error *err, unsigned unknown)
 {
 	return rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown);
+}
+
+/* Whether errors with CODE tell a place in the file. */
+static bool has_offset(enum rossym_code code)
+{
+	return code == ROSSYM_ENOTPE || code == ROSSYM_EDAMAGED || code == ROSSYM_ECHANGED || code == ROSSYM_EREFUSED;
+}
+
+int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size)
+{
+	char place[32] = "", number[32] = "";
+	if (has_offset(err->code))
+		snprintf(place, sizeof place, "at 0x%" PRIx64 ": ", err->offset);
+	if (err->code != ROSSYM_ESYS)
+		reason = NULL;
+	else if (!reason)
+		snprintf(number, sizeof number, ": errno %d", err->sys_errno);
+	return snprintf(buffer, size, "%s%s%s%s%s%s%s", name ? name : "", name ? ": " : "", place, err->what,
+			reason ? ": " : "", reason ? reason : "", number);
 }

@@ -2,8 +2,9 @@
 /*
  * image.h - what an image is made of, for the files that implement the functions of rossym.h
  *
- * An image is the source of its bytes, and what the core knows about them.  The block and the indexes are made when they are first
- * needed.  Several threads may need one first at the same time: each makes it, one of them publishes its own, the others
+ * An image is the source of its bytes, and what the core knows about them.  The table can be from another place.  The block and
+ * the indexes are made when they are first needed.  Several threads may need one first at the same time: each makes it, one of
+ * them publishes its own, the others
  * free theirs.
  */
 #ifndef RS_IMAGE_H
@@ -12,6 +13,7 @@
 #include "rossym.h"
 #include "core/core.h"
 #include "lib/block.h"
+#include "lib/error.h"
 #include "lib/index.h"
 #include "lib/longs.h"
 #include "lib/names.h"
@@ -22,8 +24,8 @@
 #include <stdbool.h>
 
 struct rossym_image {
-	struct rs_source source;
-	struct rossym_core core;	/* headers and table, which it reads from the source */
+	struct rs_source file;		/* of the headers and sections */
+	struct rossym_core core;	/* headers and table */
 	struct rs_segments strings;	/* the table's */
 	bool prepared;
 	bool too_large;			/* rossym_prepare_for() once had no memory for the index */
@@ -50,6 +52,16 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 /* image.c: the index, built when it is first wanted.  NULL on an error. */
 const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err);
 
+/* lookups.c: as rossym_lookup(), from the index. */
+int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
+		    struct rossym_frame *frame);
+
+/* range.c: addresses around RVA that have one answer in the index; not always all of them. */
+struct rossym_range rs_image_stretch(const struct rossym_image *image, const struct rs_index *index, uint64_t rva);
+
+/* whole.c: read the list of cut strings, so that later answers have whole ones. */
+int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err);
+
 /* whole.c: set a string of FRAME and its length. */
 void rs_frame_set_function(struct rossym_frame *frame, const char *function);
 void rs_frame_set_file(struct rossym_frame *frame, const char *file);
@@ -61,5 +73,11 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 /* whole.c: the same, but read the block only if one of the strings may have been cut.  If the block cannot be used, the strings
    stay. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file);
+
+/* 0, or -1 if the caller of the library gives other flags than KNOWN. */
+static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_error *err)
+{
+	return flags & ~known ? rs_fail_flags(err, flags & ~known) : 0;
+}
 
 #endif

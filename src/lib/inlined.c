@@ -2,14 +2,14 @@
 /* inlined.c - the public functions about the block: the frames around inlined calls, and functions */
 #include "config.h"
 #include "lib/image.h"
-#include "lib/error.h"
+#include "lib/sized.h"
 #include "lib/table.h"
 
 #include <inttypes.h>
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	const struct rs_block *block = rs_image_block(image, err);
+	const struct rs_block *block = ret && rs_sized_check(ret, sizeof *ret, err) < 0 ? NULL : rs_image_block(image, err);
 	if (!block)
 		return -1;
 	if (block->state == RS_BLOCK_ABSENT)
@@ -19,17 +19,18 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 			*err = block->why;
 		return -1;
 	}
+	const struct rossym_block facts = {
+		.offset = block->parts.place,
+		.length = block->parts.size,
+		.frames = block->parts.frames.count,
+		.runs = block->parts.runs.count,
+		.functions = block->parts.functions.count,
+		.long_strings = block->parts.longs.count,
+		.strings_size = block->parts.strings.length,
+		.entry_outer = block->parts.inner,
+	};
 	if (ret)
-		*ret = (struct rossym_block){
-			.offset = block->parts.place,
-			.size = block->parts.size,
-			.frames = block->parts.frames.count,
-			.runs = block->parts.runs.count,
-			.functions = block->parts.functions.count,
-			.long_strings = block->parts.longs.count,
-			.strings_size = block->parts.strings.length,
-			.entry_outer = block->parts.inner,
-		};
+		rs_sized_give(ret, &facts, sizeof facts);
 	return 1;
 }
 
@@ -70,6 +71,8 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct rossym_frames *frames,
 			    struct rossym_error *err)
 {
+	if (number >= image->core.table.row_count)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no row %" PRIu32, number);
 	const struct rs_block *block = rs_image_block(image, err);
 	const struct rs_table *table = &image->core.table;
 	const char *strings = block ? rs_segments_padded(&image->strings, err) : NULL;
@@ -114,15 +117,20 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	return 1;
 }
 
-int rossym_get_function(struct rossym_image *image, uint32_t number, struct rossym_function *ret,
-			struct rossym_error *err)
+void rossym_functions_begin(struct rossym_image *image, struct rossym_functions *functions)
 {
-	const struct rs_block *block = rs_image_block(image, err);
+	functions->image = image;
+	functions->next = 0;
+}
+
+int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *ret, struct rossym_error *err)
+{
+	const struct rs_block *block = rs_image_block(functions->image, err);
 	if (!block)
 		return -1;
-	if (number >= block->parts.functions.count)
+	if (functions->next >= block->parts.functions.count)
 		return 0;
-	struct rs_block_func function = rs_block_func(block, number);
+	struct rs_block_func function = rs_block_func(block, (uint32_t)functions->next++);
 	*ret = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva, .places = 1,
 					 .length = function.length };
 	return 1;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* lookups.c - the public functions that look up addresses and read rows */
+/* lookups.c - the public functions that look up addresses */
 #include "config.h"
 #include "lib/image.h"
 #include "core/lookup.h"
 #include "lib/error.h"
 #include "lib/prefetch.h"
-#include "lib/table.h"
 
 #include <string.h>
 
@@ -92,10 +91,8 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 		drop_others(image, rvas, count, flags, frames);
 }
 
-
-/* As rossym_lookup(), of an image that has an index. */
-static int lookup_one(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
-		      struct rossym_frame *frame)
+int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
+		    struct rossym_frame *frame)
 {
 	struct rossym_frame answer;
 	lookup_in_index(image, index, &rva, 1, flags, &answer);
@@ -105,14 +102,14 @@ static int lookup_one(struct rossym_image *image, const struct rs_index *index, 
 	return 1;
 }
 
-/* The same of any. */
+/* As rossym_lookup(), in the index if there is one, else in the file. */
 static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			  struct rossym_error *err)
 {
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	const struct rs_section *section;
 	if (index)
-		return lookup_one(image, index, rva, flags, frame);
+		return rs_image_answer(image, index, rva, flags, frame);
 	if (!can_answer(image, rva, flags, &section))
 		return 0;
 	enum { FAR = 1024 };	/* an honest look-up passes fewer rows than this */
@@ -120,7 +117,7 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 	struct rossym_fault fault;
 	int found = rs_lookup(&image->core.table, rva, FAR, &answer, &fault);
 	if (found == RS_LOOKUP_FAR)
-		return (index = rs_image_index(image, err)) ? lookup_one(image, index, rva, flags, frame) : -1;
+		return (index = rs_image_index(image, err)) ? rs_image_answer(image, index, rva, flags, frame) : -1;
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
 	const struct rs_payload payload = answer.payload;
@@ -144,16 +141,16 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err)
 {
-	if (flags & ~ROSSYM_LOOKUP_DATA)
-		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0)
+		return -1;
 	return lookup_in_any(image, rva, flags, frame, err);
 }
 
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err)
 {
-	if (flags & ~ROSSYM_LOOKUP_DATA)
-		return rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA);
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0)
+		return -1;
 	if (image->prepared) {
 		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
 		for (size_t done = 0, step; done < count; done += step) {
@@ -170,60 +167,4 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
 	return 0;
-}
-
-int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
-{
-	image->prepared = rs_image_index(image, err);
-	return image->prepared ? 0 : -1;
-}
-
-/* A look-up in the file takes as long as preparing about 500 rows. */
-enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
-
-int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
-{
-	struct rossym_error why;
-	if (!image->prepared && !image->too_large && expected >= LOOKUPS_OF_ANY + image->core.table.row_count / ROWS_A_LOOKUP &&
-	    rossym_prepare(image, &why) < 0) {
-		image->too_large = why.code == ROSSYM_ENOMEM;
-		if (!image->too_large && err)
-			*err = why;
-		return image->too_large ? 0 : -1;
-	}
-	return image->prepared;
-}
-
-int rossym_is_prepared(const struct rossym_image *image)
-{
-	return image->prepared;
-}
-
-int rossym_read_rows(struct rossym_image *image, uint32_t first, size_t count, struct rossym_row *rows,
-		     struct rossym_error *err)
-{
-	if (first >= image->core.table.row_count)
-		return 0;
-	if (count > image->core.table.row_count - first)
-		count = image->core.table.row_count - first;
-	if (count > RS_ROWS_MAX)
-		count = RS_ROWS_MAX;
-	const char *strings = rs_segments_whole(&image->strings, err);
-	if (!strings)
-		return -1;
-	struct rs_row raw[RS_ROWS_MAX];
-	if (rs_table_read(&image->core.table, first, (uint32_t)count, raw, err) < 0)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		const char *function = rs_table_string(&image->core.table, strings, raw[i].function);
-		const char *file = rs_table_string(&image->core.table, strings, raw[i].file);
-		rows[i] = (struct rossym_row){
-			.rva = raw[i].address,
-			.function = function ? function : "",
-			.file = file ? file : "",
-			.line = raw[i].line,
-			.damage = (function ? 0 : ROSSYM_ROW_BAD_FUNCTION) | (file ? 0 : ROSSYM_ROW_BAD_FILE),
-		};
-	}
-	return (int)count;
 }

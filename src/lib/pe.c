@@ -80,6 +80,16 @@ int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct r
 	return read_headers(pe, source, rs_pe_open_object, err);
 }
 
+void rs_pe_make_loaded(struct rs_pe *pe)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		struct rs_section *section = &pe->sections[i];
+		section->raw_offset = section->rva;
+		section->raw_size = section->size;
+	}
+	pe->own->long_names.length = 0;		/* the COFF string table is not loaded */
+}
+
 void rs_pe_clear(struct rs_pe *pe)
 {
 	if (pe->own)

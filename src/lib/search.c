@@ -3,7 +3,7 @@
 #include "config.h"
 #include "lib/image.h"
 #include "lib/check.h"
-#include "lib/error.h"
+#include "lib/sized.h"
 
 /* Names that were not there before are kept, unless another thread was faster. */
 static struct rs_names *publish(_Atomic(struct rs_names *) *place, struct rs_names *names)
@@ -59,10 +59,12 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
 {
 	struct rossym_report report;
+	if (rs_sized_check(ret, sizeof report, err) < 0)
+		return -1;
 	const char *strings = rs_segments_whole(&image->strings, err);
 	if (!strings || rs_check(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) < 0 ||
-	    rossym_read_block(image, &report.block, err) < 0)
+	    rossym_read_block(image, NULL, err) < 0)
 		return -1;
-	*ret = report;
+	rs_sized_give(ret, &report, sizeof report);
 	return 0;
 }

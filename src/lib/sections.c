@@ -3,7 +3,6 @@
 #include "config.h"
 #include "lib/image.h"
 #include "core/bytes.h"
-#include "lib/error.h"
 
 #include <string.h>
 
@@ -13,7 +12,7 @@ static int store_section(struct rossym_image *image, const struct rs_section *se
 {
 	if (!section)
 		return 0;
-	const char *name = rs_pe_section_name(&image->core.pe, section, &image->source, err);
+	const char *name = rs_pe_section_name(&image->core.pe, section, &image->file, err);
 	if (!name)
 		return -1;
 	*ret_section = (struct rossym_section){
@@ -41,6 +40,21 @@ int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_se
 	return store_section(image, rs_pe_section_at(&image->core.pe, rva), ret_section, err);
 }
 
+int rossym_find_section(struct rossym_image *image, const char *name, struct rossym_section *ret_section,
+			struct rossym_error *err)
+{
+	struct rossym_section section;
+	int found = rs_check_name(name, err);
+	if (found < 0)
+		return -1;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
+		if (strcmp(section.name, name) == 0) {
+			*ret_section = section;
+			return 1;
+		}
+	return found;
+}
+
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
 			struct rossym_error *err)
 {
@@ -48,9 +62,9 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 		return 0;
 	const struct rs_section *section = &image->core.pe.sections[index];
 	uint64_t at = (uint64_t)section->raw_offset + offset;
-	if (!rs_in_range(offset, length, section->raw_size) || !rs_in_range(at, length, image->source.size))
+	if (!rs_in_range(offset, length, section->raw_size) || !rs_in_range(at, length, image->file.size))
 		return 0;
-	const uint8_t *bytes = rs_source_view(&image->source, at, length, buffer, err);
+	const uint8_t *bytes = rs_source_view(&image->file, at, length, buffer, err);
 	if (!bytes)
 		return -1;
 	if (bytes != buffer)

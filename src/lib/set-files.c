@@ -110,15 +110,8 @@ int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, con
 
 static int open_path(const char *path, struct rossym_image **ret, struct rossym_error *err)
 {
-	struct rossym_image *image;
-	if (rossym_open(path, &image, err) < 0)
-		return -1;
-	if (rossym_whole_strings(image, err) < 0) {
-		rossym_close(image);
-		return -1;
-	}
-	*ret = image;
-	return 0;
+	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
+	return rossym_open(path, &whole, ret, err);
 }
 
 /* The library opens what has a path, the program all else. */
@@ -137,8 +130,8 @@ static int open_image(const struct rs_set_files *files, struct rs_set_file *file
 
 static void learn(struct rs_set_file *file)
 {
-	struct rossym_info info;
-	rossym_get_info(file->opened.image, &info);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(file->opened.image, &info, NULL);
 	file->known = true;
 	file->why = ROSSYM_WHY_ANSWERED;
 	file->stamp = info.time_date_stamp;

@@ -14,41 +14,51 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* 0 if FD is a regular file, of which *SIZE becomes the size; else an errno. */
+static int size_of_regular(int fd, uint64_t *size)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return errno;
+	*size = (uint64_t)st.st_size;
+	return S_ISDIR(st.st_mode) ? EISDIR : S_ISREG(st.st_mode) ? 0 : EINVAL;
+}
+
+int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err)
+{
+	uint64_t size = 0;
+	int number = size_of_regular(fd, &size);
+	if (number)
+		return rs_fail_errno(err, number, "cannot read");
+	*source = (struct rs_source){ .fd = fd, .size = size, .borrowed = true };
+	return 0;
+}
+
 int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err)
 {
 	/* Without O_NONBLOCK, opening a FIFO that nobody writes to would never return. */
 	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return rs_fail_errno(err, errno, "cannot open");
-
-	struct stat st;
-	int number = 0;
-	if (fstat(fd, &st) < 0)
-		number = errno;
-	else if (S_ISDIR(st.st_mode))
-		number = EISDIR;
-	else if (!S_ISREG(st.st_mode))
-		number = EINVAL;
-	if (number) {
+	if (rs_source_open_fd(source, fd, err) < 0) {
 		close(fd);
-		return rs_fail_errno(err, number, "cannot read");
+		return -1;
 	}
-	*source = (struct rs_source){ .fd = fd, .size = (uint64_t)st.st_size };
+	source->borrowed = false;
 	return 0;
 }
 
-void rs_source_clear(struct rs_source *source)
+void rs_source_close(struct rs_source *source)
 {
-	if (source->fd >= 0)
+	if (rs_source_in_memory(source))
+		return;
+	if (source->fd >= 0 && !source->borrowed && !source->closed)
 		close(source->fd);
-	source->fd = -1;
+	source->closed = true;
 }
 
-/* A reader for the core.  CONTEXT is the descriptor itself, so that no reader points to a struct rs_source that moves. */
-static int read_descriptor(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+static int read_file(int fd, uint64_t offset, uint8_t *to, size_t length, struct rossym_fault *fault)
 {
-	const int fd = (int)(intptr_t)context;
-	uint8_t *to = buffer;
 	for (size_t have = 0; have < length;) {
 		ssize_t n = pread(fd, to + have, length - have, (off_t)(offset + have));
 		if (n < 0 && errno == EINTR)
@@ -62,11 +72,22 @@ static int read_descriptor(void *context, uint64_t offset, void *buffer, size_t 
 	return 0;
 }
 
+/* A reader for the core.  CONTEXT is the source. */
+static int read_source(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	const struct rs_source *source = context;
+	if (source->closed)
+		return rs_fault(fault, ROSSYM_FAULT_READ, offset, EBADF, 0, 0);
+	if (source->read_function)
+		return source->read_function(source->context, offset, buffer, length, fault);
+	return read_file(source->fd, offset, buffer, length, fault);
+}
+
 struct rossym_reader rs_source_reader(const struct rs_source *source)
 {
-	if (source->read_function || source->fd < 0)
-		return (struct rossym_reader){ source->memory, source->size, source->read_function, source->context };
-	return (struct rossym_reader){ NULL, source->size, read_descriptor, (void *)(intptr_t)source->fd };
+	if (rs_source_in_memory(source))
+		return (struct rossym_reader){ source->memory, source->size, NULL, NULL };
+	return (struct rossym_reader){ NULL, source->size, read_source, (void *)(uintptr_t)source };
 }
 
 const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,

@@ -14,24 +14,37 @@
 #include "rossym.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 struct rs_source {
-	const uint8_t *memory;	/* NULL for a file */
-	int fd;			/* -1 for memory */
+	const uint8_t *memory;		/* if FD is -1 and there is no READ_FUNCTION */
+	int fd;
 	uint64_t size;
-	rossym_read_function read_function;	/* for a file, instead of FD: a caller's reader, and its context */
+	rossym_read_function read_function;	/* instead of FD: a caller's reader, and its context */
 	void *context;
+	bool borrowed;			/* FD is the caller's to close */
+	bool closed;			/* nothing can be read any more */
 };
 
-#define RS_SOURCE_INIT { .memory = NULL, .fd = -1, .size = 0 }
+#define RS_SOURCE_INIT { .fd = -1 }
 
 int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err);
-void rs_source_clear(struct rs_source *source);
 
-/* The core's reader of the same bytes.  It works as long as the file is open, also when SOURCE has been copied. */
+/* The same for an open file, which stays the caller's. */
+int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
+
+/* Close the file, if it is the source's own.  From then on reading fails with EBADF.  What is in memory stays readable. */
+void rs_source_close(struct rs_source *source);
+
+static inline bool rs_source_in_memory(const struct rs_source *source)
+{
+	return source->fd < 0 && !source->read_function;
+}
+
+/* The core's reader of the same bytes.  Unless they are in memory, it refers to SOURCE, which must not move. */
 struct rossym_reader rs_source_reader(const struct rs_source *source);
 
-/* LENGTH bytes at OFFSET: in memory where they are, else read into BUFFER.  NULL on error. */
+/* LENGTH bytes at OFFSET: a pointer to them in memory, or else BUFFER with a copy.  NULL on error. */
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 

@@ -25,7 +25,6 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file)
 	frame->file_length = length_of(file);
 }
 
-/* FUNCTION and FILE are the strings of FRAME, as offsets in the table.  Replace those that were cut by the whole ones. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
 {
 	const char *whole_function = frame->function ? rs_block_whole(block, function) : NULL;
@@ -46,7 +45,6 @@ static void note_short(struct rossym_image *image, const struct rossym_error *wh
 	atomic_store_explicit(&image->shortened, WRITTEN, memory_order_release);
 }
 
-/* The same, but read the block only if one of the strings may have been cut.  If the block cannot be used, the strings stay. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file)
 {
 	struct rossym_error err;
@@ -61,19 +59,11 @@ void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame 
 		rs_frame_make_whole(frame, block, function, file);
 }
 
-int rossym_whole_strings(struct rossym_image *image, struct rossym_error *err)
+int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err)
 {
-	if (image->whole)
-		return 0;
-	struct rs_longs longs;
-	if (rs_longs_read(&longs, &image->core.table, image->core.content_end, err) < 0)
+	if (rs_longs_read(&image->longs, &image->core.table, image->core.content_end, err) < 0)
 		return -1;
-	rs_longs_clear(&image->longs);	/* an empty list, if this is not the first call */
-	image->longs = longs;
-	image->whole = rs_longs_any(&longs);
-	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
-	if (image->whole && index)
-		rs_index_mark(index, &longs);
+	image->whole = rs_longs_any(&image->longs);
 	return 0;
 }
 

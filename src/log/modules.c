@@ -52,13 +52,9 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 /* Open FILE, which has content if it comes out of an archive. */
 static int open_file_image(const struct file *file, struct rossym_opened *opened, struct rossym_error *err)
 {
-	if (file->inside ? rossym_open_memory(opened->content, opened->bytes, &opened->image, err) < 0
-			 : rossym_open(file->path, &opened->image, err) < 0)
-		return -1;
-	if (rossym_whole_strings(opened->image, err) == 0)
-		return 0;
-	rossym_close(opened->image);
-	return -1;
+	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
+	return file->inside ? rossym_open_memory(opened->content, opened->bytes, &whole, &opened->image, err)
+			    : rossym_open(file->path, &whole, &opened->image, err);
 }
 
 static bool is_useless(const struct rossym_error *err)

@@ -3,7 +3,6 @@
 #include "tool/diag.h"
 #include "tool/mask.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,24 +93,9 @@ int diag_no_memory(void)
 
 void diag_image(const char *path, const struct rossym_error *err)
 {
-	switch (err->code) {
-	case ROSSYM_OK:
-		break;
-	case ROSSYM_ENOMEM:
-	case ROSSYM_EARCHIVE:
-	case ROSSYM_ENOSYMS:
-		diag("%s: %s", path, err->what);
-		break;
-	case ROSSYM_ESYS:
-		diag("%s: %s: %s", path, err->what, strerror(err->sys_errno));
-		break;
-	case ROSSYM_ENOTPE:
-	case ROSSYM_EDAMAGED:
-	case ROSSYM_ECHANGED:
-	case ROSSYM_EREFUSED:
-		diag("%s: at 0x%" PRIx64 ": %s", path, err->offset, err->what);
-		break;
-	}
+	char text[512];
+	rossym_format_error(err, NULL, strerror(err->sys_errno), text, sizeof text);
+	diag("%s: %s", path, text);
 }
 
 int diag_finish(int status, int failed)

@@ -17,6 +17,9 @@ struct dump {
 	bool entry_outer;
 	uint64_t left;		/* how many bytes may still be printed */
 	bool full;		/* a line was not printed because too few were left */
+	struct rossym_functions functions;
+	struct rossym_function function;	/* the next one, if `more` is 1 */
+	int more;		/* 1: there is a next one; 0: there is none; -1: it could not be read */
 };
 
 /* The longest dump.  Rows share strings and frames, so the dump of a small image could have terabytes.  Dumps of real
@@ -24,7 +27,7 @@ struct dump {
 static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
-	return BYTES_OF_ANY + BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->size);
+	return BYTES_OF_ANY + BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->length);
 }
 
 /* Escape tabs and newlines of strings, so that each line is a row and each tab ends a column. */
@@ -92,17 +95,22 @@ static int put_frames(struct dump *dump, uint32_t number, const struct rossym_ro
 	return 0;
 }
 
-/* Print lines for the functions from number *NEXT on that begin at or below RVA. */
-static int put_functions(struct dump *dump, uint32_t *next, uint64_t rva, struct rossym_error *err)
+static int next_function(struct dump *dump, struct rossym_error *err)
 {
-	struct rossym_function function;
-	int found = 0;
-	while (!dump->full && (found = rossym_get_function(dump->image, *next, &function, err)) > 0 && function.rva <= rva) {
-		struct rossym_row row = { .rva = function.rva, .function = function.name, .file = "" };
-		put_line(dump, &row, function.length, DEPTH_FUNCTION);
-		++*next;
+	dump->more = rossym_functions_next(&dump->functions, &dump->function, err);
+	return dump->more;
+}
+
+/* Lines for the functions that begin at or below RVA and have none yet. */
+static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
+{
+	while (!dump->full && dump->more > 0 && dump->function.rva <= rva) {
+		struct rossym_row row = { .rva = dump->function.rva, .function = dump->function.name, .file = "" };
+		put_line(dump, &row, dump->function.length, DEPTH_FUNCTION);
+		if (next_function(dump, err) < 0)
+			return -1;
 	}
-	return found < 0 ? -1 : 0;
+	return 0;
 }
 
 /* The size of a row: up to NEXT, the next higher address of a row, but not beyond its section. */
@@ -120,40 +128,17 @@ static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, 
 	return 0;
 }
 
-enum { BATCH = 256 };
-
-/* Reads rows, a batch at a time. */
-struct rows {
-	struct rossym_image *image;
-	uint32_t next;		/* the number of the row after the last of the batch */
-	struct rossym_row batch[BATCH];
-	int count, at;
-};
-
-static int next_row(struct rows *rows, struct rossym_row *row, struct rossym_error *err)
-{
-	if (rows->at == rows->count) {
-		rows->at = 0;
-		rows->count = rossym_read_rows(rows->image, rows->next, BATCH, rows->batch, err);
-		if (rows->count <= 0)
-			return rows->count;
-		rows->next += (uint32_t)rows->count;
-	}
-	*row = rows->batch[rows->at++];
-	return 1;
-}
-
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 {
-	struct rossym_info info;
-	rossym_get_info(image, &info);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(image, &info, NULL);
 	bool bare = info.kind == ROSSYM_BARE;
-	struct rows rows = { .image = image }, ahead = { .image = image };
+	struct rossym_rows rows, ahead;		/* AHEAD finds the next row with a higher address */
 	struct rossym_row row, higher = { .rva = 0 };
 	struct rossym_error err;
 	uint64_t last = 0, size = 0;
-	uint32_t damaged = 0, function = 0;
-	struct rossym_block block = { .size = 0 };
+	uint32_t damaged = 0;
+	struct rossym_block block = { .size = sizeof block };
 	int status = 0, r, more = 1, inlines = open_block(image, path);
 	if (inlines < 0)
 		return 1;
@@ -161,29 +146,34 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		rossym_read_block(image, &block, NULL);
 
 	struct dump dump = { .image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block) };
-	for (uint32_t number = 0; (r = next_row(&rows, &row, &err)) > 0 && !out->error && !dump.full; number++) {
+	rossym_functions_begin(image, &dump.functions);
+	rossym_rows_begin(image, 0, &rows);
+	rossym_rows_begin(image, 0, &ahead);
+	if (inlines && next_function(&dump, &err) < 0)
+		goto fail;
+	for (uint32_t number = 0; (r = rossym_rows_next(&rows, &row, &err)) > 0 && !out->error && !dump.full; number++) {
 		if (row.rva < last) {
-			struct rossym_report report;
+			struct rossym_report report = { .size = sizeof report };
 			rossym_check(image, &report, &err);	/* makes the message for rows out of order */
 			goto fail;
 		}
 		if (number == 0 || row.rva != last) {
 			while (more > 0 && higher.rva <= row.rva)
-				if ((more = next_row(&ahead, &higher, &err)) == 0)
+				if ((more = rossym_rows_next(&ahead, &higher, &err)) == 0)
 					higher.rva = UINT64_MAX;
 			if (more < 0 || size_of_row(image, row.rva, higher.rva, bare, &size, &err) < 0)
 				goto fail;
 		}
 		last = row.rva;
 		damaged += row.damage != 0;
-		if (inlines && put_functions(&dump, &function, row.rva, &err) < 0)
+		if (inlines && put_functions(&dump, row.rva, &err) < 0)
 			goto fail;
 		if (!inlines || row.damage)
 			put_line(&dump, &row, size, DEPTH_INNERMOST);
 		else if (put_frames(&dump, number, &row, size, &err) < 0)
 			goto fail;
 	}
-	if (r < 0 || (inlines && put_functions(&dump, &function, UINT64_MAX, &err) < 0))
+	if (r < 0 || (inlines && put_functions(&dump, UINT64_MAX, &err) < 0))
 		goto fail;
 	if (damaged > 0) {
 		diag("%s: %" PRIu32 " rows have strings outside the table; they were left empty", path, damaged);
@@ -234,7 +224,7 @@ static void put_block(struct out *out, const char *path, const struct rossym_blo
 	char line[256];
 	out_text(out, path);
 	snprintf(line, sizeof line, ": inlined calls: %" PRIu32 " bytes: %" PRIu32 " frames %s the rows, %" PRIu32 " runs, %"
-		 PRIu32 " functions, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n", block->size, block->frames,
+		 PRIu32 " functions, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n", block->length, block->frames,
 		 block->entry_outer ? "inside" : "around", block->runs, block->functions, block->long_strings,
 		 block->strings_size);
 	out_text(out, line);
@@ -242,17 +232,18 @@ static void put_block(struct out *out, const char *path, const struct rossym_blo
 
 int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 {
-	struct rossym_info info;
-	struct rossym_report report;
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_report report = { .size = sizeof report };
+	struct rossym_block block = { .size = sizeof block };
 	struct rossym_error err;
-	rossym_get_info(image, &info);
+	rossym_get_info(image, &info, NULL);
 	put_facts(out, path, &info);
 	if (rossym_check(image, &report, &err) < 0) {
 		diag_image(path, &err);
 		return 1;
 	}
-	if (report.block.size > 0)
-		put_block(out, path, &report.block);
+	if (rossym_read_block(image, &block, NULL) > 0)
+		put_block(out, path, &block);
 	note(out, path, report.linker_constants, " row is a linker constant and never answers",
 	     " rows are linker constants and never answer");
 	note(out, path, report.outside, " row lies outside every section and never answers",

@@ -77,9 +77,10 @@ static void say_why(const char *path, bool explain, const struct rossym_error *e
 	}
 }
 
-bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback,
+bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback, unsigned flags,
 		struct rossym_image **ret)
 {
+	const struct rossym_open_options options = { .size = sizeof options, .flags = flags };
 	if (!is_readable_file(path))
 		return false;
 	if (target && !target_is_pe(target)) {
@@ -90,7 +91,7 @@ bool open_image(const char *path, const char *target, bool explain, const struct
 	}
 
 	struct rossym_error err;
-	if (rossym_open(path, ret, &err) == 0)
+	if (rossym_open(path, &options, ret, &err) == 0)
 		return true;
 	if (fallback && is_foreign(err.code))
 		fallback_run(fallback);
@@ -110,15 +111,6 @@ int open_block(struct rossym_image *image, const char *path)
 	}
 	diag_warning("%s: at 0x%" PRIx64 ": %s; nothing is known about inlined calls", path, err.offset, err.what);
 	return 0;
-}
-
-bool open_whole_names(struct rossym_image *image, const char *path)
-{
-	struct rossym_error err;
-	if (rossym_whole_strings(image, &err) == 0)
-		return true;
-	diag_image(path, &err);
-	return false;
 }
 
 void warn_short_names(const struct rossym_image *image, const char *path)

@@ -10,16 +10,14 @@
 
 /* Open the image.  TARGET is the BFD target that the user named, or NULL.  False after a message, without one if the file
    is empty: so does GNU.  EXPLAIN: where GNU only says that it does not know the format, also say what is wrong.  FALLBACK,
-   if not NULL, takes the file over if it is readable but has nothing to answer from, or if TARGET is not for PE. */
-bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback,
+   if not NULL, takes the file over if it is readable but has nothing to answer from, or if TARGET is not for PE.  FLAGS
+   are those of rossym_open(). */
+bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback, unsigned flags,
 		struct rossym_image **ret);
 
 /* Read the extension block of IMAGE, which knows inlined calls.  Returns 1 if there is one; 0 if there is none, or after a
    warning if it is damaged; -1 after a message. */
 int open_block(struct rossym_image *image, const char *path);
-
-/* Let look-ups of IMAGE answer with whole names, for programs that print functions.  False after a message. */
-bool open_whole_names(struct rossym_image *image, const char *path);
 
 /* Warn if an answer has a short name because the block cannot be used. */
 void warn_short_names(const struct rossym_image *image, const char *path);

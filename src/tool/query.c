@@ -18,8 +18,8 @@ static void keep_above_low(struct query_rules *rules)
 void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section)
 {
-	struct rossym_info info;
-	rossym_get_info(image, &info);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(image, &info, NULL);
 	*rules = (struct query_rules){
 		.image = image, .path = path, .symbols = symbols, .image_base = info.image_base,
 		.size_of_image = info.size_of_image, .span = UINT64_MAX,
@@ -135,8 +135,8 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 
 void query_hint(const struct query_rules *rules, const struct query_seen *seen)
 {
-	struct rossym_info info;
-	rossym_get_info(rules->image, &info);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(rules->image, &info, NULL);
 	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE)
 		return;
 	diag("hint: no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",

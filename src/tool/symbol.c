@@ -186,20 +186,23 @@ static int add_demangled(struct symbol_list *list, struct tally *seen, const cha
 /* List the functions of the block first, whose names are whole; names of rows may have been cut. */
 static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image, struct rossym_error *err)
 {
-	enum { BATCH = 256 };
+	struct rossym_functions functions;
 	struct rossym_function function;
-	struct rossym_row rows[BATCH];
+	struct rossym_rows rows;
+	struct rossym_row row;
 	const char *last = NULL;
-	int count, found, r = 0;
-	for (uint32_t i = 0; r == 0 && (found = rossym_get_function(image, i, &function, err)) != 0; i++)
-		r = found < 0 ? -1 : add_demangled(list, seen, function.name, err);
-	for (uint32_t first = 0; r == 0 && (count = rossym_read_rows(image, first, BATCH, rows, err)) != 0; first += (uint32_t)count) {
-		if (count < 0)
+	int found;
+	rossym_functions_begin(image, &functions);
+	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
+		if (add_demangled(list, seen, function.name, err) < 0)
 			return -1;
-		for (int i = 0; i < count && r == 0; last = rows[i++].function)
-			r = rows[i].function != last ? add_demangled(list, seen, rows[i].function, err) : 0;
+	rossym_rows_begin(image, 0, &rows);
+	while (found >= 0 && (found = rossym_rows_next(&rows, &row, err)) > 0) {
+		if (row.function != last && add_demangled(list, seen, row.function, err) < 0)
+			return -1;
+		last = row.function;
 	}
-	return r;
+	return found;
 }
 
 /* Find a function by its demangled name with its parameters.  Returns as rossym_find_function(). */
@@ -250,8 +253,8 @@ static int find_terminated(struct symbols *symbols, struct rossym_image *image, 
 	if (function.length == 0)
 		open_block(image, path);	/* for the warning if it is damaged: it may have known the right function */
 	if (function.places > 1) {
-		struct rossym_info info;
-		rossym_get_info(image, &info);
+		struct rossym_info info = { .size = sizeof info };
+		rossym_get_info(image, &info, NULL);
 		diag_warning("symbol '%s' names code in %" PRIu32 " places; using the first, at 0x%" PRIx64, name,
 			     function.places, info.image_base + function.rva);
 	}

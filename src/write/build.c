@@ -248,8 +248,3 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	rs_sized_give(ret, &built, sizeof built);
 	return 0;
 }
-
-void rossym_free(void *bytes)
-{
-	rs_free(bytes);
-}

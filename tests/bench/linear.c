@@ -43,25 +43,27 @@ static uint32_t find(const struct entry *entries, uint32_t count, uint32_t addre
 int main(int argc, char **argv)
 {
 	struct rossym_image *image;
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	struct rossym_error err;
 	if (argc != 3)
 		return 2;
 	size_t count = strtoull(argv[2], NULL, 10);
-	if (rossym_open(argv[1], &image, &err) < 0) {
+	if (rossym_open(argv[1], NULL, &image, &err) < 0) {
 		fprintf(stderr, "linear: %s: %s\n", argv[1], err.what);
 		return 1;
 	}
-	rossym_get_info(image, &info);
+	rossym_get_info(image, &info, NULL);
 	struct entry *entries = calloc(info.rows + 1, sizeof *entries);
 	uint64_t *rvas = calloc(count + 1, sizeof *rvas);
 	struct rossym_frame *frames = calloc(count + 1, sizeof *frames);
+	struct rossym_rows rows;
 	struct rossym_row row;
 	if (!entries || !rvas || !frames)
 		return 1;
 	uint32_t first = 0, last = 0;
+	rossym_rows_begin(image, 0, &rows);
 	for (uint32_t i = 0; i < info.rows; i++) {
-		if (rossym_read_rows(image, i, 1, &row, &err) != 1)
+		if (rossym_rows_next(&rows, &row, &err) != 1)
 			return 1;
 		/* Any number that is not 0 stands for a string here. */
 		entries[i] = (struct entry){ (uint32_t)row.rva, row.function[0] != 0, row.file[0] != 0, row.line };

@@ -49,7 +49,7 @@ static bool embed(const void *image, size_t size, const struct rossym_embed_opti
 	}
 	must(checksum_is_right(new, new_size));
 	must(new_size <= 2 * size + (1 << 20));
-	must(rossym_open_memory(new, new_size, &opened, &err) == 0);
+	must(rossym_open_memory(new, new_size, NULL, &opened, &err) == 0);
 	rossym_close(opened);
 	if (again)
 		embed(new, new_size, options, false);

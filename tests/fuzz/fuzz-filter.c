@@ -42,10 +42,11 @@ static ssize_t feed(int fd, void *buffer, size_t size)
 
 static struct rossym_built table = { .size = sizeof table };
 
-static int open_table(const char *path, struct rossym_image **ret, struct rossym_error *err)
+static int open_table(const char *path, const struct rossym_open_options *options, struct rossym_image **ret,
+		      struct rossym_error *err)
 {
 	(void)path;
-	return rossym_open_memory(table.bytes, table.bytes_size, ret, err);
+	return rossym_open_memory(table.bytes, table.bytes_size, options, ret, err);
 }
 
 /* Nobody wants to see what they say. */

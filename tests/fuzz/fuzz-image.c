@@ -40,21 +40,21 @@ static void compare(const struct answer *a, const struct answer *b, size_t count
 /* Addresses at which something begins or ends. */
 static size_t addresses(struct rossym_image *image, uint64_t rvas[MOST])
 {
-	struct rossym_row rows[MOST];
+	struct rossym_rows rows;
+	struct rossym_row row;
 	struct rossym_section section;
-	struct rossym_info info;
+	struct rossym_info info = { .size = sizeof info };
 	struct rossym_error err;
 	size_t count = 0;
 	uint32_t read = 0;
 	int n, found;
-	rossym_get_info(image, &info);
-	while ((n = rossym_read_rows(image, read, MOST, rows, &err)) > 0) {
-		for (int i = 0; i < n && count < MOST - 8; i += 5) {
-			rvas[count++] = rows[i].rva;
-			rvas[count++] = (uint64_t)rows[i].rva + 1;
+	rossym_get_info(image, &info, NULL);
+	rossym_rows_begin(image, 0, &rows);
+	for (; (n = rossym_rows_next(&rows, &row, &err)) > 0; read++)
+		if (read % 5 == 0 && count < MOST - 8) {
+			rvas[count++] = row.rva;
+			rvas[count++] = row.rva + 1;
 		}
-		read += (uint32_t)n;
-	}
 	must(n == 0 && read == info.rows);
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, &err)) > 0; i++)
 		if (count < MOST - 2)
@@ -70,7 +70,7 @@ static void ask(struct rossym_image *image)
 	static struct answer before[2 * MOST], after[2 * MOST];
 	static struct rossym_frame frames[MOST];
 	uint64_t rvas[MOST];
-	struct rossym_report report;
+	struct rossym_report report = { .size = sizeof report };
 	struct rossym_function function;
 	struct rossym_error err;
 	size_t count = addresses(image, rvas);
@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rossym_image *image;
 	struct rossym_error err;
-	if (rossym_open_memory(data, size, &image, &err) < 0) {
+	if (rossym_open_memory(data, size, NULL, &image, &err) < 0) {
 		must(err.what[0] && !strchr(err.what, '\n'));
 		return 0;
 	}

@@ -123,7 +123,7 @@ static int take_table(int options, const char *path, bool damage)
 {
 	struct rossym_image *image;
 	/* Only of what can be trusted. */
-	if (rossym_open_memory(bytes, source.size, &image, NULL) < 0 || rossym_read_block(image, NULL, NULL) < 0)
+	if (rossym_open_memory(bytes, source.size, NULL, &image, NULL) < 0 || rossym_read_block(image, NULL, NULL) < 0)
 		return 1;
 	rossym_close(image);
 	return write_table(options, path, NULL) || (damage && write_damaged(options, path));

@@ -10,14 +10,14 @@ static inline void table_try(struct rossym_builder *builder)
 {
 	struct rossym_built table = { .size = sizeof table };
 	struct rossym_image *image;
-	struct rossym_report report;
+	struct rossym_report report = { .size = sizeof report };
 	struct rossym_error err;
 	if (rossym_builder_finish(builder, &table, &err) < 0) {
 		must(err.code == ROSSYM_ENOMEM || err.code == ROSSYM_EREFUSED);
 		return;
 	}
 	if (table.rows > 0) {
-		must(rossym_open_memory(table.bytes, table.bytes_size, &image, &err) == 0);
+		must(rossym_open_memory(table.bytes, table.bytes_size, NULL, &image, &err) == 0);
 		must(rossym_check(image, &report, &err) == 0);
 		must(report.rows == table.rows && !report.unterminated && !report.first_not_empty);
 		rossym_close(image);

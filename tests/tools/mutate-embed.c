@@ -141,7 +141,7 @@ static void try_image(const uint8_t *image, size_t size, unsigned long number, c
 			printf("mutation %lu: the checksum is wrong\n", number);
 			wrong++;
 		}
-		if (rossym_open_memory(new, new_size, &opened, &err) < 0) {
+		if (rossym_open_memory(new, new_size, NULL, &opened, &err) < 0) {
 			printf("mutation %lu: the new image cannot be opened: %s\n", number, err.what);
 			wrong++;
 		}

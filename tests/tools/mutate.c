@@ -296,28 +296,26 @@ static size_t touch(const char *text)
 
 static void read_rows(struct run *run)
 {
-	struct rossym_row rows[256];
+	struct rossym_rows rows;
+	struct rossym_row row;
 	struct rossym_error err;
-	uint32_t first = 0, chosen = run->info.rows / 8 + 1;
+	uint32_t at = 0, chosen = run->info.rows / 8 + 1;
+	bool touching = true;
 	int n;
 
-	while ((n = rossym_read_rows(run->image, first, 256, rows, &err)) > 0) {
-		for (int i = 0; i < n; i++) {
-			/* A mutated table can have one long string thousands of times. */
-			if (touch(rows[i].function) + touch(rows[i].file) > 4096 && i % 16 == 0)
-				break;
-			if (rows[i].damage > 3 || ((rows[i].damage & 1) && *rows[i].function) ||
-			    ((rows[i].damage & 2) && *rows[i].file))
-				complain("a row's damage", rows[i].damage, 0);
-			if ((first + (uint32_t)i) % chosen == 0)
-				add_address(run, rows[i].rva);
-		}
-		first += (uint32_t)n;
+	rossym_rows_begin(run->image, 0, &rows);
+	for (; (n = rossym_rows_next(&rows, &row, &err)) > 0; at++) {
+		/* A mutated table can have one long string thousands of times. */
+		touching = at % 256 == 0 || (touching && touch(row.function) + touch(row.file) <= 4096);
+		if (row.damage > 3 || ((row.damage & 1) && *row.function) || ((row.damage & 2) && *row.file))
+			complain("a row's damage", row.damage, 0);
+		if (at % chosen == 0)
+			add_address(run, row.rva);
 	}
 	if (n < 0)
 		note_failure(run, "rows", &err);
-	else if (first != run->info.rows)
-		complain("rows are missing", first, run->info.rows);
+	else if (at != run->info.rows)
+		complain("rows are missing", at, run->info.rows);
 }
 
 static void read_sections(struct run *run)
@@ -437,7 +435,8 @@ static long walk_frames(struct run *run)
 /* 1: there is a good one, 0: none, -1: a bad one. */
 static int use_block(struct run *run)
 {
-	struct rossym_block block;
+	struct rossym_block block = { .size = sizeof block };
+	struct rossym_functions list;
 	struct rossym_function function;
 	struct rossym_frames frames;
 	struct rossym_frame frame;
@@ -449,7 +448,8 @@ static int use_block(struct run *run)
 		complain("a bad error for a block", err.code, (long long)err.offset);
 	blocks += r > 0;
 	bad_blocks += r < 0;
-	while (functions < 1000 && rossym_get_function(run->image, functions, &function, &err) > 0) {
+	rossym_functions_begin(run->image, &list);
+	while (functions < 1000 && rossym_functions_next(&list, &function, &err) > 0) {
 		touch(function.name);
 		functions++;
 	}
@@ -469,10 +469,11 @@ static int use_block(struct run *run)
 static void use(struct run *run)
 {
 	static struct answer before[MOST_ADDRESSES * 2], after[MOST_ADDRESSES * 2];
-	struct rossym_report report;
+	struct rossym_report report = { .size = sizeof report };
 	struct rossym_error err;
 
-	rossym_get_info(run->image, &run->info);
+	run->info.size = sizeof run->info;
+	rossym_get_info(run->image, &run->info, NULL);
 	add_address(run, 0);
 	add_address(run, UINT32_MAX);
 	add_address(run, (uint64_t)UINT32_MAX + 2);
@@ -514,7 +515,7 @@ static bool try_one(const uint8_t *bytes, size_t size)
 	bool opened = false;
 
 	total = 0;
-	int r = rossym_open_memory(bytes, size, &run.image, &err);
+	int r = rossym_open_memory(bytes, size, NULL, &run.image, &err);
 	if (r == 0) {
 		opened = true;
 		use(&run);

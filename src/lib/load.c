@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* load.c - the public functions that read now what later calls need, so that these are cheap or can do without the file */
+#include "config.h"
+#include "lib/image.h"
+
+int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
+{
+	image->prepared = rs_image_index(image, err);
+	return image->prepared ? 0 : -1;
+}
+
+/* A look-up in the file takes as long as preparing about 500 rows. */
+enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
+
+int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
+{
+	struct rossym_error why;
+	if (!image->prepared && !image->too_large && expected >= LOOKUPS_OF_ANY + image->core.table.row_count / ROWS_A_LOOKUP &&
+	    rossym_prepare(image, &why) < 0) {
+		image->too_large = why.code == ROSSYM_ENOMEM;
+		if (!image->too_large && err)
+			*err = why;
+		return image->too_large ? 0 : -1;
+	}
+	return image->prepared;
+}
+
+int rossym_is_prepared(const struct rossym_image *image)
+{
+	return image->prepared;
+}
+
+int rossym_load(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_section section;
+	struct rossym_function function;
+	int found = 1;
+	if (rossym_prepare(image, err) < 0 || !rs_image_block(image, err))
+		return -1;
+	for (uint32_t i = 0; found > 0; i++)
+		found = rossym_get_section(image, i, &section, err);
+	/* No function has this name, so all indexes of names are searched. */
+	return found < 0 || rossym_find_function(image, "", &function, err) < 0 ? -1 : 0;
+}
+
+void rossym_close_file(struct rossym_image *image)
+{
+	rs_source_close(&image->file);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * open.c - the public functions that open an image: from a path, a descriptor, memory or the caller's reader
+ *
+ * Each of them makes a source.  What follows is the same for all: read the headers, find the table.
+ */
+#include "config.h"
+#include "lib/image.h"
+#include "core/layout.h"
+#include "lib/alloc.h"
+#include "lib/codeview.h"
+#include "lib/sized.h"
+
+/* A file whose first number is the offset of rows right after a header, all within the file. */
+static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	if (rs_core_open_bare(&image->core, reader, false, &fault) == 0)
+		return 0;
+	struct rossym_error reason;
+	rs_fail_fault(&reason, &fault);
+	if (reason.code == ROSSYM_EDAMAGED)
+		reason.code = ROSSYM_ENOTPE;
+	if (err)
+		*err = reason;
+	return -1;
+}
+
+static int fail_without_table(const struct rossym_image *image, struct rossym_error *err)
+{
+	char pdb[80];
+	uint64_t at;
+	int found = rs_codeview_name(&image->core.pe, &image->file, pdb, sizeof pdb, &at, err);
+	if (found > 0)
+		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", pdb);
+	return found < 0 ? -1 : rs_fail(err, ROSSYM_ENOSYMS, 0, "no .rossym section");
+}
+
+static int open_own_table(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	if (rs_core_open_section(&image->core, reader, false, &fault) == 0)
+		return 0;
+	return fault.code == ROSSYM_FAULT_NO_TABLE ? fail_without_table(image, err) : rs_fail_fault(err, &fault);
+}
+
+/* Take the rows and the block from the table of OPTIONS, and the rest from the image. */
+static int open_other_table(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
+{
+	const struct rossym_reader reader = { .memory = options->table, .size = options->table_size };
+	struct rossym_core core;
+	struct rossym_fault fault;
+	if (rs_core_open_bare(&core, &reader, image->core.pe.wide, &fault) < 0)
+		return rs_fail_fault(err, &fault);
+	core.kind = image->core.kind;
+	core.pe = image->core.pe;
+	image->core = core;
+	return 0;
+}
+
+static int open_pe(struct rossym_image *image, const struct rossym_reader *reader, const struct rossym_open_options *options,
+		   struct rossym_error *err)
+{
+	if (rs_pe_read(&image->core.pe, &image->file, err) < 0)
+		return -1;
+	image->core.kind = image->core.pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
+	if (options->flags & ROSSYM_OPEN_LOADED)
+		rs_pe_make_loaded(&image->core.pe);
+	if (options->flags & ROSSYM_OPEN_HEADERS) {
+		image->core.table.row_size = RS_ROW_SIZE;	/* of none */
+		return 0;
+	}
+	return options->table ? open_other_table(image, options, err) : open_own_table(image, reader, err);
+}
+
+static int open_content(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
+{
+	const struct rossym_reader reader = rs_source_reader(&image->file);
+	const bool may_be_bare = !options->table && !(options->flags & (ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_LOADED));
+	struct rossym_fault fault;
+	int bare = may_be_bare ? rs_core_is_bare(&reader, &fault) : 0;
+	if (bare < 0)
+		return rs_fail_fault(err, &fault);
+	if ((bare ? open_bare(image, &reader, err) : open_pe(image, &reader, options, err)) < 0)
+		return -1;
+	if (options->flags & ROSSYM_OPEN_HEADERS)
+		return 0;
+	rs_segments_open(&image->strings, &image->core.table);
+	return options->flags & ROSSYM_OPEN_WHOLE_STRINGS ? rs_image_want_whole(image, err) : 0;
+}
+
+/* Store what the caller wants in *OPTIONS. */
+static int take_options(struct rossym_open_options *options, const struct rossym_open_options *given,
+			struct rossym_error *err)
+{
+	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED;
+	*options = (struct rossym_open_options){ .size = sizeof *options };
+	if (!given)
+		return 0;
+	if (rs_sized_take(options, sizeof *options, sizeof *options, given, err) < 0 || rs_check_flags(options->flags, known, err) < 0)
+		return -1;
+	if (options->table ? (options->flags & ROSSYM_OPEN_HEADERS) != 0 : options->table_size != 0)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "options contradict each other");
+	return 0;
+}
+
+/* SOURCE is the image's on success, else still the caller's. */
+static int open_source(const struct rs_source *source, const struct rossym_open_options *options, struct rossym_image **ret,
+		       struct rossym_error *err)
+{
+	struct rossym_image *image = rs_alloc(1, sizeof *image);
+	if (!image)
+		return rs_fail_memory(err);
+	image->file = *source;
+	if (open_content(image, options, err) < 0) {
+		image->file.borrowed = true;
+		rossym_close(image);
+		return -1;
+	}
+	*ret = image;
+	return 0;
+}
+
+int rossym_open(const char *path, const struct rossym_open_options *given, struct rossym_image **ret,
+		struct rossym_error *err)
+{
+	struct rossym_open_options options;
+	struct rs_source source;
+	if (take_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 || rs_source_open(&source, path, err) < 0)
+		return -1;
+	if (open_source(&source, &options, ret, err) < 0) {
+		rs_source_close(&source);
+		return -1;
+	}
+	return 0;
+}
+
+int rossym_open_fd(int fd, const struct rossym_open_options *given, struct rossym_image **ret, struct rossym_error *err)
+{
+	struct rossym_open_options options;
+	struct rs_source source;
+	if (take_options(&options, given, err) < 0 || rs_source_open_fd(&source, fd, err) < 0)
+		return -1;
+	return open_source(&source, &options, ret, err);
+}
+
+int rossym_open_memory(const void *data, size_t size, const struct rossym_open_options *given, struct rossym_image **ret,
+		       struct rossym_error *err)
+{
+	struct rossym_open_options options;
+	struct rs_source source = { .memory = data, .fd = -1, .size = size };
+	return take_options(&options, given, err) < 0 ? -1 : open_source(&source, &options, ret, err);
+}
+
+int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *given,
+		       struct rossym_image **ret, struct rossym_error *err)
+{
+	struct rossym_open_options options;
+	struct rs_source source = { .memory = reader->memory, .fd = -1, .size = reader->size,
+				    .read_function = reader->memory ? NULL : reader->read, .context = reader->context };
+	if (take_options(&options, given, err) < 0)
+		return -1;
+	if (!source.memory && !source.read_function)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a reader without a function");
+	return open_source(&source, &options, ret, err);
+}

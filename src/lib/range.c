@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * range.c - for which addresses an answer holds
+ *
+ * A stretch is a range of addresses that have one entry of the index, and, if sections overlap, lie in the same sections.  All
+ * of its addresses have one answer.  The range of an answer is one stretch or several neighbouring ones.
+ */
+#include "config.h"
+#include "lib/image.h"
+
+static uint32_t rank_of(const struct rs_index *index, uint64_t rva, uint32_t *at)
+{
+	uint32_t rank;
+	rs_index_find(index, &rva, 1, &rank, at);
+	return rank;
+}
+
+/* The last address with RANK, which LOW has.  Entries are a few bytes apart, so look near LOW first. */
+static uint64_t last_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
+{
+	uint64_t end = (uint64_t)UINT32_MAX + 1;	/* addresses from here on do not have RANK */
+	uint32_t at;
+	for (uint64_t step = 1; low + step < end; step *= 2) {
+		if (rank_of(index, low + step, &at) != rank)
+			end = low + step;
+		else
+			low += step;
+	}
+	while (end - low > 1) {
+		uint64_t middle = low + (end - low) / 2;
+		if (rank_of(index, middle, &at) == rank)
+			low = middle;
+		else
+			end = middle;
+	}
+	return low;
+}
+
+/* Cut RANGE where a section begins or ends, so that RVA is still in it. */
+static void cut_at_sections(const struct rs_pe *pe, uint64_t rva, struct rossym_range *range)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const uint64_t edges[] = { pe->sections[i].rva, (uint64_t)pe->sections[i].rva + pe->sections[i].size };
+		for (int k = 0; k < 2; k++) {
+			if (edges[k] <= rva && edges[k] > range->first)
+				range->first = edges[k];
+			if (edges[k] > rva && edges[k] <= range->last)
+				range->last = edges[k] - 1;
+		}
+	}
+}
+
+struct rossym_range rs_image_stretch(const struct rossym_image *image, const struct rs_index *index, uint64_t rva)
+{
+	if (rva > UINT32_MAX)
+		return (struct rossym_range){ (uint64_t)UINT32_MAX + 1, UINT64_MAX };
+	uint32_t at = 0, rank = rank_of(index, rva, &at);
+	struct rossym_range range = { rank ? at : 0, last_of_rank(index, rank, rva) };
+	if (!rs_image_is_bare(image) && !image->core.pe.ordered)
+		cut_at_sections(&image->core.pe, rva, &range);
+	return range;
+}
+
+/* An answer, or that nothing is known. */
+struct finding {
+	int found;
+	struct rossym_frame frame;
+};
+
+static struct finding find(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags)
+{
+	struct finding finding = { .frame.row_rva = 0 };
+	finding.found = rs_image_answer(image, index, rva, flags, &finding.frame);
+	return finding;
+}
+
+/* Answers from the rows of one address are the same. */
+static bool is_same(struct finding a, struct finding b)
+{
+	return a.found == b.found && a.frame.row_rva == b.frame.row_rva;
+}
+
+int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+			struct rossym_range *ret, struct rossym_error *err)
+{
+	const struct rs_index *index = rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 ? NULL : rs_image_index(image, err);
+	if (!index)
+		return -1;
+	struct finding finding = find(image, index, rva, flags);
+	struct rossym_range range = rs_image_stretch(image, index, rva);
+	while (range.first > 0 && is_same(finding, find(image, index, range.first - 1, flags)))
+		range.first = rs_image_stretch(image, index, range.first - 1).first;
+	while (range.last < UINT64_MAX && is_same(finding, find(image, index, range.last + 1, flags)))
+		range.last = rs_image_stretch(image, index, range.last + 1).last;
+	if (finding.found)
+		*frame = finding.frame;
+	*ret = range;
+	return finding.found;
+}

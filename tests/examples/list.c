@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* list.c - list what an image has: sections, rows with their inlined calls, functions */
+#include <rossym.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static int fail(const char *path, const struct rossym_error *err)
+{
+	char message[512];
+	rossym_format_error(err, path, strerror(err->sys_errno), message, sizeof message);
+	fprintf(stderr, "list: %s\n", message);
+	return -1;
+}
+
+static int list_sections(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_section section;
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
+		printf("section %-8s at 0x%" PRIx32 ", 0x%" PRIx32 " bytes%s\n", section.name, section.rva, section.size,
+		       rossym_section_is_code(&section) ? ", code" : "");
+	return found;
+}
+
+/* The frames of row number NUMBER, the innermost first. */
+static int list_frames(struct rossym_image *image, uint32_t number, struct rossym_error *err)
+{
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	if (rossym_frames_begin_row(image, number, &frames, err) < 0)
+		return -1;
+	for (const char *before = ""; rossym_frames_next(&frames, &frame); before = " inlined by")
+		printf("%s %s %s:%" PRIu32, before, frame.function ? frame.function : "?", frame.file ? frame.file : "?",
+		       frame.line);
+	putchar('\n');
+	return 0;
+}
+
+/* The first MOST rows. */
+static int list_rows(struct rossym_image *image, uint32_t most, struct rossym_error *err)
+{
+	struct rossym_rows rows;
+	struct rossym_row row;
+	int found = 1;
+	rossym_rows_begin(image, 0, &rows);
+	for (uint32_t i = 0; i < most && (found = rossym_rows_next(&rows, &row, err)) > 0; i++) {
+		printf("row 0x%" PRIx64 "%s:", row.rva, row.damage ? " (damaged)" : "");
+		if (list_frames(image, i, err) < 0)
+			return -1;
+	}
+	return found;
+}
+
+static int list_functions(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_functions functions;
+	struct rossym_function function;
+	int found;
+	rossym_functions_begin(image, &functions);
+	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
+		printf("function 0x%" PRIx32 ", %" PRIu32 " bytes: %s\n", function.rva, function.length, function.name);
+	return found;
+}
+
+static int list(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_block block = { .size = sizeof block };
+	struct rossym_report report = { .size = sizeof report };
+	if (rossym_get_info(image, &info, err) < 0 || list_sections(image, err) < 0 || rossym_check(image, &report, err) < 0)
+		return -1;
+	printf("%" PRIu32 " rows, %" PRIu32 " of them linker constants\n", info.rows, report.linker_constants);
+	int found = rossym_read_block(image, &block, err);
+	if (found < 0)
+		return -1;
+	printf("%s block, %" PRIu32 " functions\n", found ? "a" : "no", block.functions);
+	return list_rows(image, 4, err) < 0 ? -1 : list_functions(image, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct rossym_image *image;
+	struct rossym_error err;
+	if (argc != 2) {
+		fprintf(stderr, "usage: list IMAGE\n");
+		return 2;
+	}
+	if (rossym_open(argv[1], NULL, &image, &err) < 0)
+		return fail(argv[1], &err) < 0;
+	int result = list(image, &err);
+	if (result < 0)
+		fail(argv[1], &err);
+	rossym_close(image);
+	return result < 0;
+}
