@@ -169,7 +169,7 @@ else
 	EOT
 
 	# The examples, with each kind of library.
-	examples=$SRC/tests/examples
+	examples=$SRC/src/examples
 	cat "$examples"/* | tr -c 'a-z0-9_' '\n' | grep '^rossym_' | sort -u >used
 	sed 's,/\*.*\*/,,' "$header" | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
 		sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >reading
