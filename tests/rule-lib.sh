@@ -171,10 +171,11 @@ else
 	# The examples, with each kind of library.
 	examples=$SRC/src/examples
 	cat "$examples"/* | tr -c 'a-z0-9_' '\n' | grep '^rossym_' | sort -u >used
-	sed 's,/\*.*\*/,,' "$header" | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
-		sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >reading
-	comm -23 reading used >unused
-	check 'the examples use all functions of rossym.h' cat unused </dev/null
+	cat "$header" "$SRC/src/rossym-set.h" "$SRC/src/rossym-write.h" | sed 's,/\*.*\*/,,' |
+		awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }' | tr -c 'A-Za-z0-9_(' '\n' |
+		sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >interface
+	comm -23 interface used >unused
+	check 'the examples use all functions of rossym.h, rossym-set.h and rossym-write.h' cat unused </dev/null
 	for kind in shared static; do
 		case $kind in
 		shared) kind_name=libtool_libs library='-lrossym' ;;
@@ -210,10 +211,23 @@ else
 			0x1000 __mingw_invalidParameterHandler at ??:0, in 0x1000-0x100f
 			0x1 unknown
 		EOT
-		test -n "$cxx" || { skip 'example where' 'no C++ compiler'; continue; }
 		# shellcheck disable=SC2046,SC2086
-		check "example where compiles ($kind)" "$cxx" -std=c++11 -pedantic-errors -Wall -Wextra -Werror \
-			$CFLAGS -o where "$examples/where.cc" $(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
+		check "a crash handler compiles ($kind)" $CC $CFLAGS -o crash "$SRC/src/examples/set.c" \
+			$(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
+		check 'and shows its stack' -s 3 env LD_LIBRARY_PATH="$libdir" ./crash "$DATA" dwarf32.exe@80400000 \
+			stabs32.exe@90000000 none.sys@a0000000 80401651 804016c8 90001641 a0001000 90400000 <<-'EOT'
+			dwarf32.exe+1651 KeBugCheckEx ke/bug.c:19
+			dwarf32.exe+16c7 Irp::complete io/irp.cpp:25
+			stabs32.exe+1640 KeBugCheckEx@20 ke/bug.c:18
+			none.sys+fff module not found
+			stabs32.exe+3fffff beyond the module's end
+		EOT
+		test -n "$cxx" || { skip 'the examples in C++' 'no C++ compiler'; continue; }
+		for name in where hot made; do
+			# shellcheck disable=SC2046,SC2086
+			check "example $name compiles ($kind)" "$cxx" -std=c++11 -pedantic-errors -Wall -Wextra -Werror \
+				$CFLAGS -o $name "$examples/$name.cc" $(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
+		done
 		check 'it finds functions, lines and addresses' env LD_LIBRARY_PATH="$libdir" ./where "$DATA/dwarf32.exe" <<-EOT
 			rossym $version
 			0x1640 .text KeBugCheckEx ke/bug.c:18
@@ -228,17 +242,20 @@ else
 			KeBugCheckEx is at 0x1610
 			KeBugCheckEx is at 0x1610
 		EOT
-		# shellcheck disable=SC2046,SC2086
-		check "a crash handler compiles ($kind)" $CC $CFLAGS -o crash "$SRC/src/examples/set.c" \
-			$(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
-		check 'and shows its stack' -s 3 env LD_LIBRARY_PATH="$libdir" ./crash "$DATA" dwarf32.exe@80400000 \
-			stabs32.exe@90000000 none.sys@a0000000 80401651 804016c8 90001641 a0001000 90400000 <<-'EOT'
-			dwarf32.exe+1651 KeBugCheckEx ke/bug.c:19
-			dwarf32.exe+16c7 Irp::complete io/irp.cpp:25
-			stabs32.exe+1640 KeBugCheckEx@20 ke/bug.c:18
-			none.sys+fff module not found
-			stabs32.exe+3fffff beyond the module's end
+		check 'it counts samples' env LD_LIBRARY_PATH="$libdir" ./hot "$DATA/dwarf32.exe@80400000" \
+			"$DATA/stabs32.exe@90000000" 80401640 90001640 80401651 1 80401000 <<-'EOT'
+			2 dwarf32.exe KeBugCheckEx
+			1 dwarf32.exe __mingw_invalidParameterHandler
+			1 nowhere: no module known at the address
+			1 stabs32.exe KeBugCheckEx@20
+			dwarf32.exe begins with __mingw_invalidParameterHandler
+			stabs32.exe begins with __mingw_invalidParameterHandler
 		EOT
+		check 'a table of its own' env LD_LIBRARY_PATH="$libdir" ./made "$DATA/dwarf32.exe" <<-'EOT'
+			inner inner.c:3
+			outer outer.c:7
+		EOT
+		check 'and what is no image' -s 1 -e 'made: no MZ header' env LD_LIBRARY_PATH="$libdir" ./made /dev/null </dev/null
 	done
 	check 'only the public headers are installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,," | sort' sh "$tap_tmp/destdir" <<-'EOT'
 		rossym-core.h
