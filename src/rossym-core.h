@@ -49,27 +49,26 @@ enum rossym_code {
 	/* Memory ran out.  Any function that takes an error may return it.  The call can be repeated. */
 	ROSSYM_ENOMEM,
 
-	/* The system refused to open or read the file; sys_errno says why.  From rossym_open() and whatever
-	   reads the file later. */
+	/* The system refused to open or read the file; sys_errno says why.  From the functions that open a file, and from
+	   those that read it later. */
 	ROSSYM_ESYS,
 
-	/* Neither a PE image nor a bare table, or a PE image cut off or damaged in its headers.  From
-	   rossym_open() and rossym_open_memory().  Another reader may know the file: if the library knows what it
-	   is, `what` says so and begins with "a " or "an ", as in "an ELF file". */
+	/* Neither a PE image nor a bare table, or a PE image whose headers are cut off or damaged.  From the functions that
+	   open.  Another reader may know the file: if the library knows what it is, `what` says so and begins with "a " or
+	   "an ", as in "an ELF file". */
 	ROSSYM_ENOTPE,
 
-	/* An ar archive.  From rossym_open() and rossym_open_memory(). */
+	/* An ar archive.  From the functions that open. */
 	ROSSYM_EARCHIVE,
 
-	/* A PE image without a .rossym section.  From rossym_open() and rossym_open_memory().  Nothing is
-	   wrong with the file; addr2line may answer from its debug information.  If it has no debug information, and
-	   its debug directory names a PDB file, `what` is "its symbols are in NAME", and offset is the place of that
-	   name; otherwise offset is 0. */
+	/* A PE image without a .rossym section.  From the functions that open.  Nothing is wrong with the file; addr2line may
+	   answer from its debug information.  If it has no debug information, and its debug directory names a PDB file,
+	   `what` is "its symbols are in NAME", and offset is the place of that name; otherwise offset is 0. */
 	ROSSYM_ENOSYMS,
 
-	/* The .rossym section breaks the rules of its format; offset and what tell where and how.  From
-	   rossym_open() and rossym_open_memory() for the header, from every function that reads rows for
-	   the rows.  No answer of this image should be trusted. */
+	/* The .rossym section breaks the rules of its format; offset and `what` tell where and how.  From the functions that
+	   open, for the header, and from every function that reads rows, for the rows.  No answer of this image should be
+	   trusted. */
 	ROSSYM_EDAMAGED,
 
 	/* The file has become shorter since it was opened.  From every function that reads. */
