@@ -279,6 +279,7 @@ static void test_damage_first_form(void)
 	DAMAGE("strings do not end", strings[forms_get(strings - 4) - 1] = 'x');
 	DAMAGE("two chunks of one kind", memcpy(longs - 8, "IMAP", 4));
 	DAMAGE("two chunks of one kind", memcpy(longs - 8, "XXXX", 4); memcpy(functions - 8, "XXXX", 4));
+	DAMAGE("two chunks of one kind, 0x4e4c4e49", memcpy(longs - 8, "INLN", 4));
 	DAMAGE("both outside and inside", memcpy(functions - 8, "INNR", 4); forms_put(functions - 4, 32));
 	DAMAGE("not a multiple of 8", forms_put(longs - 4, 15));
 	DAMAGE("ends past the end of the block", forms_put(longs - 4, 64));
@@ -535,6 +536,12 @@ static void test_whole(bool first_form)
 	memcpy(bytes, copy, built.bytes_size);
 	forms_put(block + 28, 0xfffffff0u);	/* the list, beyond the block */
 	stays_short(&built, "checksum is wrong");
+	memcpy(bytes, copy, built.bytes_size);
+	forms_put(block + 28, 0);		/* the list, without the widths that the second form has */
+	if (first_form)
+		whole(&built, false, "an empty list");
+	else
+		stays_short(&built, "checksum is wrong");
 	memcpy(bytes, copy, built.bytes_size);
 	other = built;
 	other.bytes_size = (size_t)(block - bytes) + 8;

@@ -378,6 +378,33 @@ static void damage(struct bytes *bytes, const char *name)
 	ok(wrong == 0 && bad > bytes->size / 4, "%s: %u damaged ones, as the library finds them", name, bad);
 }
 
+/* Rows that fit no size are read a second time, to tell which one is wrong: a read that fails there is no damage. */
+static void unsorted(void)
+{
+	struct rossym_core core;
+	struct rossym_fault fault;
+	struct bytes image;
+	unsigned wrong = 0;
+	makepe_start(&m, MAKEPE_64);
+	for (uint64_t address = 4; address > 0; address--)
+		makepe_row(&m, address, "f", "a.c", 1);
+	uint8_t *bytes = makepe_build(&m, &image.size);
+	image = bytes_of(bytes, image.size);
+	free(bytes);
+	const struct rossym_reader reader = piece_by_piece(&image);
+	for (fail_at = 1;; fail_at++) {
+		calls = 0;
+		int r = rossym_core_open(&core, &reader, &fault);
+		wrong += r != -1;
+		if (calls < fail_at)
+			break;
+		wrong += fault.code != ROSSYM_FAULT_READ || fault.numbers[0] != 77 || calls != fail_at;
+	}
+	ok(wrong == 0 && fail_at > 6 && fault.code == ROSSYM_FAULT_ORDER, "unsorted rows: each of %lu reads fails", fail_at - 1);
+	fail_at = 0;
+	free(image.at);
+}
+
 /* ------------------------------------------------------------------------------------------------ random tables */
 
 static const char *const functions[] = {
@@ -458,6 +485,7 @@ int main(void)
 		free(exact.at);
 		free(image.at);
 	}
+	unsorted();
 	random_tables(MAKEPE_32, 16, "PE32");
 	random_tables(MAKEPE_64, 16, "PE32+");
 	random_tables(MAKEPE_64, 20, "PE32+, rows of 20 bytes");

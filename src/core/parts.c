@@ -124,10 +124,11 @@ static int take_chunk(struct rs_parts *parts, const struct rs_chunk *chunk, stru
 		parts->strings = (struct rs_strings){ parts->reader, parts->offset + chunk->payload, chunk->length };
 	if (!records)
 		return 0;
-	/* Other chunks that occur twice are found by rs_parts_verify(). */
-	if (records == &parts->frames && records->size > 0)
+	/* Two chunks of one tag are found by rs_parts_verify(). */
+	const bool inner = chunk->tag == RS_TAG_INNER;
+	if (records == &parts->frames && records->size > 0 && inner != parts->inner)
 		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_BOTH, parts->place + chunk->payload - RS_CHUNK_HEADER);
-	parts->inner |= chunk->tag == RS_TAG_INNER;
+	parts->inner |= inner;
 	return rs_parts_records(parts, chunk, columns, records, fault);
 }
 

@@ -14,6 +14,12 @@
 #include "core/columns.h"
 #include "core/table.h"
 
+/* Whether FAULT says that the block is damaged; otherwise it could not be read. */
+static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
+{
+	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT;
+}
+
 /* Where the block of TABLE begins, if there is one. */
 uint64_t rs_parts_offset(const struct rs_table *table);
 

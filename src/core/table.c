@@ -81,7 +81,7 @@ static int choose_row_size(struct rs_table *table, uint32_t length, struct rossy
 		table->row_size = RS_ROW_SIZE;
 		table->row_count = length / RS_ROW_SIZE;
 		rs_table_fail_order(table, fault);
-		if (fault->code == ROSSYM_FAULT_ORDER)
+		if (fault->code != ROSSYM_FAULT_CHANGED)
 			return -1;
 	}
 	return rs_fault(fault, ROSSYM_FAULT_ROW_SIZE, table->offset + RS_HEADER_SYMBOLS_LENGTH, length, 0, 0);

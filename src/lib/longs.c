@@ -12,12 +12,6 @@ enum { WINDOW = 512 };
 /* The list is searched for only in so many chunks; without it, every string may have been cut, and the whole block is read. */
 enum { MOST_CHUNKS = 16 };
 
-/* Whether FAULT says that the block is damaged; otherwise it could not be read. */
-static bool is_damage(const struct rossym_fault *fault)
-{
-	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT;
-}
-
 /* Copy the records of LIST, and let LIST be in the copy. */
 static int keep_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
@@ -50,7 +44,7 @@ static int find_list(const struct rs_parts *parts, struct rs_columns *list, stru
 		if (rs_parts_chunk(parts, at, &chunk, fault) < 0)
 			return -1;
 		if (chunk.tag == RS_TAG_LONG)
-			return chunk.length == 0 ? 0 : rs_parts_records(parts, &chunk, RS_LONG_COLUMNS, list, fault) < 0 ? -1 : 1;
+			return rs_parts_records(parts, &chunk, RS_LONG_COLUMNS, list, fault) < 0 ? -1 : 1;
 	}
 	return 0;
 }
@@ -71,7 +65,7 @@ int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t
 	int found = rs_parts_find(&parts, &view, end, &fault);
 	if (found > 0)
 		found = find_list(&parts, &list, &fault);
-	if (found < 0 && !is_damage(&fault))
+	if (found < 0 && !rs_parts_are_bad(&fault))
 		return rs_fail_fault(err, &fault);
 	longs->unclear = found < 0;
 	return found > 0 && list.count > 0 ? keep_list(longs, list, err) : 0;
