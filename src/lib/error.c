@@ -4,25 +4,21 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
 {
 	if (err) {
 		va_list args;
+		err->code = code;
+		err->sys_errno = 0;
+		err->offset = offset;
 		va_start(args, format);
-		rs_fail_args(err, code, offset, format, args);
+		vsnprintf(err->what, sizeof err->what, format, args);
 		va_end(args);
 	}
 	return -1;
-}
-
-void rs_fail_args(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, va_list args)
-{
-	err->code = code;
-	err->sys_errno = 0;
-	err->offset = offset;
-	vsnprintf(err->what, sizeof err->what, format, args);
 }
 
 int rs_fail_errno(struct rossym_error *err, int number, const char *what)

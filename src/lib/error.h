@@ -10,8 +10,6 @@
 #include "rossym.h"
 #include "compat/format.h"
 
-#include <stdarg.h>
-
 #if defined(__GNUC__)
 #define RS_PRINTF(at, first) __attribute__((format(COMPAT_PRINTF, at, first)))
 #else
@@ -19,8 +17,6 @@
 #endif
 
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...) RS_PRINTF(4, 5);
-void rs_fail_args(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, va_list args)
-	RS_PRINTF(4, 0);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_flags(struct rossym_error *err, unsigned unknown);
