@@ -7,12 +7,12 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "lib/alloc.h"
 
 static enum outcome add_entry(struct dwarf_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
 {
-	if (array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
+	if (rs_array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
 		return reading_memory(unit->reader->reading);
 	paths->items[paths->count++] = (struct line_path){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
 	return UNIT_OK;

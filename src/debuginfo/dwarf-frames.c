@@ -7,7 +7,7 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "lib/alloc.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ enum { MOST_FRAMES = 500 };
 static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t low, uint32_t offset)
 {
 	const struct scope *scopes = reader->scopes;
-	low += array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset), offset);
+	low += rs_array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset), offset);
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
@@ -116,7 +116,7 @@ static int add_frame(struct frames *frames, const struct debuginfo_frame *frame,
 			return 0;
 		}
 	}
-	if (array_grow(&di->frames, &frames->room, di->frame_count, sizeof *di->frames) < 0)
+	if (rs_array_grow(&di->frames, &frames->room, di->frame_count, sizeof *di->frames) < 0)
 		return reading_memory(reading);
 	*ret = di->frame_count;
 	di->frames[di->frame_count++] = *frame;

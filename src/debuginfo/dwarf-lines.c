@@ -8,7 +8,7 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "lib/alloc.h"
 
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 		table->row_count = first;
 		return UNIT_OK;
 	}
-	if (array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof *table->sequences) < 0)
+	if (rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof *table->sequences) < 0)
 		return reading_memory(reading);
 	table->sequences[table->sequence_count++] = sequence;
 	table->first = table->row_count;
@@ -210,7 +210,7 @@ static enum outcome run(struct line_rows *table)
 		return unit_reject(unit, "line table");
 	/* Make room for as many rows as there can be, since each takes at least a byte.  Memory that is never
 	   touched costs nothing, whereas an array that grows is in memory twice. */
-	if (array_reserve(&table->rows, &table->row_room, 0, most, sizeof *table->rows) < 0)
+	if (rs_array_reserve(&table->rows, &table->row_room, 0, most, sizeof *table->rows) < 0)
 		return reading_memory(unit->reader->reading);
 	while (outcome == UNIT_OK && c->at < c->end) {
 		unsigned opcode = decoder_u8(c);
@@ -247,7 +247,7 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 		last->end = end;
 		return UNIT_OK;
 	}
-	if (array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) < 0)
+	if (rs_array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) < 0)
 		return reading_memory(reader->reading);
 	reader->segments[reader->segment_count++] = segment;
 	return UNIT_OK;
@@ -281,7 +281,7 @@ static enum outcome add_sequences(struct line_rows *table)
 {
 	struct dwarf_reader *reader = table->unit->reader;
 	uint32_t done = 0;
-	if (array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) < 0)
+	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) < 0)
 		return reading_memory(reader->reading);
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);

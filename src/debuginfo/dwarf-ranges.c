@@ -7,7 +7,7 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 
 /* The rank of a range of LENGTH bytes (extents.h).  The smallest range around an address belongs to the innermost
    scope; of ranges with equal lengths, the one of the last scope does, because inner entries follow outer ones. */
@@ -33,7 +33,7 @@ enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t lo
 	}
 	if (reader->extent_count >= reader->room)
 		return unit_reject(unit, UNIT_TOO_LARGE);
-	if (array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
+	if (rs_array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
 		return reading_memory(reader->reading);
 	reader->extents[reader->extent_count++] = extent;
 	return UNIT_OK;

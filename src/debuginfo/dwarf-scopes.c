@@ -7,7 +7,7 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "lib/alloc.h"
 
 #include <string.h>
@@ -148,7 +148,7 @@ static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry
 		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
 	if (outcome != UNIT_OK)
 		return outcome;
-	if (array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
+	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return reading_memory(reader->reading);
 	reader->scopes[reader->scope_count++] = entry->scope;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/merge.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "debuginfo/call.h"
 #include "debuginfo/extents.h"
 #include "lib/alloc.h"
@@ -32,7 +32,7 @@ static int add_row(struct merging *merging, struct debuginfo_row row)
 		di->counts.merged++;
 		return 0;
 	}
-	if (array_grow(&di->rows, &merging->row_room, di->row_count, sizeof *di->rows) < 0)
+	if (rs_array_grow(&di->rows, &merging->row_room, di->row_count, sizeof *di->rows) < 0)
 		return reading_memory(merging->reading);
 	di->rows[di->row_count++] = row;
 	return 0;
@@ -240,7 +240,7 @@ int merge(struct reading *reading)
 	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
 		return reading_memory(reading);
 	uint64_t expected = (uint64_t)reading->span_count + reading->label_count + 1;
-	if (array_reserve(&reading->di->rows, &merging.row_room, 0, expected, sizeof *reading->di->rows) < 0)
+	if (rs_array_reserve(&reading->di->rows, &merging.row_room, 0, expected, sizeof *reading->di->rows) < 0)
 		return reading_memory(reading);
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;

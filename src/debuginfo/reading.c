@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/reading.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "core/bytes.h"
 
 #include <stdarg.h>
@@ -35,7 +35,7 @@ const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
 	if (rva >= UINT32_MAX)
 		return NULL;
 	const struct code *code = reading->code;
-	uint32_t i = array_first(code, reading->code_count, sizeof *code, offsetof(struct code, end), rva + 1);
+	uint32_t i = rs_array_first(code, reading->code_count, sizeof *code, offsetof(struct code, end), rva + 1);
 	return i < reading->code_count && code[i].begin <= rva ? &code[i] : NULL;
 }
 
@@ -72,14 +72,14 @@ int reading_memory(struct reading *reading)
 
 int reading_reserve_spans(struct reading *reading, uint64_t more)
 {
-	if (array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) < 0)
+	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) < 0)
 		return reading_memory(reading);
 	return 0;
 }
 
 int reading_span(struct reading *reading, const struct span *span)
 {
-	if (array_grow(&reading->spans, &reading->span_room, reading->span_count, sizeof *reading->spans) < 0)
+	if (rs_array_grow(&reading->spans, &reading->span_room, reading->span_count, sizeof *reading->spans) < 0)
 		return reading_memory(reading);
 	reading->spans[reading->span_count++] = *span;
 	return 0;
@@ -87,7 +87,7 @@ int reading_span(struct reading *reading, const struct span *span)
 
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva)
 {
-	return array_first(reading->labels, reading->label_count, sizeof *reading->labels, offsetof(struct label, rva),
+	return rs_array_first(reading->labels, reading->label_count, sizeof *reading->labels, offsetof(struct label, rva),
 			   rva);
 }
 
@@ -101,7 +101,7 @@ uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
 
 int reading_label(struct reading *reading, const struct label *label)
 {
-	if (array_grow(&reading->labels, &reading->label_room, reading->label_count, sizeof *reading->labels) < 0)
+	if (rs_array_grow(&reading->labels, &reading->label_room, reading->label_count, sizeof *reading->labels) < 0)
 		return reading_memory(reading);
 	reading->labels[reading->label_count++] = *label;
 	return 0;
@@ -110,7 +110,7 @@ int reading_label(struct reading *reading, const struct label *label)
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
 	struct debuginfo *di = reading->di;
-	if (array_grow(&di->functions, &reading->function_room, di->function_count, sizeof *di->functions) < 0)
+	if (rs_array_grow(&di->functions, &reading->function_room, di->function_count, sizeof *di->functions) < 0)
 		return reading_memory(reading);
 	di->functions[di->function_count++] = (struct debuginfo_function){ rva, end - rva, name };
 	return 0;

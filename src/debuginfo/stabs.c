@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/stabs.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "lib/alloc.h"
 #include "core/bytes.h"
 
@@ -99,7 +99,7 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 		stabs->reading->di->counts.outside++;	/* the linker discarded it */
 		return 0;
 	}
-	if (array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
+	if (rs_array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
 		return reading_memory(stabs->reading);
 	stabs->parts[stabs->part_count++] = *part;
 	return 0;

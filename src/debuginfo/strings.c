@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/strings.h"
-#include "debuginfo/array.h"
+#include "lib/array.h"
 #include "lib/alloc.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ int strings_init(struct strings *strings, uint32_t limit)
 	memset(strings, 0, sizeof *strings);
 	strings->limit = limit;
 	strings->slots = rs_alloc(FIRST_SLOTS, sizeof *strings->slots);
-	if (!strings->slots || array_reserve(&strings->bytes, &strings->room, 0, FIRST_BYTES, 1) < 0 ||
-	    array_grow(&strings->offsets, &strings->offsets_room, 0, sizeof *strings->offsets) < 0) {
+	if (!strings->slots || rs_array_reserve(&strings->bytes, &strings->room, 0, FIRST_BYTES, 1) < 0 ||
+	    rs_array_grow(&strings->offsets, &strings->offsets_room, 0, sizeof *strings->offsets) < 0) {
 		strings_clear(strings);
 		return -1;
 	}
@@ -85,8 +85,8 @@ int strings_add(struct strings *strings, const char *text, size_t length, uint32
 	/* TEXT may be in the array, which is about to move.  If it is elsewhere, this difference is larger than the
 	   array. */
 	uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
-	if (array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
-	    array_grow(&strings->offsets, &strings->offsets_room, strings->count, sizeof *strings->offsets) < 0)
+	if (rs_array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
+	    rs_array_grow(&strings->offsets, &strings->offsets_room, strings->count, sizeof *strings->offsets) < 0)
 		return -1;
 	if (inside < strings->length)
 		text = strings->bytes + inside;

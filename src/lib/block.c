@@ -5,6 +5,7 @@
 #include "core/answer.h"
 #include "core/crc.h"
 #include "lib/alloc.h"
+#include "lib/array.h"
 #include "lib/error.h"
 #include "lib/table.h"
 
@@ -147,7 +148,7 @@ static int verify(struct rs_block *block, const struct rs_table *table, struct r
 	in_memory.strings = rs_strings_at(table, block->table_strings);
 	int r = rs_parts_verify(&block->parts, &in_memory, scratch, size, &fault);
 	rs_free(scratch);
-	if (r < 0 && fault.code < ROSSYM_FAULT_BLOCK_SHORT)
+	if (r < 0 && !rs_parts_are_bad(&fault))
 		return rs_fail_fault(err, &fault);
 	if (r < 0)
 		rs_fail_fault(&block->why, &fault);
@@ -190,7 +191,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 	}
 	int found = rs_parts_find(&block->parts, table, end, &fault), r = found > 0 ? take(block, table, strings, err) : 0;
 	if (found < 0) {
-		r = fault.code >= ROSSYM_FAULT_BLOCK_SHORT;
+		r = rs_parts_are_bad(&fault);
 		rs_fail_fault(r ? &block->why : err, &fault);
 		r = r ? 1 : -1;
 	}
@@ -220,15 +221,9 @@ const char *rs_block_string(const struct rs_block *block, uint32_t reference)
 
 uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva)
 {
-	uint32_t low = 0, high = block->start_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (block->starts[middle].rva <= rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? block->starts[low - 1].frame : RS_BLOCK_NONE;
+	uint32_t above = rs_array_first(block->starts, block->start_count, sizeof *block->starts,
+					offsetof(struct rs_chain_start, rva), (uint64_t)rva + 1);
+	return above ? block->starts[above - 1].frame : RS_BLOCK_NONE;
 }
 
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row)

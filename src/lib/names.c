@@ -3,6 +3,7 @@
 #include "lib/names.h"
 #include "core/answer.h"
 #include "lib/alloc.h"
+#include "lib/array.h"
 #include "lib/block.h"
 #include "lib/table.h"
 
@@ -130,21 +131,12 @@ static void fold_mentions(struct rs_names *names)
 static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference, uint32_t address,
 		       struct rossym_error *err)
 {
-	enum { FIRST_ROOM = 16 };
 	if (names->entry_count == names->room) {
 		fold_mentions(names);
-		uint32_t room = names->entry_count > names->room / 2 ? names->room * 2 : names->room;
-		room = room ? room : FIRST_ROOM;
-		struct entry *entries = room > names->room ? rs_alloc(room, sizeof *entries) : names->entries;
-		if (!entries)
+		/* Unless half of the array is free now, folding would come too often. */
+		if (names->entry_count >= names->room / 2 &&
+		    rs_array_reserve(&names->entries, &names->room, names->entry_count, names->room, sizeof *names->entries) < 0)
 			return rs_fail_memory(err);
-		if (entries != names->entries) {
-			if (names->entry_count > 0)
-				memcpy(entries, names->entries, names->entry_count * sizeof *entries);
-			rs_free(names->entries);
-			names->entries = entries;
-			names->room = room;
-		}
 	}
 	names->entries[names->entry_count++] =
 		(struct entry){ reference, (uint32_t)function->rva, function->length, 1, address };

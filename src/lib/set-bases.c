@@ -2,10 +2,9 @@
 #include "config.h"
 #include "lib/set-bases.h"
 #include "lib/alloc.h"
+#include "lib/array.h"
 
 #include <string.h>
-
-enum { FIRST_ROOM = 64 };
 
 /* 32-bit Windows gives processes the lower half; of 64-bit addresses they have the lower 47 bits. */
 static bool is_user(uint64_t address)
@@ -15,11 +14,11 @@ static bool is_user(uint64_t address)
 }
 
 /* How many bases begin at or below ADDRESS. */
-static size_t count_below(const struct rs_bases *bases, uint64_t address)
+static uint32_t count_below(const struct rs_bases *bases, uint64_t address)
 {
-	size_t low = 0, high = bases->count;
+	uint32_t low = 0, high = bases->count;
 	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+		uint32_t middle = low + (high - low) / 2;
 		if (bases->list[middle].address <= address)
 			low = middle + 1;
 		else
@@ -30,18 +29,18 @@ static size_t count_below(const struct rs_bases *bases, uint64_t address)
 
 const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address)
 {
-	size_t below = count_below(bases, address);
+	uint32_t below = count_below(bases, address);
 	const struct rs_base *base = below ? &bases->list[below - 1] : NULL;
 	return !base || (base->size && address - base->address >= base->size) ? NULL : base;
 }
 
 struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address)
 {
-	size_t below = count_below(bases, address);
+	uint32_t below = count_below(bases, address);
 	return below && bases->list[below - 1].address == address ? &bases->list[below - 1] : NULL;
 }
 
-static void drop(struct rs_bases *bases, size_t index)
+static void drop(struct rs_bases *bases, uint32_t index)
 {
 	bases->count--;
 	memmove(&bases->list[index], &bases->list[index + 1], (bases->count - index) * sizeof *bases->list);
@@ -50,7 +49,7 @@ static void drop(struct rs_bases *bases, size_t index)
 void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
 {
 	uint64_t end = address + (size ? size : 1);
-	for (size_t i = count_below(bases, end - 1); i-- > 0;) {
+	for (uint32_t i = count_below(bases, end - 1); i-- > 0;) {
 		const struct rs_base *base = &bases->list[i];
 		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
 		if (overlaps && !base->fixed)
@@ -60,25 +59,11 @@ void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
 	}
 }
 
-static bool grow(struct rs_bases *bases)
-{
-	size_t room = bases->room ? bases->room * 2 : FIRST_ROOM;
-	struct rs_base *list = rs_alloc(room, sizeof *list);
-	if (!list)
-		return false;
-	if (bases->count)
-		memcpy(list, bases->list, bases->count * sizeof *list);
-	rs_free(bases->list);
-	bases->list = list;
-	bases->room = room;
-	return true;
-}
-
 bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base)
 {
-	if (bases->count == bases->room && !grow(bases))
+	if (rs_array_grow(&bases->list, &bases->room, bases->count, sizeof *bases->list) < 0)
 		return false;
-	size_t at = count_below(bases, base->address);
+	uint32_t at = count_below(bases, base->address);
 	memmove(&bases->list[at + 1], &bases->list[at], (bases->count - at) * sizeof *bases->list);
 	bases->list[at] = *base;
 	bases->count++;
@@ -87,8 +72,8 @@ bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base)
 
 void rs_bases_forget(struct rs_bases *bases, bool user_only)
 {
-	size_t kept = 0;
-	for (size_t i = 0; i < bases->count; i++) {
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < bases->count; i++) {
 		const struct rs_base *base = &bases->list[i];
 		if (base->fixed || (user_only && !is_user(base->address)))
 			bases->list[kept++] = *base;

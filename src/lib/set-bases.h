@@ -23,7 +23,7 @@ struct rs_base {
 
 struct rs_bases {
 	struct rs_base *list;		/* by address */
-	size_t count, room;
+	uint32_t count, room;
 };
 
 /* The base with the greatest address not above ADDRESS; NULL if there is none, or its size does not reach ADDRESS. */

@@ -4,7 +4,7 @@
 #include "lib/alloc.h"
 #include "lib/error.h"
 #include "core/layout.h"
-#include "write/grow.h"
+#include "lib/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +20,10 @@ int rs_block_draft_function(struct rs_block_draft *draft, struct rs_block_functi
 {
 	if (draft->function_count >= UINT32_C(1) << 28)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more functions than a table can have");
-	struct rs_block_function *functions = rs_grow(draft->functions, &draft->function_room, draft->function_count,
-						      sizeof *functions);
-	if (!functions)
+	if (rs_array_grow(&draft->functions, &draft->function_room, draft->function_count, sizeof function) < 0)
 		return rs_fail_memory(err);
-	draft->functions = functions;
 	function.order = draft->function_count;
-	functions[draft->function_count++] = function;
+	draft->functions[draft->function_count++] = function;
 	return 0;
 }
 

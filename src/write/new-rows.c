@@ -5,7 +5,7 @@
 #include "core/bytes.h"
 #include "lib/error.h"
 #include "core/layout.h"
-#include "write/grow.h"
+#include "lib/array.h"
 
 void rs_rows_clear(struct rs_rows *rows)
 {
@@ -16,12 +16,10 @@ int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error
 {
 	if (rows->count > (UINT32_MAX - RS_HEADER_SIZE) / RS_ROW_SIZE)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more rows than a table can have");
-	struct rs_new_row *items = rs_grow(rows->items, &rows->room, rows->count, sizeof *items);
-	if (!items)
+	if (rs_array_grow(&rows->items, &rows->room, rows->count, sizeof *rows->items) < 0)
 		return rs_fail_memory(err);
-	rows->items = items;
-	rows->unsorted |= rows->count > 0 && row.rva < items[rows->count - 1].rva;
-	items[rows->count++] = row;
+	rows->unsorted |= rows->count > 0 && row.rva < rows->items[rows->count - 1].rva;
+	rows->items[rows->count++] = row;
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 #include "write/pool.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
-#include "write/grow.h"
+#include "lib/array.h"
 
 #include <string.h>
 
@@ -14,24 +14,9 @@ static int too_big(struct rossym_error *err)
 
 static int grow_text(struct rs_pool *pool, uint32_t length, struct rossym_error *err)
 {
-	uint64_t need = (uint64_t)pool->text_size + length, room = pool->text_room ? pool->text_room : 4096;
-	if (need > UINT32_MAX)
+	if (length > UINT32_MAX - pool->text_size)
 		return too_big(err);
-	while (room < need)
-		room *= 2;
-	if (room > UINT32_MAX)
-		room = UINT32_MAX;
-	if (room == pool->text_room)
-		return 0;
-	char *text = rs_alloc((size_t)room, 1);
-	if (!text)
-		return rs_fail_memory(err);
-	if (pool->text_size > 0)
-		memcpy(text, pool->text, pool->text_size);
-	rs_free(pool->text);
-	pool->text = text;
-	pool->text_room = (uint32_t)room;
-	return 0;
+	return rs_array_reserve(&pool->text, &pool->text_room, pool->text_size, length, 1) < 0 ? rs_fail_memory(err) : 0;
 }
 
 /* Put all strings into as many buckets as there is room for strings. */
@@ -59,10 +44,8 @@ static int grow_strings(struct rs_pool *pool, struct rossym_error *err)
 {
 	if (pool->count >= UINT32_C(1) << 30)
 		return too_big(err);
-	struct rs_pool_string *strings = rs_grow(pool->strings, &pool->room, pool->count, sizeof *strings);
-	if (!strings)
+	if (rs_array_grow(&pool->strings, &pool->room, pool->count, sizeof *pool->strings) < 0)
 		return rs_fail_memory(err);
-	pool->strings = strings;
 	return pool->bucket_count == pool->room ? 0 : make_buckets(pool, err);
 }
 
