@@ -18,15 +18,14 @@ struct rs_option {
 
 extern char *rs_optarg;		/* the argument of the option returned last, or NULL */
 extern int rs_optind;		/* index of the next word; at the end, of the first operand.  Set it to 0 to start again */
-extern int rs_opterr;		/* 0: print no messages */
 extern int rs_optopt;		/* the option for which '?' or ':' was returned; 0 for an unknown long one */
 
 /*
- * Returns the next option of ARGV, -1 at the end, or '?' for a bad option after printing glibc's message, which begins with
- * argv[0].  It moves operands after the options, unless SHORTS begins with '+' (stop at the first operand) or '-' (return each
- * operand as option 1), or POSIXLY_CORRECT is in the environment.  If SHORTS, or the rest of it, begins with ':', no messages are
- * printed, and ':' is returned for a missing argument.  If LONGIND is not NULL, it gets the index of a long option in LONGS.
- * Differences from glibc: SHORTS cannot have "W;", and messages are not translated.  Not safe for several threads.
+ * Returns the next option of ARGV, -1 at the end, or '?' for a bad option.  It moves operands after the options, unless SHORTS
+ * begins with '+' (stop at the first operand) or '-' (return each operand as option 1), or POSIXLY_CORRECT is in the environment.
+ * If SHORTS, or the rest of it, begins with ':', ':' is returned for a missing argument.  If LONGIND is not NULL, it gets the
+ * index of a long option in LONGS.
+ * Differences from glibc: SHORTS cannot have "W;", and there are no messages.  Not safe for several threads.
  */
 int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind);
 
@@ -48,11 +47,9 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 #define option      rs_option
 #undef optarg
 #undef optind
-#undef opterr
 #undef optopt
 #define optarg      rs_optarg
 #define optind      rs_optind
-#define opterr      rs_opterr
 #define optopt      rs_optopt
 #define getopt_long rs_getopt_long
 

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * getopt_long.c - getopt_long with the behaviour and messages of glibc, which are those of GNU addr2line
+ * getopt_long.c - getopt_long with the behaviour of glibc, but without messages: tool/options.c writes them
  *
- * Other C libraries permute arguments differently or not at all, print other messages, or refuse abbreviations that glibc
- * accepts.  This file is compiled everywhere, so that tests/unit-getopt.c can compare it with glibc; it is used where
- * configure defines USE_COMPAT_GETOPT.
+ * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  This file is
+ * compiled everywhere, so that tests/unit-getopt.c can compare it with glibc; it is used where configure defines
+ * USE_COMPAT_GETOPT.
  */
 #include "getopt.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 char *rs_optarg;
 int rs_optind = 1;
-int rs_opterr = 1;
 int rs_optopt = '?';
 
 /* The state of the scan between two calls. */
@@ -78,19 +76,7 @@ static bool begins(const struct rs_option *o, const char *text, size_t length)
 	return !strncmp(o->name, text, length);
 }
 
-/* List the options that TEXT abbreviates: the FIRST, and all that do something else.  Two names of one option are not ambiguous. */
-static void say_ambiguous(const char *program, const char *text, size_t length, const struct rs_option *longs,
-			  const struct rs_option *first)
-{
-	fprintf(stderr, "%s: option '--%s' is ambiguous; possibilities:", program, text);
-	for (const struct rs_option *o = longs; o->name; o++)
-		if (o == first || (begins(o, text, length) && !same_action(o, first)))
-			fprintf(stderr, " '--%s'", o->name);
-	putc('\n', stderr);
-}
-
-static int long_option(int argc, char *const *argv, bool quiet, int missing, const struct rs_option *longs,
-		       int *longind)
+static int long_option(int argc, char *const *argv, int missing, const struct rs_option *longs, int *longind)
 {
 	char *text = argv[rs_optind++] + 2;
 	size_t length = strcspn(text, "=");
@@ -108,16 +94,10 @@ static int long_option(int argc, char *const *argv, bool quiet, int missing, con
 	}
 	scan.cluster = NULL;
 	if (!found || (ambiguous && !exact)) {
-		if (!quiet && found)
-			say_ambiguous(argv[0], text, length, longs, found);
-		else if (!quiet)
-			fprintf(stderr, "%s: unrecognized option '--%s'\n", argv[0], text);
 		rs_optopt = 0;
 		return '?';
 	}
 	if (text[length] == '=' && found->has_arg == RS_NO_ARGUMENT) {
-		if (!quiet)
-			fprintf(stderr, "%s: option '--%s' doesn't allow an argument\n", argv[0], found->name);
 		rs_optopt = found->val;
 		return '?';
 	}
@@ -125,8 +105,6 @@ static int long_option(int argc, char *const *argv, bool quiet, int missing, con
 		rs_optarg = text + length + 1;
 	} else if (found->has_arg == RS_REQUIRED_ARGUMENT) {
 		if (rs_optind >= argc) {
-			if (!quiet)
-				fprintf(stderr, "%s: option '--%s' requires an argument\n", argv[0], found->name);
 			rs_optopt = found->val;
 			return missing;
 		}
@@ -140,7 +118,7 @@ static int long_option(int argc, char *const *argv, bool quiet, int missing, con
 	return 0;
 }
 
-static int short_option(int argc, char *const *argv, bool quiet, int missing, const char *shorts)
+static int short_option(int argc, char *const *argv, int missing, const char *shorts)
 {
 	char c = *scan.cluster++;
 	const char *known = c == ':' || c == ';' ? NULL : strchr(shorts, c);
@@ -151,8 +129,6 @@ static int short_option(int argc, char *const *argv, bool quiet, int missing, co
 			rs_optind++;
 		if (known)
 			return c;
-		if (!quiet)
-			fprintf(stderr, "%s: invalid option -- '%c'\n", argv[0], c);
 		rs_optopt = c;
 		return '?';
 	}
@@ -161,8 +137,6 @@ static int short_option(int argc, char *const *argv, bool quiet, int missing, co
 		rs_optarg = scan.cluster;
 	} else if (known[2] != ':') {
 		if (rs_optind >= argc) {
-			if (!quiet)
-				fprintf(stderr, "%s: option requires an argument -- '%c'\n", argv[0], c);
 			rs_optopt = c;
 			c = (char)missing;
 		} else {
@@ -216,7 +190,6 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 		start(shorts);
 	if (*shorts == '-' || *shorts == '+')
 		shorts++;
-	bool quiet = !rs_opterr || *shorts == ':';
 	int missing = *shorts == ':' ? ':' : '?';
 
 	if (!scan.cluster || !*scan.cluster) {
@@ -231,8 +204,8 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 			return 1;
 		}
 		if (longs && word[1] == '-')
-			return long_option(argc, argv, quiet, missing, longs, longind);
+			return long_option(argc, argv, missing, longs, longind);
 		scan.cluster = word + 1;
 	}
-	return short_option(argc, argv, quiet, missing, shorts);
+	return short_option(argc, argv, missing, shorts);
 }

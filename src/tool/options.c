@@ -110,7 +110,9 @@ int options_next(struct options *options, char **argument, int *operands)
 		if (!find_row(options->first, name, length) && find_row(options->second, name, length))
 			rows = options->second;
 	}
+#ifndef USE_COMPAT_GETOPT	/* which has no messages */
 	opterr = 0;
+#endif
 	int value = getopt_long(options->argc, options->argv, options->letters,
 				options->tables[rows == options->second], NULL);
 	if (value == '?' && name)
