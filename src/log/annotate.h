@@ -20,7 +20,7 @@ struct place {
 	const char *text;	/* of the line */
 };
 
-/* Add the note for ANSWER, which has one. */
+/* Append the note for ANSWER to TEXT. ANSWER must be ROSSYM_WHY_ANSWERED. */
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer);
 
 /* Print the object for TOKEN and its newline.  False: there was not enough memory for a name to be mapped. */

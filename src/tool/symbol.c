@@ -183,7 +183,7 @@ static int add_demangled(struct symbol_list *list, struct tally *seen, const cha
 	return r;
 }
 
-/* List the functions of the block first, whose names are whole; names of rows may have been cut. */
+/* List the functions of the block, whose names are whole; then those of the rows, whose names may have been cut. */
 static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_functions functions;

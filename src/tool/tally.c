@@ -147,8 +147,8 @@ static int by_count(const void *a, const void *b)
 
 typedef bool name_function(void *data, struct tally_key key, struct tally_name *ret);
 
-/* Make a line for every entry.  Names that NAME makes go to `texts`; since they move, pointers to them are stored at the
-   end. */
+/* Make a line for every entry. A name that NAME has made is copied to `texts`. `texts` moves when it grows, so pointers
+   into it are stored only after the last name. */
 static bool name_all(struct tally *tally, struct tally_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < tally->used; i++) {
