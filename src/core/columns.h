@@ -36,7 +36,7 @@ static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_
 	return p ? buffer : NULL;
 }
 
-/* Returns the number in COLUMN of RECORD. A number has at most 32 bits and begins at one of the bits 0 to 7 of its
+/* Returns the number in COLUMN of RECORD.  A number has at most 32 bits and begins at one of the bits 0 to 7 of its
    first byte, so it lies within the eight bytes that are read. */
 static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t *record, unsigned column)
 {

@@ -7,7 +7,7 @@
 #include "core/pe.h"
 
 /* A string of this interface is one number: the offset in the table's strings, or OWN plus the offset in the block's
-   own. Offsets have 32 bits, so the two ranges do not meet. */
+   own.  Offsets have 32 bits, so the two ranges do not meet. */
 #define OWN (UINT64_C(1) << 32)
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -150,7 +150,7 @@ struct range {
 	uint64_t first, last;
 };
 
-/* Shorten RANGE so that it does not cross EDGE, the first address of a section or the first after one. RVA stays in
+/* Shorten RANGE so that it does not cross EDGE, the first address of a section or the first after one.  RVA stays in
    RANGE. */
 static void cut(struct range *range, uint64_t rva, uint64_t edge)
 {
@@ -243,7 +243,7 @@ static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 	return reference < own_from ? reference : own;
 }
 
-/* Replace *STRING by the whole string if it was cut. A list that claims that an empty string was cut is ignored.
+/* Replace *STRING by the whole string if it was cut.  A list that claims that an empty string was cut is ignored.
    Returns 0 or -1. */
 static int make_whole(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
 {
@@ -260,7 +260,7 @@ static int make_whole(const struct rossym_core *core, uint64_t *string, struct r
 	return 0;
 }
 
-/* Store the frame that the row itself describes, with whole strings once the block has been checked. Returns 1 or
+/* Store the frame that the row itself describes, with whole strings once the block has been checked.  Returns 1 or
    -1. */
 static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *ret,
 		       struct rossym_fault *fault)

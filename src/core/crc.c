@@ -26,7 +26,7 @@ uint32_t rs_crc(const struct rs_crc_tables *all, uint32_t crc, const void *data,
 	const uint8_t *p = data;
 	crc = ~crc;
 	for (; size >= RS_CRC_AT_ONCE; size -= RS_CRC_AT_ONCE, p += RS_CRC_AT_ONCE) {
-		/* A CRC is linear: that of eight bytes is the XOR of what each adds alone. The CRC so far has 32 bits,
+		/* A CRC is linear: that of eight bytes is the XOR of what each adds alone.  The CRC so far has 32 bits,
 		   so it joins the first four bytes. */
 		crc ^= rs_le32(p);
 		crc = tables[7][crc & 255] ^ tables[6][crc >> 8 & 255] ^ tables[5][crc >> 16 & 255] ^

@@ -106,7 +106,7 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 /* ------------------------------------------------------------------------------------------------ answering */
 
 /* Find the first of the rows that share the address of row END - 1, and store its number in *RET_BEGIN; look at no row
-   below number FAR. *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of the group. */
+   below number FAR.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of the group. */
 static int group_below(struct row_window *rows, uint32_t end, uint32_t far, uint64_t *before, uint32_t *ret_begin)
 {
 	struct rs_row row;

@@ -26,7 +26,7 @@ enum { RS_LOOKUP_FAR = 2 };
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault);
 
-/* Store the lowest address above ADDRESS at which a row counts. Returns 1, 0 if there is none, or -1. */
+/* Store the lowest address above ADDRESS at which a row counts.  Returns 1, 0 if there is none, or -1. */
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault);
 
 #endif

@@ -117,7 +117,7 @@ static struct rs_columns *records_of(struct rs_parts *parts, uint32_t tag, unsig
 	}
 }
 
-/* Note where the content of CHUNK is. Chunks with an unknown tag are passed over, so that later versions can add
+/* Note where the content of CHUNK is.  Chunks with an unknown tag are passed over, so that later versions can add
    some. */
 static int take_chunk(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
 {

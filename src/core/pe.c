@@ -27,7 +27,7 @@ static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_
 	return rs_fault_at(fault, ROSSYM_FAULT_NO_PE, at);
 }
 
-/* Start *PE with the fields of the file header. P points to the PE signature before it; the signature is not read. */
+/* Start *PE with the fields of the file header.  P points to the PE signature before it; the signature is not read. */
 static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
 {
 	memset(pe, 0, sizeof *pe);
@@ -75,7 +75,7 @@ static int is_wide(uint16_t machine, uint16_t magic)
 	return -1;
 }
 
-/* Take image base and size from the optional header. A header may be shorter than the structure that the magic
+/* Take image base and size from the optional header.  A header may be shorter than the structure that the magic
    promises; only the image base must be there. */
 static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
 {
@@ -161,7 +161,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	if (!rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size))
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
-	/* From the last section to the first, so that of several .rossym sections the first in the table counts. END is
+	/* From the last section to the first, so that of several .rossym sections the first in the table counts.  END is
 	   the RVA of the section after this one; an overlap or a wrong order shows as an end above it. */
 	uint64_t end = 0, last_end = 0;
 	pe->ordered = true;
@@ -178,7 +178,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 		if (memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
 			pe->table_section = i;
 	}
-	/* Such sections have to be searched one by one. No Windows loader accepts them, so an image that can run has
+	/* Such sections have to be searched one by one.  No Windows loader accepts them, so an image that can run has
 	   none. */
 	if (!pe->ordered && pe->section_count > UNORDERED_MAX)
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
@@ -196,7 +196,7 @@ const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, 
 	return read_section(pe, number, buffer, fault) < 0 ? NULL : buffer;
 }
 
-/* Whether RVA lies in SECTION. Subtracts, because the end of a section can exceed 32 bits. */
+/* Whether RVA lies in SECTION.  Subtracts, because the end of a section can exceed 32 bits. */
 static bool contains(const struct rs_section *section, uint64_t rva)
 {
 	return rva >= section->rva && rva - section->rva < section->size;

@@ -42,7 +42,7 @@ static int place_fits(const struct rs_table *table, uint32_t first, uint32_t cou
 	return 1;
 }
 
-/* Whether the rows of TABLE, read with its row_size, make sense. Returns 1, 0 or -1. */
+/* Whether the rows of TABLE, read with its row_size, make sense.  Returns 1, 0 or -1. */
 static int fits(const struct rs_table *table, struct rossym_fault *fault)
 {
 	struct fit fit = { 0, 0, 0 };
@@ -66,8 +66,8 @@ static int fits(const struct rs_table *table, struct rossym_fault *fault)
 	return fit.bad * 100 <= fit.rows * 2;
 }
 
-/* Set the row size of a 64-bit image's table: the first of 16, 24 and 20 bytes that fits. LENGTH is that of all rows,
-   in bytes. Returns 0 or -1. */
+/* Set the row size of a 64-bit image's table: the first of 16, 24 and 20 bytes that fits.  LENGTH is that of all rows,
+   in bytes.  Returns 0 or -1. */
 static int choose_row_size(struct rs_table *table, uint32_t length, struct rossym_fault *fault)
 {
 	static const uint8_t sizes[] = { RS_ROW_SIZE, RS_ROW_SIZE_PADDED, RS_ROW_SIZE_PACKED };

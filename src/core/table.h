@@ -62,12 +62,12 @@ static inline bool rs_strings_have(const struct rs_strings *strings, uint32_t of
 	return offset == 0 || offset < strings->length;
 }
 
-/* Judge ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0. Returns 0; -1 if the address
+/* Judge ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0.  Returns 0; -1 if the address
    descends, or if a string is outside the strings. */
 int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		 struct rossym_fault *fault);
 
-/* Judge all rows, each as rs_row_check() does. Returns 0 or -1. */
+/* Judge all rows, each as rs_row_check() does.  Returns 0 or -1. */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
 
 /* Say which row is the first that is out of order.  Returns -1, whatever it finds. */

@@ -3,7 +3,7 @@
 #include "core/crc.h"
 #include "core/parts.h"
 
-/* The caller's memory: the tables of the CRC, then a window. The checksums read through the window; after that the
+/* The caller's memory: the tables of the CRC, then a window.  The checksums read through the window; after that the
    other checks keep their arrays in it. */
 struct scratch {
 	struct rs_crc_tables crc;
@@ -18,7 +18,7 @@ struct verifying {
 	struct rossym_fault *fault;
 };
 
-/* Store a fault at AT, an offset in the block. Returns -1. */
+/* Store a fault at AT, an offset in the block.  Returns -1. */
 static int bad(const struct verifying *v, enum rossym_fault_code code, uint64_t at, uint64_t first, uint64_t second)
 {
 	return rs_fault(v->fault, code, v->parts->place + at, first, second, 0);
@@ -80,7 +80,7 @@ static int check_header(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ chunks */
 
-/* Sort NUMBERS. The core has no qsort(). Shell's method needs neither memory nor recursion, and no order of the input
+/* Sort NUMBERS.  The core has no qsort().  Shell's method needs neither memory nor recursion, and no order of the input
    makes it slow. */
 static void sort(uint32_t *numbers, size_t count)
 {
@@ -116,7 +116,7 @@ static int check_tags(const struct verifying *v)
 	return 0;
 }
 
-/* Check that the block's strings end with a NUL. So no string of the block can run past its end. */
+/* Check that the block's strings end with a NUL.  So no string of the block can run past its end. */
 static int check_strings(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->parts->strings;
@@ -139,7 +139,7 @@ struct record {
 	uint8_t buffer[RS_RECORD_ROOM];
 };
 
-/* Read record NUMBER, which exists. False on a fault. */
+/* Read record NUMBER, which exists.  False on a fault. */
 static bool get(const struct verifying *v, const struct rs_columns *records, uint32_t number, struct record *record)
 {
 	record->records = records;
@@ -225,7 +225,7 @@ static int check_runs(const struct verifying *v)
 	return 0;
 }
 
-/* Check that functions ascend and end within 32 bits. Several may begin at one address. */
+/* Check that functions ascend and end within 32 bits.  Several may begin at one address. */
 static int check_functions(const struct verifying *v)
 {
 	const struct rs_columns *functions = &v->parts->functions;

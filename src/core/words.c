@@ -7,11 +7,11 @@
 /* The longest name below has 25 bytes and its NUL, so a window of WINDOW bytes shows any of them whole. */
 enum { NAME_SIZE = 26, WINDOW = 32 };
 
-/* Underscores that are skipped at most. The names of a damaged table can be millions of suffixes of one long run of
+/* Underscores that are skipped at most.  The names of a damaged table can be millions of suffixes of one long run of
    underscores; without a limit, each of them would be read to its end. */
 enum { MOST_UNDERSCORES = 255 };
 
-/* GNU ld's absolute symbols, without the underscores before them. These are arrays and not pointers, because pointers
+/* GNU ld's absolute symbols, without the underscores before them.  These are arrays and not pointers, because pointers
    are data that a loader would have to relocate. */
 static const char constants[][NAME_SIZE] = {
 	"ImageBase",
@@ -34,7 +34,7 @@ static const char constants[][NAME_SIZE] = {
 	"dll_characteristics__",
 };
 
-/* Returns the first bytes of the string at OFFSET, at most WINDOW, and stores how many there are in *LENGTH. Returns
+/* Returns the first bytes of the string at OFFSET, at most WINDOW, and stores how many there are in *LENGTH.  Returns
    NULL on a fault. */
 static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t buffer[WINDOW], uint32_t *length)
 {
@@ -46,7 +46,7 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 	return p;
 }
 
-/* Whether the LENGTH bytes at P begin with the string NAME and a NUL. The end of the window counts as a NUL: it is the
+/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  The end of the window counts as a NUL: it is the
    end of all strings, since a window is longer than any NAME. */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 {
@@ -54,7 +54,7 @@ static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 	return length >= wanted && memcmp(p, name, wanted) == 0 && (length == wanted || p[wanted] == '\0');
 }
 
-/* Judge a string that begins with an underscore, as only a few in a thousand do. The number of underscores is skipped
+/* Judge a string that begins with an underscore, as only a few in a thousand do.  The number of underscores is skipped
    because targets and tools differ in it. */
 static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 {

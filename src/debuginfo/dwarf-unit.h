@@ -173,8 +173,8 @@ uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index);
 /* ----------------------------------------------------------------------------------- dwarf-frames.c */
 
 /* Store the names of the scopes from number FIRST on, which all come from one .dwo file; after that the file can be
-   closed. Scopes of a .dwo file refer only to each other. Also set their offsets to OFFSET, the offset of their unit in
-   the image's .debug_info. So all scopes stay in ascending order of offset. */
+   closed.  Scopes of a .dwo file refer only to each other.  Also set their offsets to OFFSET, the offset of their unit in
+   the image's .debug_info.  So all scopes stay in ascending order of offset. */
 int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off offset);
 
 /* Replace scope numbers by names and frames, in the spans from number FIRST_SPAN on and in the functions from

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest string that a table stores: the kernel debugger has a buffer of 256 bytes. Longer ones are cut. */
+/* The longest string that a table stores: the kernel debugger has a buffer of 256 bytes.  Longer ones are cut. */
 enum { LONGEST_IN_TABLE = 255 };
 
 /* -------------------------------------------------------------------------------------------- functions */
@@ -118,7 +118,7 @@ static bool same_demangled(const char *a, const char *b)
 	return same;
 }
 
-/* A is the table's name and may be cut, B the reference's. SHOWN: names are shown demangled, so equal results are
+/* A is the table's name and may be cut, B the reference's.  SHOWN: names are shown demangled, so equal results are
    enough. */
 enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown)
 {

@@ -74,7 +74,7 @@ bool diff_is_among(int argc, char **argv)
 
 /* ----------------------------------------------------------------------------------------------- images */
 
-/* Whether the image and THERE are of one build. False after a message. */
+/* Whether the image and THERE are of one build.  False after a message. */
 static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 {
 	struct rossym_image *failed;
@@ -92,7 +92,7 @@ static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 	}
 }
 
-/* The same for the file of the request. Only its headers and code are read, because it has no table. */
+/* The same for the file of the request.  Only its headers and code are read, because it has no table. */
 static bool check_build(const struct diff *diff)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
@@ -151,7 +151,7 @@ static bool collect_given(struct diff *diff, struct input *input)
 	return true;
 }
 
-/* Choose the addresses to compare, unless they were given. False after a message. */
+/* Choose the addresses to compare, unless they were given.  False after a message. */
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
@@ -236,7 +236,7 @@ static bool here_add(struct here *here, const struct diff *diff, const struct ro
 	return true;
 }
 
-/* Add all frames of ANSWER, or only the innermost one without -i. False: no memory. */
+/* Add all frames of ANSWER, or only the innermost one without -i.  False: no memory. */
 static bool add_frames(struct here *here, const struct diff *diff, const struct rossym_frame *answer)
 {
 	struct rossym_frames frames;
@@ -342,7 +342,7 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 	return !diff->request->all;
 }
 
-/* Compare all targets with what the reference program answers. Returns the exit status. */
+/* Compare all targets with what the reference program answers.  Returns the exit status. */
 static int compare(struct diff *diff, struct reference *reference)
 {
 	struct rossym_info info = { .size = sizeof info };

@@ -44,7 +44,7 @@ static char *beside(const char *program)
 	return NULL;
 }
 
-/* The same for the program that runs now. Where the system cannot tell its path, use the name under which it was
+/* The same for the program that runs now.  Where the system cannot tell its path, use the name under which it was
    called. */
 static char *beside_us(void)
 {
@@ -69,7 +69,7 @@ static char *find_default(void)
 	return copy(access(installed, X_OK) == 0 ? installed : "addr2line");
 }
 
-/* Returns a script for sh that runs COMMAND with the script's arguments. With exec, the shell's process becomes that of
+/* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that of
    COMMAND, so signals reach it. */
 static char *shell_script(const char *command)
 {
@@ -148,7 +148,7 @@ static bool give_up(struct reference *reference, const char *what)
 	return false;
 }
 
-/* Say that the program ended before its last answer, and how. Returns false. */
+/* Say that the program ended before its last answer, and how.  Returns false. */
 static bool ended_early(struct reference *reference)
 {
 	char ending[64];
@@ -197,7 +197,7 @@ static bool read_address(const char *line, uint64_t *address)
 	return true;
 }
 
-/* Whether ADDRESS, as the reference printed it, is that of target NUMBER. For a 32-bit image it may print only the
+/* Whether ADDRESS, as the reference printed it, is that of target NUMBER.  For a 32-bit image it may print only the
    lower 32 bits. */
 static bool is_asked(const struct reference *reference, size_t number, uint64_t address)
 {
@@ -227,8 +227,8 @@ static bool keep_line(struct reference *reference, const char *line)
 	return true;
 }
 
-/* Collect the lines of a record. With -a each record begins with its address, so a record ends where the next address,
-   or the end, is met. False after a message. */
+/* Collect the lines of a record.  With -a each record begins with its address, so a record ends where the next address,
+   or the end, is met.  False after a message. */
 static bool read_lines(struct reference *reference)
 {
 	enum child_status status;

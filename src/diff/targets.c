@@ -50,7 +50,7 @@ static int no_memory(struct rossym_error *err)
 	return -1;
 }
 
-/* Add a target by its RVA; it is shown as an address. Returns 0 or -1. */
+/* Add a target by its RVA; it is shown as an address.  Returns 0 or -1. */
 static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t rva, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -169,7 +169,7 @@ int targets_add_spread(struct targets *targets, struct rossym_image *image, uint
 		if (!rossym_section_is_code(&section))
 			continue;
 		/* Count the bytes of all code sections as if they were one after the other: target n is byte n * total
-		   / count. STEP and REST are the two parts of that quotient, so that no product exceeds 64 bits. */
+		   / count.  STEP and REST are the two parts of that quotient, so that no product exceeds 64 bits. */
 		for (; number < count; number++) {
 			uint64_t at = number * step + number * rest / count;
 			if (at - before >= section.size)

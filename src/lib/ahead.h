@@ -19,11 +19,11 @@ struct rs_ahead {
 	uint8_t buffer[RS_AHEAD_SIZE];
 };
 
-/* Read LENGTH bytes at OFFSET, or as many as BELOW has there; LENGTH is at most RS_AHEAD_SIZE. Returns 0 or -1. */
+/* Read LENGTH bytes at OFFSET, or as many as BELOW has there; LENGTH is at most RS_AHEAD_SIZE.  Returns 0 or -1. */
 int rs_ahead_open(struct rs_ahead *ahead, const struct rossym_reader *below, uint64_t offset, size_t length,
 		  struct rossym_error *err);
 
-/* Returns a reader for all bytes of BELOW, which takes them from the window if they are in it. AHEAD must not move
+/* Returns a reader for all bytes of BELOW, which takes them from the window if they are in it.  AHEAD must not move
    while it is used. */
 struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead);
 

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Returns how many bits of X are set. Counts them in pairs, then in fours, then in bytes; the product adds all bytes
-   into the highest one. Plain C, because not all processors that we build for have an instruction for it. */
+/* Returns how many bits of X are set.  Counts them in pairs, then in fours, then in bytes; the product adds all bytes
+   into the highest one.  Plain C, because not all processors that we build for have an instruction for it. */
 static inline unsigned bits_count(uint64_t x)
 {
 	x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -15,7 +15,7 @@ static inline unsigned bits_count(uint64_t x)
 	return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Returns how many bits of X are 0 above the highest bit that is set. X is not 0. */
+/* Returns how many bits of X are 0 above the highest bit that is set.  X is not 0. */
 static inline unsigned bits_leading_zeros(uint64_t x)
 {
 #ifdef __GNUC__

@@ -41,7 +41,7 @@ static void add_start(struct starts *starts, uint64_t address)
 		block->starts[block->start_count++] = (struct rs_chain_start){ (uint32_t)address, starts->speaking };
 }
 
-/* Add ROW to the rows at its address. If the rank has changed, this row is the one that answers so far. */
+/* Add ROW to the rows at its address.  If the rank has changed, this row is the one that answers so far. */
 static void add_to_group(struct starts *starts, const struct rs_row *row, uint32_t frame)
 {
 	unsigned rank = starts->answer.rank;
@@ -58,7 +58,7 @@ struct before {
 	bool grouped;	/* it shares its address with the one before it */
 };
 
-/* Take ROW, which is row NUMBER. Most rows are the only one at their address, so their strings need not be judged. */
+/* Take ROW, which is row NUMBER.  Most rows are the only one at their address, so their strings need not be judged. */
 static void take_row(struct starts *starts, const struct rs_row *row, uint32_t number, struct before *before)
 {
 	const struct rs_columns *runs = &starts->block->parts.runs;
@@ -84,7 +84,7 @@ static void take_row(struct starts *starts, const struct rs_row *row, uint32_t n
 	*before = (struct before){ *row, starts->frame, true, same };
 }
 
-/* Make all starts. Returns 0; -1 with an error; or 1 if the block is unusable because the rows are not in order. */
+/* Make all starts.  Returns 0; -1 with an error; or 1 if the block is unusable because the rows are not in order. */
 static int find_starts(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	const struct rs_strings strings = rs_strings_at(table, block->table_strings);
@@ -92,7 +92,7 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 	struct starts starts = { .block = block, .words = rs_words_of(&strings, &unused), .frame = RS_BLOCK_NONE };
 	struct rs_row rows[RS_ROWS_MAX];
 	struct before before = { .any = false };
-	/* The rows that answer are in table order, so their frames change at most once for each run. This is room for
+	/* The rows that answer are in table order, so their frames change at most once for each run.  This is room for
 	   more. */
 	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);
 	if (!block->starts)

@@ -31,7 +31,7 @@ struct rs_block {
 	uint8_t *bytes;			/* all of it */
 };
 
-/* Read and judge the block after TABLE, which ends at or before END. Returns a block, which is also made if there is
+/* Read and judge the block after TABLE, which ends at or before END.  Returns a block, which is also made if there is
    none, or if it is damaged; or NULL if it could not be read, and a later attempt may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end, struct rossym_error *err);
 void rs_block_free(struct rs_block *block);
@@ -39,15 +39,15 @@ void rs_block_free(struct rs_block *block);
 /* Returns the string that REFERENCE means; "" for offset 0. */
 const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 
-/* Returns the first frame of the answer at address RVA; and that of row number ROW. RS_BLOCK_NONE: it has no frames. */
+/* Returns the first frame of the answer at address RVA; and that of row number ROW.  RS_BLOCK_NONE: it has no frames. */
 uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva);
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
 
-/* Returns frame NUMBER; and function NUMBER. They must exist. */
+/* Returns frame NUMBER; and function NUMBER.  They must exist. */
 struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number);
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number);
 
-/* Store the function that contains RVA, as rs_parts_func_at() does. False: none does. */
+/* Store the function that contains RVA, as rs_parts_func_at() does.  False: none does. */
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);
 
 /* Returns the whole string for the one at OFFSET of the table's strings; NULL if that was not cut. */

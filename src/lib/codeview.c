@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Linkers write three or four entries; more than ENTRIES_MAX are not looked at. PATH_SIZE is more than the longest path
+/* Linkers write three or four entries; more than ENTRIES_MAX are not looked at.  PATH_SIZE is more than the longest path
    that most Windows programs can open, 260 characters. */
 enum { ENTRIES_MAX = 32, PATH_SIZE = 1024 };
 

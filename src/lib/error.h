@@ -30,11 +30,11 @@ int rs_fail_flags(struct rossym_error *err, unsigned unknown);
 /* Describe a fault of the core (fault.c). */
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* For a reader that the core calls: store in *FAULT the failure that *ERR describes, of reading or of memory. Returns
+/* For a reader that the core calls: store in *FAULT the failure that *ERR describes, of reading or of memory.  Returns
    -1. */
 int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
 
-/* Refuse a NAME of NULL from the library's caller. Returns 0 or -1. */
+/* Refuse a NAME of NULL from the library's caller.  Returns 0 or -1. */
 static inline int rs_check_name(const char *name, struct rossym_error *err)
 {
 	return name ? 0 : rs_fail(err, ROSSYM_EREFUSED, 0, "a name is NULL");

@@ -134,7 +134,7 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	case ROSSYM_FAULT_LONG_OWN:
 		return rs_fail(err, damaged, at, "a string of the extension block's own is called cut");
 	}
-	/* Too little scratch memory counts as out of memory. ROSSYM_FAULT_NONE does not occur. */
+	/* Too little scratch memory counts as out of memory.  ROSSYM_FAULT_NONE does not occur. */
 	return rs_fail_memory(err);
 }
 

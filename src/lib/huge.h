@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Ask for large pages for the SIZE bytes at MEMORY, which have not been written yet, and will be written as a whole and
-   then read in random order. A hint: nothing tells whether it had an effect. */
+   then read in random order.  A hint: nothing tells whether it had an effect. */
 void rs_huge(void *memory, size_t size);
 
 #endif

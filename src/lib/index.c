@@ -81,8 +81,8 @@ static void pass_edges(struct builder *b, uint64_t address)
 			add(b, at, NULL);
 }
 
-/* Returns the number of the first edge above ADDRESS. An odd number is the end of a section, so ADDRESS lies inside
-   it; an even one is the beginning of the next, so ADDRESS lies between sections. The edges below ADDRESS have been
+/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
+   it; an even one is the beginning of the next, so ADDRESS lies between sections.  The edges below ADDRESS have been
    passed. */
 static uint32_t edge_behind(const struct builder *b, uint64_t address)
 {
@@ -120,7 +120,7 @@ static void add_answer(struct builder *b)
 	}
 }
 
-/* Add the answer of ROW, the only row at its address, as a copy of the model with another line. False: ROW differs from
+/* Add the answer of ROW, the only row at its address, as a copy of the model with another line.  False: ROW differs from
    the model in more than the line. */
 static bool add_like_model(struct builder *b, const struct rs_row *row)
 {
@@ -133,7 +133,7 @@ static bool add_like_model(struct builder *b, const struct rs_row *row)
 	return true;
 }
 
-/* Add COUNT rows. The answer of an address is added when the first row of the next address is met. False: they are not
+/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: they are not
    in order. */
 static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
 {
@@ -153,7 +153,7 @@ static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t coun
 	return true;
 }
 
-/* Add all rows of TABLE, and the edges after the last one. The file is read 64 KiB at a time. */
+/* Add all rows of TABLE, and the edges after the last one.  The file is read 64 KiB at a time. */
 static int add_rows(struct builder *b, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { AT_ONCE = 65536 };

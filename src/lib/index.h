@@ -59,7 +59,7 @@ void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
    ROWS gets the addresses at which the answers begin. */
 void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks, uint32_t *rows);
 
-/* Returns the length of a string of the index, at most ROSSYM_LENGTH_MAX. OFFSET and LENGTH are from a struct
+/* Returns the length of a string of the index, at most ROSSYM_LENGTH_MAX.  OFFSET and LENGTH are from a struct
    rs_said. */
 static inline uint32_t rs_index_length(const struct rs_index *index, uint32_t offset, uint8_t length)
 {

@@ -24,7 +24,7 @@ static const struct {
 	{ "BSJB", "a portable PDB file" },
 };
 
-/* COFF objects have no magic number: they begin with the number of a machine. So only machines that compilers write
+/* COFF objects have no magic number: they begin with the number of a machine.  So only machines that compilers write
    objects for count; otherwise any file could be taken for an object. */
 static bool is_machine(uint16_t number)
 {
@@ -45,7 +45,7 @@ static bool is_object(const uint8_t *head, size_t length)
 	       rs_le16(head + PE_NUMBER_OF_SECTIONS - 4) > 0 && rs_le16(head + PE_SIZE_OF_OPTIONAL_HEADER - 4) == 0;
 }
 
-/* Import objects, and objects that can have more than 65279 sections, begin with 0 and 0xffff. Then come a version,
+/* Import objects, and objects that can have more than 65279 sections, begin with 0 and 0xffff.  Then come a version,
    which is 0 for import objects, and the machine. */
 static bool is_anonymous(const uint8_t *head, size_t length)
 {

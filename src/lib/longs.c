@@ -9,7 +9,7 @@
 /* How many bytes of a block are read first: its header, and a short list if that is the first chunk. */
 enum { WINDOW = 512 };
 
-/* In how many chunks the list is searched. In a block with more, every string may have been cut; then the whole block
+/* In how many chunks the list is searched.  In a block with more, every string may have been cut; then the whole block
    is read and checked. */
 enum { MOST_CHUNKS = 16 };
 

@@ -81,7 +81,7 @@ static inline void hash_before(struct hash *hash, char c, uint32_t seed)
 		hash->name = hash->body;
 }
 
-/* Returns the bucket of a name. The shift mixes higher bits into the lower ones, which the mask keeps. */
+/* Returns the bucket of a name.  The shift mixes higher bits into the lower ones, which the mask keeps. */
 static uint32_t bucket_of(const struct rs_names *names, const struct hash *hash)
 {
 	return (hash->name ^ hash->name >> 15) & names->bucket_mask;
@@ -206,7 +206,7 @@ static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *p
 }
 
 /* Put all entries into buckets: first those whose names are the block's own, which sort after the table's, then the
-   others. STRINGS are the SIZE bytes of the table's strings. */
+   others.  STRINGS are the SIZE bytes of the table's strings. */
 static int add_buckets(struct rs_names *names, const char *strings, uint32_t size, struct rossym_error *err)
 {
 	uint32_t count = 1;
@@ -290,8 +290,8 @@ static bool same_plain(struct plain a, struct plain b)
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* How well HAVE, a name of the table, fits WANTED, the name that is searched. A COFF name has one underscore more than
-   the table's, so the fit in which WANTED has one more is better than that in which HAVE does. Either name may lack the
+/* How well HAVE, a name of the table, fits WANTED, the name that is searched.  A COFF name has one underscore more than
+   the table's, so the fit in which WANTED has one more is better than that in which HAVE does.  Either name may lack the
    decoration, but two different decorations do not fit. */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
@@ -311,7 +311,7 @@ static enum fit fit(struct plain wanted, struct plain have)
 	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
-/* How well TEXT, a name of the table, fits NAME. NAME is LENGTH bytes long, and WANTED is NAME without decoration. */
+/* How well TEXT, a name of the table, fits NAME.  NAME is LENGTH bytes long, and WANTED is NAME without decoration. */
 static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
 	enum { MOST_DECORATION = 16 };	/* "_", "@" and a number */

@@ -16,7 +16,7 @@ struct rs_pe_own {
 	struct rs_section sections[];
 };
 
-/* Find the COFF string table, if a section has a long name: "/123" is an offset in it. If it is not there, such names
+/* Find the COFF string table, if a section has a long name: "/123" is an offset in it.  If it is not there, such names
    stay as they are, because no answer depends on them. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
@@ -54,7 +54,7 @@ static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 
 typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Read the headers with OPEN, one of the core's two functions. All that it reads comes out of one window (ahead.h). */
+/* Read the headers with OPEN, one of the core's two functions.  All that it reads comes out of one window (ahead.h). */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);

@@ -6,8 +6,8 @@
 #include "core/pe.h"
 #include "lib/source.h"
 
-/* Read the headers and keep all sections in memory. Returns 0; or -1 with ROSSYM_EARCHIVE for an archive, ROSSYM_ENOTPE
-   for anything that other PE readers refuse too. Call rs_pe_clear() on *PE in both cases. */
+/* Read the headers and keep all sections in memory.  Returns 0; or -1 with ROSSYM_EARCHIVE for an archive, ROSSYM_ENOTPE
+   for anything that other PE readers refuse too.  Call rs_pe_clear() on *PE in both cases. */
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 
@@ -21,7 +21,7 @@ int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct r
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 
 /* Returns the name of SECTION: the long name if it has one and the file has that too, else the 8 bytes of its header.
-   Valid until rs_pe_clear(). NULL on error. */
+   Valid until rs_pe_clear().  NULL on error. */
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err);
 

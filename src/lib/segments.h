@@ -37,14 +37,14 @@ struct rs_segments {
 void rs_segments_open(struct rs_segments *pool, struct rs_table *table);
 void rs_segments_clear(struct rs_segments *pool);
 
-/* Returns the whole pool with a NUL after it; reads it if necessary. Valid until rs_segments_clear(). NULL on error. */
+/* Returns the whole pool with a NUL after it; reads it if necessary.  Valid until rs_segments_clear().  NULL on error. */
 const char *rs_segments_whole(struct rs_segments *pool, struct rossym_error *err);
 
 /* Returns a copy of the whole pool, never the caller's memory; RS_SEGMENTS_SLACK bytes after it can be read and mean
-   nothing. Valid until rs_segments_clear(). NULL on error. */
+   nothing.  Valid until rs_segments_clear().  NULL on error. */
 const char *rs_segments_padded(struct rs_segments *pool, struct rossym_error *err);
 
-/* Returns the string at OFFSET, which is below the length of the pool. Valid until rs_segments_clear(). NULL on
+/* Returns the string at OFFSET, which is below the length of the pool.  Valid until rs_segments_clear().  NULL on
    error. */
 const char *rs_segments_string(struct rs_segments *pool, uint32_t offset, struct rossym_error *err);
 

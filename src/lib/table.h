@@ -8,13 +8,13 @@
 
 enum { RS_ROWS_MAX = 256 };	/* the most rows that rs_table_read() reads at once */
 
-/* Read COUNT rows, at most RS_ROWS_MAX, beginning with row FIRST; they must exist. Returns 0 or -1. */
+/* Read COUNT rows, at most RS_ROWS_MAX, beginning with row FIRST; they must exist.  Returns 0 or -1. */
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows, struct rossym_error *err);
 
 /* Describe the first row that is out of order.  Returns -1, whatever it finds. */
 int rs_table_fail(const struct rs_table *table, struct rossym_error *err);
 
-/* Returns the string at OFFSET; NULL if OFFSET is outside. STRINGS: all of TABLE's. Offset 0 means unknown and gives
+/* Returns the string at OFFSET; NULL if OFFSET is outside.  STRINGS: all of TABLE's.  Offset 0 means unknown and gives
    "", whatever the bytes there are. */
 static inline const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset)
 {

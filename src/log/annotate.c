@@ -14,7 +14,7 @@ static void add_masked(struct text *text, const char *string)
 		text_add_masked(text, string, strnlen(string, ROSSYM_LENGTH_MAX));
 }
 
-/* Limits in bytes for the parts of a note. A note of more than LONGEST_NOTE bytes would not be recognised in a later
+/* Limits in bytes for the parts of a note.  A note of more than LONGEST_NOTE bytes would not be recognised in a later
    run. */
 enum { LONGEST_FUNCTION = 1000, LONGEST_FILE = 1000, ENOUGH_CALLERS = 1024 };
 
@@ -59,7 +59,7 @@ static void add_file(struct text *text, struct settings *settings, const char *f
 	text_add_masked(text, shown + cut, length - cut);
 }
 
-/* Start with the caller of the innermost frame. False: there is none, or inlines are not wanted. A chain that cannot be
+/* Start with the caller of the innermost frame.  False: there is none, or inlines are not wanted.  A chain that cannot be
    read was reported when the block was read, and counts as none. */
 static bool callers_begin(const struct settings *settings, const struct answer *answer, struct rossym_frames *frames)
 {

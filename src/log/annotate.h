@@ -20,10 +20,10 @@ struct place {
 	const char *text;	/* of the line */
 };
 
-/* Append the note for ANSWER to TEXT. ANSWER must be ROSSYM_WHY_ANSWERED. */
+/* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED. */
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer);
 
-/* Print the object for TOKEN and a newline. False: no memory to map a path. */
+/* Print the object for TOKEN and a newline.  False: no memory to map a path. */
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct place *place);
 

@@ -45,7 +45,7 @@ static bool has_marks(const struct filter *f)
 	return f->settings->mark_answered || f->settings->mark_unanswered;
 }
 
-/* Print bytes of the log or of a note. With marks, they are collected until the mark is known; in JSON no text is
+/* Print bytes of the log or of a note.  With marks, they are collected until the mark is known; in JSON no text is
    printed. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
@@ -66,7 +66,7 @@ static void pass(struct filter *f, size_t to)
 	f->passed = to;
 }
 
-/* Print what has been collected of the line. WITH_MARK: the line is complete, so its mark can be decided and printed
+/* Print what has been collected of the line.  WITH_MARK: the line is complete, so its mark can be decided and printed
    first. */
 static void release(struct filter *f, bool with_mark)
 {
@@ -100,7 +100,7 @@ static bool looks_like_prompt(const char *text, size_t length)
 
 /* ----------------------------------------------------------------------------------------------- tokens */
 
-/* Remember the place of an answer, whose source is shown after the line (-S). Its strings are copied, because the next
+/* Remember the place of an answer, whose source is shown after the line (-S).  Its strings are copied, because the next
    token can close the image. */
 static void remember_place(struct filter *f, const struct answer *answer)
 {
@@ -168,7 +168,7 @@ static void put_token(struct filter *f, struct token *token)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Print the source lines of the places on this line, after the line. Without a NEWLINE in the log, one is printed
+/* Print the source lines of the places on this line, after the line.  Without a NEWLINE in the log, one is printed
    first. */
 static void show_sources(struct filter *f, bool newline)
 {
@@ -194,7 +194,7 @@ static void begin_line(struct filter *f)
 	f->answered = f->unanswered = false;
 }
 
-/* End the current line, which has LENGTH bytes. NEWLINE: a newline follows, which belongs to it. */
+/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it. */
 static void end_line(struct filter *f, size_t length, bool newline)
 {
 	bool collects = has_marks(f);
@@ -210,7 +210,7 @@ static void end_line(struct filter *f, size_t length, bool newline)
 	f->line += newline;
 }
 
-/* Read tokens and facts from the first LENGTH bytes of the line. COMPLETE: the line has no more. Returns up to where
+/* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
    the line may be passed on. */
 static size_t read_tokens(struct filter *f, size_t length, bool complete)
 {
@@ -253,7 +253,7 @@ static size_t cut_at(const struct filter *f, size_t length)
 	return blank && blank > f->tokens.at ? blank : length;
 }
 
-/* Whether the line is a line of source that an earlier run with -S has added, so that -u or -U drops it. *WAIT: too
+/* Whether the line is a line of source that an earlier run with -S has added, so that -u or -U drops it.  *WAIT: too
    little of the line is there to decide. */
 static bool is_dropped(const struct filter *f, size_t length, bool complete, bool *wait)
 {
@@ -274,7 +274,7 @@ static void drop(struct filter *f, size_t length, bool newline)
 	f->dropping = !newline;
 }
 
-/* Read as much of the current line as there is. False: more bytes are needed. */
+/* Read as much of the current line as there is.  False: more bytes are needed. */
 static bool read_line(struct filter *f, bool at_end)
 {
 	char *text = f->buffer + f->begin;
@@ -345,7 +345,7 @@ static size_t line_start(const struct filter *f, size_t at)
 	return at;
 }
 
-/* Pass on the lines in which no token can be (sieve.c). False: all that has been read has been passed on. */
+/* Pass on the lines in which no token can be (sieve.c).  False: all that has been read has been passed on. */
 static bool skip_lines(struct filter *f, bool at_end)
 {
 	size_t at = f->scanned + tokens_skip(f->buffer + f->scanned, f->end - f->scanned);
@@ -360,7 +360,7 @@ static bool skip_lines(struct filter *f, bool at_end)
 	if (found)
 		return true;
 
-	/* What is left is the beginning of a line. Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
+	/* What is left is the beginning of a line.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
 	size_t left = f->end - f->begin;
 	if (!has_marks(f) || at_end || left >= FILTER_LINE_MAX || looks_like_prompt(f->buffer + f->begin, left))
 		pass(f, f->end);
@@ -394,7 +394,7 @@ static void make_room(struct filter *f)
 	f->begin = 0;
 }
 
-/* Read more of FD into the buffer. Returns 1, 0 at the end, or -1 after a message. */
+/* Read more of FD into the buffer.  Returns 1, 0 at the end, or -1 after a message. */
 static int fill(struct filter *f, int fd)
 {
 	make_room(f);

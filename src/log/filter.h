@@ -52,7 +52,7 @@ struct filter {
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 
-/* Filter FD up to its end. LOG is the name of the file, or NULL for standard input. False after a message, if it cannot
+/* Filter FD up to its end.  LOG is the name of the file, or NULL for standard input.  False after a message, if it cannot
    be read or there is no memory. */
 bool filter_run(struct filter *filter, int fd, const char *log);
 

@@ -97,7 +97,7 @@ static void put_version(struct out *out)
 	out_text(out, archives_available ? "Archives: libarchive\n" : "Archives: none\n");
 }
 
-/* Take the argument of --module, "NAME@BASE". Returns -1 to go on, else the exit status. */
+/* Take the argument of --module, "NAME@BASE".  Returns -1 to go on, else the exit status. */
 static int add_module(struct request *rq, const char *text)
 {
 	const char *at = strrchr(text, '@'), *end;
@@ -125,7 +125,7 @@ static int set_color(struct settings *settings, const char *when)
 	return -1;
 }
 
-/* Take one option. Returns -1 to go on, else the exit status. */
+/* Take one option.  Returns -1 to go on, else the exit status. */
 static int take_option(void *context, int option, char *argument)
 {
 	struct request *rq = context;
@@ -284,7 +284,7 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 	text_clear(&line);
 }
 
-/* Answer for one EXE and its OFFSETs, from operand *AT on. An EXE with a path is that file. One without a path is
+/* Answer for one EXE and its OFFSETs, from operand *AT on.  An EXE with a path is that file.  One without a path is
    looked for where the options say; without such options it is the file of that name. */
 static bool answer_exe(struct request *rq, int *at)
 {

@@ -49,18 +49,18 @@ void modules_index(struct modules *modules);
 /* Take note that a log says that a module is loaded. */
 void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded);
 
-/* Returns the module of that name, which may be a path. NULL if there are too many modules, or no memory. */
+/* Returns the module of that name, which may be a path.  NULL if there are too many modules, or no memory. */
 const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length);
 
-/* Returns what has been noted about MODULE; valid until the next call. NULL: no memory. */
+/* Returns what has been noted about MODULE; valid until the next call.  NULL: no memory. */
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module);
 
-/* Look up RVA in MODULE and report what is wrong with its image, once. TENTATIVE: a module that does not exist is not
-   reported, because the text may be no token at all. The answer is valid until the next call for another module. */
+/* Look up RVA in MODULE and report what is wrong with its image, once.  TENTATIVE: a module that does not exist is not
+   reported, because the text may be no token at all.  The answer is valid until the next call for another module. */
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer);
 
-/* Returns the label of the file that the module's answers come from; it may be in BUFFER. NULL: there is none. */
+/* Returns the label of the file that the module's answers come from; it may be in BUFFER.  NULL: there is none. */
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);
 
 #endif

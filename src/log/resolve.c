@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Find the module of TOKEN, and the RVA in it. NULL: none is known. */
+/* Find the module of TOKEN, and the RVA in it.  NULL: none is known. */
 static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
 {
 	const struct rossym_module *module;

@@ -20,7 +20,7 @@ static unsigned hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
-/* Read hexadecimal digits, perhaps after 0x; *END is where they end. A number of more than 64 bits is all ones. */
+/* Read hexadecimal digits, perhaps after 0x; *END is where they end.  A number of more than 64 bits is all ones. */
 static uint64_t read_hex(const char *text, const char **end)
 {
 	const char *p = text;
@@ -139,7 +139,7 @@ static inline uint64_t read_sixteen(const char *text, digit_places *places)
 {
 	bytes16 c;
 	memcpy(&c, text, sizeof c);
-	/* A comparison of vectors gives 0xff or 0 for each byte. The elements are unsigned, so characters below '0' or
+	/* A comparison of vectors gives 0xff or 0 for each byte.  The elements are unsigned, so characters below '0' or
 	   'a' wrap to large numbers and fail. */
 	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
 	*places &= is_number | is_letter;
@@ -168,7 +168,7 @@ static inline struct halves halves_of(const digit_places *places)
 
 typedef struct halves digit_places;
 
-/* Returns the number that the eight characters at TEXT are. Clears the byte in *PLACES of each character that is no
+/* Returns the number that the eight characters at TEXT are.  Clears the byte in *PLACES of each character that is no
    digit. */
 static inline uint64_t read_eight(const char *text, uint64_t *places)
 {

@@ -41,7 +41,7 @@ static bool make_pipe(int ends[2])
 	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
 }
 
-/* Start ARGV with INPUT and OUTPUT as its standard streams. Returns 0 or an errno. */
+/* Start ARGV with INPUT and OUTPUT as its standard streams.  Returns 0 or an errno. */
 static int spawn_with(struct child *child, char *const *argv, int input, int output)
 {
 	posix_spawn_file_actions_t actions;
@@ -135,7 +135,7 @@ static bool make_room(struct child *child)
 	return true;
 }
 
-/* Read what the program has written. CHILD_LINE: go on. */
+/* Read what the program has written.  CHILD_LINE: go on. */
 static enum child_status hear(struct child *child)
 {
 	if (!make_room(child))
@@ -160,7 +160,7 @@ static bool has_exited(struct child *child)
 	return child->exited;
 }
 
-/* Wait until one of the pipes is ready, at most a second, and serve it. CHILD_LINE: go on. */
+/* Wait until one of the pipes is ready, at most a second, and serve it.  CHILD_LINE: go on. */
 static enum child_status pump(struct child *child)
 {
 	if (child->to >= 0 && child->asked_begin == child->asked_end) {

@@ -135,7 +135,7 @@ static void take(const char *text, size_t length, void *context)
 
 typedef int engine_fn(const char *name, int options, demangle_callbackref callback, void *context);
 
-/* Let ENGINE fill SINK. False: NAME is not mangled, or its result is too long. This is a function of its own because
+/* Let ENGINE fill SINK.  False: NAME is not mangled, or its result is too long.  This is a function of its own because
    longjmp() may spoil the local variables of the function that calls setjmp(). */
 static bool fill(struct sink *sink, engine_fn *engine, const char *name, int options)
 {
@@ -144,7 +144,7 @@ static bool fill(struct sink *sink, engine_fn *engine, const char *name, int opt
 	return engine(name, options, take, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
-/* Returns what ENGINE makes of NAME, on the heap. Returns NULL if that has more than MOST bytes, or would cost more
+/* Returns what ENGINE makes of NAME, on the heap.  Returns NULL if that has more than MOST bytes, or would cost more
    steps than the name may take: WEIGHT for each byte of the result. */
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
@@ -289,7 +289,7 @@ static int count_components(struct demangle_component *component, int *widest)
 	return component->d_printing;
 }
 
-/* Whether NAME may have a parameter pack: the mangling marks its uses with "Dp", "sp", "sP" or "sZ". A test that is
+/* Whether NAME may have a parameter pack: the mangling marks its uses with "Dp", "sp", "sP" or "sZ".  A test that is
    much cheaper than weigh(). */
 static bool may_have_packs(const char *name)
 {

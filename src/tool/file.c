@@ -18,7 +18,7 @@
 
 /* ---------------------------------------------------------------------------------------------- reading */
 
-/* Say that WHAT failed for PATH, and why: errno. Returns false. */
+/* Say that WHAT failed for PATH, and why: errno.  Returns false. */
 static bool fail(const char *path, const char *what)
 {
 	diag("%s: %s: %s", path, what, strerror(errno));
@@ -31,7 +31,7 @@ static bool fail_size(const char *path, uint64_t most)
 	return false;
 }
 
-/* Read FD to its end, at most MOST bytes. False after a message. */
+/* Read FD to its end, at most MOST bytes.  False after a message. */
 static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
@@ -70,7 +70,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 	return false;
 }
 
-/* Limits in bytes. Offsets in an image have 32 bits. A text is a dump of rows; a million rows take 100 MB. */
+/* Limits in bytes.  Offsets in an image have 32 bits.  A text is a dump of rows; a million rows take 100 MB. */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
 static bool open_and_read(const char *path, bool regular, struct file *file)

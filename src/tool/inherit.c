@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Give FD the old owner and group, or narrow *MODE as inherit.h says. Returns whether the group is the old one. */
+/* Give FD the old owner and group, or narrow *MODE as inherit.h says.  Returns whether the group is the old one. */
 static bool keep_owner(int fd, const struct stat *old, mode_t *mode)
 {
 	if (fchown(fd, old->st_uid, old->st_gid) == 0)
@@ -86,8 +86,8 @@ static bool list_attributes(const char *path, char **ret, size_t *length)
 	return true;
 }
 
-/* Copy the extended attributes, ACLs among them. False if one in "user." cannot be copied: the user put it there, so
-   the file must not be written without it. Others may be lost; without the old ACL, *MODE leaves access to the owner
+/* Copy the extended attributes, ACLs among them.  False if one in "user." cannot be copied: the user put it there, so
+   the file must not be written without it.  Others may be lost; without the old ACL, *MODE leaves access to the owner
    alone. */
 static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
 {

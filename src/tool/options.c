@@ -78,7 +78,7 @@ static void say_ambiguous(const struct option_row *rows, const char *word, const
 	text_clear(&names);
 }
 
-/* Say what is wrong with WORD, a long option that getopt_long() has refused. It sets optopt to 0 for an unknown or
+/* Say what is wrong with WORD, a long option that getopt_long() has refused.  It sets optopt to 0 for an unknown or
    ambiguous one, else to the option's value. */
 static void say_wrong_long(const struct option_row *rows, const char *word, const char *name, size_t length)
 {

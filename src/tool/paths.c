@@ -12,7 +12,7 @@ static bool has_drive(const char *path)
 	return c >= 'a' && c <= 'z' && path[1] == ':';
 }
 
-/* Add a map from the LENGTH bytes at FROM, without slashes at their end, to TO; NULL: to a relative path. False: no
+/* Add a map from the LENGTH bytes at FROM, without slashes at their end, to TO; NULL: to a relative path.  False: no
    memory. */
 static bool add(struct paths *paths, const char *from, size_t length, const char *to)
 {

@@ -58,7 +58,7 @@ struct shown record_file(struct record_style *style, const struct rossym_frame *
  * of a record without its strings, and for a string of ROSSYM_STRING_READABLE bytes.
  */
 
-/* Write TEXT through the output, which copies any length; returns where to go on. For strings that may not fit at P. */
+/* Write TEXT through the output, which copies any length; returns where to go on.  For strings that may not fit at P. */
 static char *put_long(struct out *out, char *p, const char *text, size_t length)
 {
 	out_put(out, p);
@@ -66,8 +66,8 @@ static char *put_long(struct out *out, char *p, const char *text, size_t length)
 	return out_room(out);
 }
 
-/* Write TEXT at P; returns where it ends. READABLE: ROSSYM_STRING_READABLE bytes of TEXT can be read, so a short TEXT
-   is copied with this fixed length, which compilers turn into a few moves. With put_long() alone, a million addresses
+/* Write TEXT at P; returns where it ends.  READABLE: ROSSYM_STRING_READABLE bytes of TEXT can be read, so a short TEXT
+   is copied with this fixed length, which compilers turn into a few moves.  With put_long() alone, a million addresses
    with -a take 1.3 times as long. */
 static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool readable)
 {
@@ -120,7 +120,7 @@ static inline char *put_names(struct record_style *style, struct out *out, char 
 	return p;
 }
 
-/* A frame in GNU's form; FRAME is NULL if nothing is known. NULL: no memory, as for all of these. */
+/* A frame in GNU's form; FRAME is NULL if nothing is known.  NULL: no memory, as for all of these. */
 static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	if (!frame) {
@@ -153,7 +153,7 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 }
 
 /* Do as LLVM's tools do without inlines: show the place of the innermost frame with the function of the outermost one.
-   If there is a block, *FRAME becomes JOINED, which has both. False: no memory. */
+   If there is a block, *FRAME becomes JOINED, which has both.  False: no memory. */
 static bool join_frames(const struct record_style *style, const struct rossym_frame **frame, struct rossym_frame *joined)
 {
 	struct rossym_frames frames;
@@ -236,8 +236,8 @@ static void put_start(struct record_style *style, struct out *out, const struct 
 		json_string(&style->json, out, "", 0);
 }
 
-/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does. A table has no columns, so those
-   are 0. OUTERMOST is the answer that FRAME belongs to, if FRAME shows the outermost function; else NULL. */
+/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
+   are 0.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows the outermost function; else NULL. */
 static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
 		       const struct rossym_frame *outermost)
 {
@@ -269,7 +269,7 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	return true;
 }
 
-/* Print a symbol for each frame, or one symbol without inlines. Only the last one, the outermost, has a start
+/* Print a symbol for each frame, or one symbol without inlines.  Only the last one, the outermost, has a start
    address. */
 static bool put_symbols(struct record_style *style, struct out *out, const struct rossym_frame *frame)
 {

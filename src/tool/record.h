@@ -72,12 +72,12 @@ void record_close_array(struct record_style *style, struct out *out);
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *frames, size_t count);
 
-/* Returns the function or the file of FRAME as STYLE shows it; FRAME must have one. Valid until the next call for
-   another frame. A text of NULL: no memory. */
+/* Returns the function or the file of FRAME as STYLE shows it; FRAME must have one.  Valid until the next call for
+   another frame.  A text of NULL: no memory. */
 struct shown record_function(struct record_style *style, const struct rossym_frame *frame);
 struct shown record_file(struct record_style *style, const struct rossym_frame *frame);
 
-/* Print the record of a query that is not QUERY_ADDRESS: nothing is known there. False: no memory. */
+/* Print the record of a query that is not QUERY_ADDRESS: nothing is known there.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

@@ -30,7 +30,7 @@ bool replace_is_same(const char *a, const char *b)
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 
-/* The path of the temporary file, or NULL. A signal handler cannot get arguments, so this is a variable of the file; it
+/* The path of the temporary file, or NULL.  A signal handler cannot get arguments, so this is a variable of the file; it
    changes only while the signals are blocked. */
 static char *temporary;
 
@@ -56,7 +56,7 @@ static void catch_signals(struct sigaction *old)
 		if (old[i].sa_handler != SIG_IGN)
 			sigaction(fatal_signals[i], &action, NULL);
 	}
-	/* SIGXFSZ would end the program at the limit of a file's size. Ignored, it lets write() fail with EFBIG. */
+	/* SIGXFSZ would end the program at the limit of a file's size.  Ignored, it lets write() fail with EFBIG. */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGXFSZ, &action, &old[FATAL_SIGNALS]);
 }
@@ -92,7 +92,7 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
-/* Make a new file; its name is NAME with six random characters for its last six. Returns a file descriptor, or -1.
+/* Make a new file; its name is NAME with six random characters for its last six.  Returns a file descriptor, or -1.
    Unlike mkstemp(), open() lets the system compute the mode, from MODE and the umask, or from the ACL that the
    directory has for new files. */
 static int make_unique(char *name, mode_t mode)
@@ -114,8 +114,8 @@ static int make_unique(char *name, mode_t mode)
 	return fd;
 }
 
-/* Make the temporary file beside TARGET. Signals are blocked meanwhile, so a handler finds no file, or a file whose
-   name it knows. Returns a file descriptor, or -1. */
+/* Make the temporary file beside TARGET.  Signals are blocked meanwhile, so a handler finds no file, or a file whose
+   name it knows.  Returns a file descriptor, or -1. */
 static int make_temporary(const char *target, mode_t mode)
 {
 	sigset_t mask;
@@ -152,14 +152,14 @@ static bool end_temporary(const char *target)
 	return good;
 }
 
-/* Write the content, then what the old file had. In this order, nobody can read a part with the old file's rights.
+/* Write the content, then what the old file had.  In this order, nobody can read a part with the old file's rights.
    Force both to the disk. */
 static bool fill(int fd, const char *target, const void *bytes, size_t size, const struct stat *old)
 {
 	return wait_write(fd, bytes, size) && (!old || inherit(fd, target, old)) && fsync(fd) == 0;
 }
 
-/* Force the directory to the disk, and with it the new name. A failure is ignored, because not every file system can do
+/* Force the directory to the disk, and with it the new name.  A failure is ignored, because not every file system can do
    it. */
 static void sync_directory(const char *target)
 {

@@ -30,7 +30,7 @@
    and the right to truncate, which its third version added. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
-/* Start a set of rules that forbids all rights except SPARED; *HANDLED becomes the rights that it forbids. Returns a
+/* Start a set of rules that forbids all rights except SPARED; *HANDLED becomes the rights that it forbids.  Returns a
    file descriptor, or -1 if the kernel has no Landlock. */
 static int landlock_start(uint64_t *handled, uint64_t spared)
 {
@@ -44,7 +44,7 @@ static int landlock_start(uint64_t *handled, uint64_t spared)
 	return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
 }
 
-/* Add a rule: below PATH, RIGHTS are allowed. If PATH cannot be opened there is no rule, so it stays forbidden. */
+/* Add a rule: below PATH, RIGHTS are allowed.  If PATH cannot be opened there is no rule, so it stays forbidden. */
 static void landlock_allow(int rules, const char *path, uint64_t rights)
 {
 	struct landlock_path_beneath_attr beneath;
@@ -172,7 +172,7 @@ static void landlock_all_but(uint64_t spared)
 #define THREADS ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), \
 	WHEN(clone, 7), LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
-/* Install a filter. False: the kernel cannot. */
+/* Install a filter.  False: the kernel cannot. */
 static bool filter(struct sock_filter *program, size_t length)
 {
 	struct sock_fprog whole = { .len = (unsigned short)length, .filter = program };
@@ -209,7 +209,7 @@ static rlim_t least(rlim_t have, uint64_t most)
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
 }
 
-/* Lower a limit of resources. A macro, because the type of WHAT differs between systems. */
+/* Lower a limit of resources.  A macro, because the type of WHAT differs between systems. */
 #define LIMIT(what, soft, hard) \
 	do { \
 		struct rlimit limit; \
@@ -278,7 +278,7 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 	const char *slash = strrchr(path, '/');
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
 	if ((exists && !target) || (slash && !directory)) {
-		/* The path cannot be resolved, or there is no memory. Give up nothing; if it is the path, writing will
+		/* The path cannot be resolved, or there is no memory.  Give up nothing; if it is the path, writing will
 		   report it. */
 		close(rules);
 		goto out;

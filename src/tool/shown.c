@@ -35,7 +35,7 @@ static struct shown_slot *find_slot(struct shown_cache *cache, const char *of)
 
 static const struct shown no_memory = { NULL, 0 };
 
-/* Let the slot show OWN for the table's string OF, or OF itself if OWN is NULL. The slot then owns OWN. */
+/* Let the slot show OWN for the table's string OF, or OF itself if OWN is NULL.  The slot then owns OWN. */
 static struct shown keep(struct shown_slot *slot, const char *of, size_t of_length, char *own)
 {
 	free(slot->own);

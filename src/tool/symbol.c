@@ -39,7 +39,7 @@ static void cut_directory(const char **name, size_t *length)
 		}
 }
 
-/* Returns the length of NAME up to its last dot. A dot at the beginning starts no extension. */
+/* Returns the length of NAME up to its last dot.  A dot at the beginning starts no extension. */
 static size_t without_extension(const char *name, size_t length)
 {
 	for (size_t i = length; i-- > 1;)
@@ -136,7 +136,7 @@ static size_t first_of(const struct symbol_list *list, uint64_t hash)
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* List all sections by their names. Returns 0 or -1. */
+/* List all sections by their names.  Returns 0 or -1. */
 static int list_sections(struct symbol_list *list, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
@@ -164,7 +164,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
 
-/* Whether NAME is the demangled form of FUNCTION. A hash alone would not prove it. */
+/* Whether NAME is the demangled form of FUNCTION.  A hash alone would not prove it. */
 static bool is_demangled(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);
@@ -236,7 +236,7 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* symbol_find() for a NAME that ends with a NUL, with the error in *ERR. Tries the meanings in the order of
+/* symbol_find() for a NAME that ends with a NUL, with the error in *ERR.  Tries the meanings in the order of
    symbol.h. */
 static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			   struct symbol *symbol, struct rossym_error *err)

@@ -79,7 +79,7 @@ static void count_more(uint64_t *count, uint64_t weight)
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
-/* Add WEIGHT to the count of THING, with a new entry if there is none. *NUMBER becomes the entry's number. False: no
+/* Add WEIGHT to the count of THING, with a new entry if there is none.  *NUMBER becomes the entry's number.  False: no
    memory. */
 static bool add(struct tally *tally, struct tally_entry thing, const char *text, uint64_t weight, uint32_t *number)
 {
@@ -153,7 +153,7 @@ static int by_count(const void *a, const void *b)
 
 typedef bool name_function(void *data, struct tally_key key, struct tally_name *ret);
 
-/* Make a line for every entry. A name that NAME has made is copied to `texts`. `texts` moves when it grows, so pointers
+/* Make a line for every entry.  A name that NAME has made is copied to `texts`. `texts` moves when it grows, so pointers
    into it are stored only after the last name. */
 static bool name_all(struct tally *tally, struct tally_line *lines, name_function *name, void *data)
 {

@@ -93,7 +93,7 @@ static struct tree_name *find(const struct tree *tree, struct tree_name *slots, 
 	return &slots[at];
 }
 
-/* Double the slots. At most half of them are in use, so that a search soon meets a free one. */
+/* Double the slots.  At most half of them are in use, so that a search soon meets a free one. */
 static bool grow(struct tree *tree)
 {
 	size_t count = tree->slot_count ? tree->slot_count * 2 : FIRST_SLOTS;
@@ -117,7 +117,7 @@ static struct tree_name *slot_for(struct tree *tree, const char *name)
 	return find(tree, tree->slots, tree->slot_count, name);
 }
 
-/* Keep the answer for NAME. Without memory it is asked again the next time. */
+/* Keep the answer for NAME.  Without memory it is asked again the next time. */
 static void keep(struct tree *tree, struct tree_name *slot, const char *name, bool here)
 {
 	size_t size = strlen(name) + 1;

@@ -27,7 +27,7 @@ static char *next_field(char **at)
 	return field;
 }
 
-/* Parse all of TEXT as a number without a sign, at most HIGHEST. False: it is none. */
+/* Parse all of TEXT as a number without a sign, at most HIGHEST.  False: it is none. */
 static bool number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
@@ -48,7 +48,7 @@ struct parsed {
 };
 
 /* Parse a line into *RET.  Returns NULL, or what is wrong with the line. */
-/* Parse LINE, which is changed, into *RET. Returns NULL, or what is wrong. */
+/* Parse LINE, which is changed, into *RET.  Returns NULL, or what is wrong. */
 static const char *parse(char *line, struct parsed *ret)
 {
 	char *fields[FIELDS];
@@ -90,7 +90,7 @@ struct reader {
 	size_t count;
 };
 
-/* Store WHAT as the error of a line. Returns false. */
+/* Store WHAT as the error of a line.  Returns false. */
 static bool wrong(const struct reader *reader, unsigned long line_number, const char *what)
 {
 	*reader->err = (struct rossym_error){ .code = ROSSYM_EREFUSED, .offset = line_number };
