@@ -235,7 +235,8 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Returns the string of this interface for REFERENCE, or 0, unknown, for offset 0 of either strings. */
+/* Returns the string of this interface that REFERENCE means.  Offset 0 of the table's strings or of the block's own
+   gives 0, unknown. */
 static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 {
 	const uint32_t own_from = core->parts.own_from;

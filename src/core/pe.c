@@ -14,7 +14,8 @@ enum { UNORDERED_MAX = 1024 };
    NULL if there are none.  DOS is the DOS header. */
 static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
-	/* If a file has a second header, the relocations of its DOS program begin after the whole DOS header. */
+	/* A file with a second header keeps the relocations of its DOS program after the whole DOS header.  If they
+	   begin inside it, e_lfanew is no field of this file: it is a plain DOS program. */
 	uint16_t relocations = rs_le16(dos + PE_DOS_RELOCATIONS);
 	if (signature && memcmp(signature, "NE", 2) == 0)
 		return rs_fault_at(fault, ROSSYM_FAULT_NE, at);

@@ -49,7 +49,7 @@ struct dwarf_reader {
 	uint64_t work;		/* for unit_work() */
 	uint64_t objects;	/* bytes that libdwarf may keep for units */
 	uint64_t room;		/* spans; also the most rows or ranges that one unit may have */
-	uint8_t *lines_read;	/* a bit for each offset in .debug_line: the lines of the table there are spans already */
+	uint8_t *lines_read;	/* a bit for each offset in .debug_line, set if the line table there has been read */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
