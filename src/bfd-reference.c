@@ -140,6 +140,7 @@ struct bfd_file {
 	int digits;		/* of an address */
 };
 
+/* Report the last error of libbfd.  Returns false. */
 static bool failed(const struct bfd_command *command)
 {
 	diag("%s: %s", command->path, bfd_errmsg(bfd_get_error()));
@@ -174,6 +175,7 @@ static bool read_symbols(struct bfd_file *file)
 	return true;
 }
 
+/* Open the file as GNU addr2line does, with its messages. */
 static bool open_file(const struct bfd_command *command, struct bfd_file *file)
 {
 	char **matching = NULL;
@@ -205,6 +207,8 @@ struct lookup {
 	unsigned line, discriminator;
 };
 
+/* Look up the address in SECTION, for bfd_map_over_sections(), which cannot be stopped: so it does nothing once one has
+   been found. */
 static void look_into_section(bfd *abfd, asection *section, void *context)
 {
 	struct lookup *lookup = context;
@@ -254,6 +258,7 @@ struct answering {
 	struct out *out;
 };
 
+/* Print the record for the address that TEXT is; the visitor of the input. */
 static bool answer(void *data, char *text)
 {
 	const struct answering *answering = data;
@@ -286,7 +291,8 @@ static bool answer(void *data, char *text)
 
 static bfd_error_handler_type default_handler;
 
-/* What libbfd writes to standard error, without its newline; NULL if that cannot be caught. */
+/* Let libbfd's own handler print a message, and return the text without its newline, on the heap.  The handler prints to
+   standard error only, so that is a temporary file meanwhile.  NULL if that cannot be done. */
 static char *catch_message(const char *format, va_list args)
 {
 	char *text = NULL;

@@ -148,7 +148,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_BLOCK_TABLE,	/* it belongs to another table */
 	ROSSYM_FAULT_CHUNK_PAST,	/* a chunk ends past the end of the block */
 	ROSSYM_FAULT_CHUNK_TWICE,	/* two chunks have the tag N[0] */
-	ROSSYM_FAULT_CHUNK_BOTH,	/* frames both outside and inside the rows' own */
+	ROSSYM_FAULT_CHUNK_BOTH,	/* more than one chunk of frames, INLN or INNR */
 	ROSSYM_FAULT_WIDTHS_CUT,	/* a chunk of N[0] bytes has no room for the widths of its columns */
 	ROSSYM_FAULT_WIDTH,		/* column N[0] of a chunk, counted from 1, is N[1] bits wide */
 	ROSSYM_FAULT_WIDTHS_ZERO,	/* the columns of a chunk are 0 bits wide */

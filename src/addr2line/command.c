@@ -106,6 +106,7 @@ static void put_version(struct out *out)
 		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");
 }
 
+/* Report an argument that an option does not take.  Returns the exit status. */
 static int bad_argument(const char *option, const char *argument, const char *wanted)
 {
 	diag("%s: '%s' is not %s", option, argument, wanted);
@@ -149,9 +150,9 @@ static int take_diff_option(struct command *command, int option, char *argument)
 	return COMMAND_RUN;
 }
 
-/* The number of workers that TEXT says; 0 if that is none from 1 to MOST_WORKERS. */
 enum { MOST_WORKERS = 256 };
 
+/* Returns the number of workers that TEXT says; 0 if it is not a number from 1 to MOST_WORKERS. */
 static unsigned parse_workers(const char *text)
 {
 	unsigned number = 0;
@@ -297,6 +298,8 @@ static int take_option(void *context, int option, char *argument)
 static bool is_contradiction(const struct command *command)
 {
 	const struct diff_request *diff = &command->diff;
+	/* ALONE: an option that reads no addresses.  IDLE: one that has an effect only with --diff.  STREAMED: one that
+	   reads standard input only. */
 	const char *alone = command->run == RUN_DUMP ? "--dump" : command->run == RUN_CHECK ? "--check"
 			  : command->run == RUN_DIFF && diff->all ? "--diff-all" : NULL;
 	const char *idle = diff->nostrip ? NULL : diff->all ? "--diff-all" : diff->brief ? "--brief"

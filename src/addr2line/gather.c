@@ -15,6 +15,7 @@ bool gather_expect(struct gather *gather, uint64_t count)
 	return false;
 }
 
+/* Double the room of all three arrays.  False: no memory. */
 static bool grow(struct gather *gather)
 {
 	enum { FIRST_ROOM = 64 };

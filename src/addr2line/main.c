@@ -23,6 +23,7 @@
 
 #include <string.h>
 
+/* Find the section that -j names.  False after a message. */
 static bool find_section(const struct command *command, struct rossym_image *image, struct rossym_section *section)
 {
 	struct rossym_error err;
@@ -100,6 +101,8 @@ static int visit(struct command *command, struct out *out, const struct query_ru
 	return !good;
 }
 
+/* Prepare what the jobs that read addresses need, and run one.  Returns the exit status, FAILED for what cannot be
+   done. */
 static int run_input(struct command *command, struct out *out, struct rossym_image *image, int failed)
 {
 	struct query_rules rules, callers;

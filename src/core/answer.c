@@ -43,6 +43,7 @@ void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t 
 		answer->rank = (unsigned)rank;
 		answer->row = *row;
 		answer->number = number;
+		/* UINT32_MAX is no offset of a string.  rs_answer_payload() replaces it when all rows are known. */
 		answer->row.function = kind == RS_ROW_CONSTANT_NAME ? UINT32_MAX : function;
 	}
 }
@@ -56,6 +57,7 @@ struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_wo
 	struct rs_payload payload = { answer->row.function, known_file(words, answer->row.file), answer->row.line };
 	if (payload.function == UINT32_MAX)	/* a linker constant: the function of another row replaces it */
 		payload.function = answer->other_function;
+	/* A terminator marks the end of code, so nothing is known at this address. */
 	if (function_word(words, payload.function) == RS_WORD_TERMINATOR)
 		return nothing;
 	return payload;

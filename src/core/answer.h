@@ -17,16 +17,21 @@ struct rs_answer {
 	struct rs_row row;		/* the row that speaks so far */
 	uint32_t number;		/* its number */
 	uint32_t other_function;	/* the first function that is no linker constant; 0 = none yet */
+	/* How much `row` knows.  NONE: no row has counted yet; EMPTY: one has, but all of it is unknown. */
 	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
 };
 
-/* A row's kind, for those who count. */
-enum rs_row_kind { RS_ROW_PLAIN, RS_ROW_CONSTANT_NAME, RS_ROW_CONSTANT_ONLY };
+enum rs_row_kind {
+	RS_ROW_PLAIN,
+	RS_ROW_CONSTANT_NAME,	/* has a line or a file, but its function is a linker constant */
+	RS_ROW_CONSTANT_ONLY	/* has nothing but a linker constant, and does not count */
+};
 enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words);
 
 void rs_answer_start(struct rs_answer *answer);
 
-/* Add the next row at this address, which has this NUMBER; call in table order. */
+/* Add the next row at this address, which is row NUMBER of the table.  Call this in table order: of rows of equal rank,
+   the first one stays. */
 void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
 
 /* The strings' offsets and the line to show; all 0 if nothing is known. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* columns.c - lay out records, and search in them */
+/* columns.c - lay out the records of a chunk, and bisect them */
 #include "core/columns.h"
 
 uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths, unsigned columns)

@@ -15,8 +15,9 @@
 #include "core/mem.h"
 #include "core/view.h"
 
-/* A record is at most 16 bytes.  A number is read with the eight bytes from its first byte on, so bytes after the record are
-   read too.  They mean nothing. */
+/* The size of the largest record, and the bytes that must be readable from a record's first byte on. rs_number() reads
+   eight bytes from a number's first byte on, so it can read up to seven bytes after the record; they do not influence
+   the result. */
 enum { RS_RECORD_MOST = 16, RS_RECORD_ROOM = 24 };
 
 /* The bytes of record NUMBER, which exists, and RS_RECORD_ROOM readable bytes in all: in memory, or copied into BUFFER.  NULL
@@ -35,7 +36,8 @@ static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_
 	return p ? buffer : NULL;
 }
 
-/* Number COLUMN of RECORD. */
+/* Returns the number in COLUMN of RECORD.  A number has at most 32 bits and begins at one of the bits 0 to 7 of its
+   first byte, so it lies within the eight bytes that are read. */
 static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t *record, unsigned column)
 {
 	uint64_t mask = (UINT64_C(1) << records->width[column]) - 1;

@@ -6,7 +6,8 @@
 #include "core/parts.h"
 #include "core/pe.h"
 
-/* A string that only the block has is its offset plus this; other strings are offsets in the table's. */
+/* A string of this interface is one number: the offset in the table's strings, or OWN plus the offset in the block's
+   own.  Offsets have 32 bits, so the two ranges do not meet. */
 #define OWN (UINT64_C(1) << 32)
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -149,7 +150,8 @@ struct range {
 	uint64_t first, last;
 };
 
-/* Cut RANGE, of which RVA is a part, at EDGE, where a section begins or ends. */
+/* Shorten RANGE so that it does not cross EDGE, the first address of a section or the first after one.  RVA stays in
+   RANGE. */
 static void cut(struct range *range, uint64_t rva, uint64_t edge)
 {
 	if (edge <= rva && edge > range->first)
@@ -161,6 +163,7 @@ static void cut(struct range *range, uint64_t rva, uint64_t edge)
 int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer, uint32_t *first,
 		      uint32_t *last, struct rossym_fault *fault)
 {
+	/* An answer holds from its rows up to the next rows that count, but not across the edge of a section. */
 	struct range range = { answer->row_rva, UINT32_MAX };
 	uint64_t next;
 	int found = rs_lookup_next(&core->table, rva, &next, fault);
@@ -199,6 +202,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 	uint32_t offset;
 	const struct rs_strings *strings = strings_of(core, string, &offset);
 	size_t have = 0;
+	/* The length is not known, so read small steps up to the NUL. */
 	while (strings && have < size - 1 && have < strings->length - offset) {
 		size_t left = strings->length - offset - have, step = left < STEP ? left : STEP;
 		if (step > size - 1 - have)
@@ -231,7 +235,8 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* The string that REFERENCE of the block means. */
+/* Returns the string of this interface that REFERENCE means.  Offset 0 of the table's strings or of the block's own
+   gives 0, unknown. */
 static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 {
 	const uint32_t own_from = core->parts.own_from;
@@ -239,7 +244,8 @@ static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 	return reference < own_from ? reference : own;
 }
 
-/* Put the whole string in the place of *STRING, if it was cut.  Nothing is cut from an empty string. */
+/* Replace *STRING by the whole string if it was cut.  A list that claims that an empty string was cut is ignored.
+   Returns 0 or -1. */
 static int make_whole(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
 {
 	uint32_t reference;
@@ -255,6 +261,8 @@ static int make_whole(const struct rossym_core *core, uint64_t *string, struct r
 	return 0;
 }
 
+/* Store the frame that the row itself describes, with whole strings once the block has been checked.  Returns 1 or
+   -1. */
 static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *ret,
 		       struct rossym_fault *fault)
 {
@@ -271,7 +279,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		      struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	const bool inner = core->checked && core->parts.inner;
-	uint32_t next = RS_BLOCK_NONE, left = number;
+	uint32_t next = RS_BLOCK_NONE, left = number;	/* left: the number of the frame in the chain */
 	if (number == 0 && !inner)
 		return entry_frame(core, answer, frame, fault);
 	if (core->checked && rs_parts_chain(&core->parts, answer->row, &next, fault) < 0)
@@ -285,6 +293,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 			*frame = (struct rossym_core_frame){ string_of(core, outer.function), string_of(core, outer.file), outer.line };
 			return 1;
 		}
+		/* The frame after the last of the chain is the row's own. */
 		if (i + 1 == left && outer.next == RS_BLOCK_NONE && inner)
 			return entry_frame(core, answer, frame, fault);
 		next = outer.next;

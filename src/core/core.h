@@ -5,7 +5,7 @@
 
 #include "core/view.h"
 
-/* Whether the bytes of READER begin as a bare table does: 1, 0 or -1. */
+/* Whether READER has a bare table: one begins with SymbolsOffset, which is 16.  Returns 1, 0 or -1. */
 int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /* Open a bare table; what else *CORE has becomes 0.  WIDE: its rows have one of three sizes. */

@@ -12,6 +12,7 @@ void rs_crc_make(struct rs_crc_tables *all)
 			crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL_REFLECTED : 0);
 		all->tables[0][byte] = crc;
 	}
+	/* A byte that is one place further from the end passes through one more step with a zero byte. */
 	for (int i = 1; i < RS_CRC_AT_ONCE; i++)
 		for (uint32_t byte = 0; byte < 256; byte++) {
 			uint32_t before = all->tables[i - 1][byte];
@@ -25,10 +26,13 @@ uint32_t rs_crc(const struct rs_crc_tables *all, uint32_t crc, const void *data,
 	const uint8_t *p = data;
 	crc = ~crc;
 	for (; size >= RS_CRC_AT_ONCE; size -= RS_CRC_AT_ONCE, p += RS_CRC_AT_ONCE) {
+		/* A CRC is linear: that of eight bytes is the XOR of what each adds alone.  The CRC so far has 32 bits,
+		   so it joins the first four bytes. */
 		crc ^= rs_le32(p);
 		crc = tables[7][crc & 255] ^ tables[6][crc >> 8 & 255] ^ tables[5][crc >> 16 & 255] ^
 		      tables[4][crc >> 24] ^ tables[3][p[4]] ^ tables[2][p[5]] ^ tables[1][p[6]] ^ tables[0][p[7]];
 	}
+	/* The plain way, a byte at a time, for what is left. */
 	for (; size > 0; size--)
 		crc = crc >> 8 ^ tables[0][(crc ^ *p++) & 255];
 	return ~crc;

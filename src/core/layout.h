@@ -29,7 +29,7 @@
  * STRS         strings that only the block needs, NUL-terminated; offset 0 is ""
  *
  * All other chunks hold records of up to four numbers:
- *              0  u8[4] widths         of the columns in bits, 0 to 32; 0 for columns that there are not
+ *              0  u8[4] widths         of the columns in bits, 0 to 32; 0 for columns that do not exist
  *              4  records              their numbers one after the other, the first in the lowest bits; each record
  *                                      begins at a whole byte
  * INLN, INNR   frames: function, file (references), line, next frame (below its own number, or none)
@@ -38,7 +38,7 @@
  * LONG         ascending: offset of a string that was cut, reference to the whole one
  *
  * A "reference" is the offset of a string in the table's strings; from StringsLength on, StringsLength plus an offset
- * in STRS.  No frame is a number with all bits of its column set.
+ * in STRS.  In a column of frame numbers, all bits set means "no frame".
  *
  * The first form has no widths: each number is a u32.  Its references have bit 31 set for offsets in STRS.
  */

@@ -56,10 +56,11 @@ static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *
 /* Rows before `low` are at or below the address that is searched, rows from `high` on are above it. */
 struct bounds {
 	uint32_t low, high;
-	uint64_t low_address, high_address;
+	uint64_t low_address, high_address;	/* of the nearest rows that have been read on both sides */
 };
 
-/* Take in row NUMBER.  False: it is not between the bounds. */
+/* Move one of the bounds to row NUMBER, whose address is ROW_ADDRESS.  False: the row is out of order, because its address
+   is not between those of the bounds. */
 static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address, uint64_t address)
 {
 	if (row_address < bounds->low_address || row_address > bounds->high_address)
@@ -104,8 +105,8 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 
 /* ------------------------------------------------------------------------------------------------ answering */
 
-/* Find the first of the rows that have the address of row END - 1, but no row before FAR.  BEFORE is the address of row END;
-   it becomes that of the rows. */
+/* Find the first of the rows that share the address of row END - 1, and store its number in *RET_BEGIN; look at no row
+   below number FAR.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of the group. */
 static int group_below(struct row_window *rows, uint32_t end, uint32_t far, uint64_t *before, uint32_t *ret_begin)
 {
 	struct rs_row row;

@@ -10,23 +10,23 @@
 
 #include "core/answer.h"
 
-/* The answer for an address. */
+/* What rs_lookup() has found. */
 struct rs_found {
 	struct rs_payload payload;
-	uint64_t at;		/* the address of the rows that speak */
+	uint64_t at;		/* the address of the rows that answer; at or below the one asked for */
 	uint32_t row;		/* the number of the one that has the line */
 };
 
 /*
- * Find what the table says at ADDRESS: 1, 0 if no row at or below it counts, or -1; or RS_LOOKUP_FAR if the walk down from
- * ADDRESS passed MOST rows without an answer.
+ * Find what the table says at ADDRESS.  Returns 1, 0 if no row at or below it counts, or -1.  Returns RS_LOOKUP_FAR if the
+ * walk down from ADDRESS passed MOST rows without an answer; UINT32_MAX is no limit.
  */
 enum { RS_LOOKUP_FAR = 2 };
 
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault);
 
-/* Find the lowest address above ADDRESS at which a row counts: 1, 0 if there is none, or -1. */
+/* Store the lowest address above ADDRESS at which a row counts.  Returns 1, 0 if there is none, or -1. */
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault);
 
 #endif

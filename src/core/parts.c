@@ -26,6 +26,7 @@ int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t
 	if (!parts->first_form && memcmp(p, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
 		return 0;
 	parts->reader = table->reader;
+	/* `place` stays the offset in the file, for messages; `offset` changes when the block is copied to memory. */
 	parts->offset = parts->place = offset;
 	parts->own_from = parts->first_form ? RS_BLOCK_OWN_FIRST : table->strings.length;
 	if (head < sizeof buffer)
@@ -116,6 +117,8 @@ static struct rs_columns *records_of(struct rs_parts *parts, uint32_t tag, unsig
 	}
 }
 
+/* Note where the content of CHUNK is.  Chunks with an unknown tag are passed over, so that later versions can add
+   some. */
 static int take_chunk(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
 {
 	unsigned columns;
@@ -149,6 +152,7 @@ int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, 
 	const struct rs_columns *runs = &parts->runs;
 	uint32_t run;
 	*frame = RS_BLOCK_NONE;
+	/* A run holds from its row up to the row of the next run. */
 	if (rs_columns_up_to(runs, row, &run, fault) < 0)
 		return -1;
 	if (run == 0)
@@ -193,6 +197,7 @@ int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block
 	bool found = false;
 	if (rs_columns_up_to(&parts->functions, rva, &at, fault) < 0)
 		return -1;
+	/* Look only at the functions that begin together, at the highest beginning at or below RVA. */
 	for (*places = 0; at > 0; at--, ++*places) {
 		if (rs_parts_func(parts, at - 1, &this, fault) < 0)
 			return -1;

@@ -20,14 +20,16 @@ static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT;
 }
 
-/* Where the block of TABLE begins, if there is one. */
+/* Returns the offset at which the block of TABLE begins, if there is one. */
 uint64_t rs_parts_offset(const struct rs_table *table);
 
-/* Find the block of TABLE, which ends at or before END: its size and form.  Returns 1, 0 if there is none, or -1; then the parts
-   have its place and form if its header says that it is one. */
+/* Find the block of TABLE and store its size and form; it ends at or before END.  Returns 1, 0 if there is none, or
+   -1.  If the magic is right and the rest of the header is not, the result is -1, and PARTS has the block's place and
+   form. */
 int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
-/* The header of the chunk at AT of the block, which is below its size. */
+/* Read the header of the chunk at AT of the block, which is below its size.  All offsets count from the start of the
+   block.  Returns 0 or -1. */
 struct rs_chunk {
 	uint32_t tag, length;
 	uint32_t payload;	/* where its content begins in the block */
@@ -35,7 +37,7 @@ struct rs_chunk {
 };
 int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk, struct rossym_fault *fault);
 
-/* Lay out the records of CHUNK, which have COLUMNS columns. */
+/* Store in RECORDS where the records of CHUNK are and how wide its COLUMNS columns are.  Returns 0 or -1. */
 int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns, struct rs_columns *records,
 		     struct rossym_fault *fault);
 
@@ -51,7 +53,7 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The first frame of row number ROW, or RS_BLOCK_NONE. */
+/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  Returns 0 or -1. */
 int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 struct rs_outer {
@@ -59,16 +61,18 @@ struct rs_outer {
 	uint32_t line;
 	uint32_t next;			/* the next frame, or RS_BLOCK_NONE */
 };
+/* Store frame NUMBER, which exists.  Returns 0 or -1. */
 int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
 
 struct rs_block_func {
 	uint32_t rva, length;
 	uint32_t name;			/* a reference */
 };
+/* Store function NUMBER, which exists.  Returns 0 or -1. */
 int rs_parts_func(const struct rs_parts *parts, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault);
 
-/* Find the function that contains RVA; of several that begin at one address the shortest.  *PLACES becomes the number of those.
-   Returns 1, 0 or -1. */
+/* Find the function that contains RVA; of several that begin at the same address, the shortest that does.  *PLACES
+   becomes the number of functions that begin there.  Returns 1, 0 if none contains RVA, or -1. */
 int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
 		     struct rossym_fault *fault);
 

@@ -7,13 +7,15 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 
+/* The most sections that may overlap or be out of order; such sections are searched one by one. */
 enum { UNORDERED_MAX = 1024 };
 
 /* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there, or
    NULL if there are none.  DOS is the DOS header. */
 static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
-	/* If a file has a second header, the relocations of its DOS program begin after the whole DOS header. */
+	/* A file with a second header keeps the relocations of its DOS program after the whole DOS header.  If they
+	   begin inside it, e_lfanew is no field of this file: it is a plain DOS program. */
 	uint16_t relocations = rs_le16(dos + PE_DOS_RELOCATIONS);
 	if (signature && memcmp(signature, "NE", 2) == 0)
 		return rs_fault_at(fault, ROSSYM_FAULT_NE, at);
@@ -26,7 +28,7 @@ static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_
 	return rs_fault_at(fault, ROSSYM_FAULT_NO_PE, at);
 }
 
-/* P is where an image has its PE signature. */
+/* Start *PE with the fields of the file header.  P points to the PE signature before it; the signature is not read. */
 static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
 {
 	memset(pe, 0, sizeof *pe);
@@ -74,6 +76,8 @@ static int is_wide(uint16_t machine, uint16_t magic)
 	return -1;
 }
 
+/* Take image base and size from the optional header.  A header may be shorter than the structure that the magic
+   promises; only the image base must be there. */
 static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	uint8_t buffer[PE_OPT_NEEDED];
@@ -125,6 +129,7 @@ int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, stru
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
+/* Fill SECTION from P, the bytes of its header, which is at OFFSET of the file. */
 static void decode_section(struct rs_section *section, const uint8_t *p, uint64_t offset)
 {
 	memcpy(section->name, p, PE_SECTION_NAME_SIZE);
@@ -135,6 +140,8 @@ static void decode_section(struct rs_section *section, const uint8_t *p, uint64_
 	section->raw_offset = rs_le32(p + PE_SECTION_RAW_OFFSET);
 	section->characteristics = rs_le32(p + PE_SECTION_CHARACTERISTICS);
 	section->header_offset = offset;
+	/* The bytes that belong to the section: raw data is padded to the file alignment, so a smaller virtual size
+	   counts; without raw data, or without a virtual size, there is only the other number. */
 	section->size = section->raw_size;
 	if (section->raw_size == 0 || (section->virtual_size != 0 && section->virtual_size < section->raw_size))
 		section->size = section->virtual_size;
@@ -155,6 +162,8 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	if (!rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size))
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
+	/* From the last section to the first, so that of several .rossym sections the first in the table counts.  END is
+	   the RVA of the section after this one; an overlap or a wrong order shows as an end above it. */
 	uint64_t end = 0, last_end = 0;
 	pe->ordered = true;
 	for (uint32_t i = pe->section_count; i-- > 0;) {
@@ -170,9 +179,11 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 		if (memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
 			pe->table_section = i;
 	}
-	/* Such sections have to be searched one by one.  No loader takes them, so there never are many. */
+	/* Such sections have to be searched one by one.  No Windows loader accepts them, so an image that can run has
+	   none. */
 	if (!pe->ordered && pe->section_count > UNORDERED_MAX)
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
+	/* An optional header too short for SizeOfImage: use the highest end of a section. */
 	if (pe->optional_size < PE_OPT_SIZE_OF_IMAGE + 4)
 		pe->size_of_image = last_end > UINT32_MAX ? UINT32_MAX : (uint32_t)last_end;
 	return 0;
@@ -186,6 +197,7 @@ const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, 
 	return read_section(pe, number, buffer, fault) < 0 ? NULL : buffer;
 }
 
+/* Whether RVA lies in SECTION.  Subtracts, because the end of a section can exceed 32 bits. */
 static bool contains(const struct rs_section *section, uint64_t rva)
 {
 	return rva >= section->rva && rva - section->rva < section->size;

@@ -34,6 +34,7 @@ const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, 
 int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
 	       struct rossym_fault *fault);
 
+/* Whether a section with these CHARACTERISTICS has code. */
 bool rs_section_is_code(uint32_t characteristics);
 
 #endif

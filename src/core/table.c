@@ -10,8 +10,8 @@
 enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
 
 struct fit {
-	uint64_t last;
-	uint32_t rows, bad;
+	uint64_t last;		/* the address of the last row that was looked at */
+	uint32_t rows, bad;	/* how many rows, and how many of their string offsets are outside the strings */
 };
 
 /* Whether the COUNT rows at P fit; count them in FIT. */
@@ -42,6 +42,7 @@ static int place_fits(const struct rs_table *table, uint32_t first, uint32_t cou
 	return 1;
 }
 
+/* Whether the rows of TABLE, read with its row_size, make sense.  Returns 1, 0 or -1. */
 static int fits(const struct rs_table *table, struct rossym_fault *fault)
 {
 	struct fit fit = { 0, 0, 0 };
@@ -61,9 +62,12 @@ static int fits(const struct rs_table *table, struct rossym_fault *fault)
 		uint32_t next = whole * place + rest * place / (SAMPLE_PLACES - 1);
 		first = next > first + SAMPLE_ROWS ? next : first + SAMPLE_ROWS;
 	}
+	/* A row has two offsets, so this allows one bad offset in a hundred: a few damaged rows do not hide the right size. */
 	return fit.bad * 100 <= fit.rows * 2;
 }
 
+/* Set the row size of a 64-bit image's table: the first of 16, 24 and 20 bytes that fits.  LENGTH is that of all rows,
+   in bytes.  Returns 0 or -1. */
 static int choose_row_size(struct rs_table *table, uint32_t length, struct rossym_fault *fault)
 {
 	static const uint8_t sizes[] = { RS_ROW_SIZE, RS_ROW_SIZE_PADDED, RS_ROW_SIZE_PACKED };
@@ -77,7 +81,7 @@ static int choose_row_size(struct rs_table *table, uint32_t length, struct rossy
 			return r < 0 ? -1 : 0;
 	}
 	if (length % RS_ROW_SIZE == 0 && length % RS_ROW_SIZE_PADDED != 0 && length % RS_ROW_SIZE_PACKED != 0) {
-		/* Only one size is possible: it can be said which row is wrong. */
+		/* Only one size divides the length, so the fault can name the row that is wrong. */
 		table->row_size = RS_ROW_SIZE;
 		table->row_count = length / RS_ROW_SIZE;
 		rs_table_fail_order(table, fault);
@@ -136,6 +140,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
+/* Returns the offset of row NUMBER in the file, for faults. */
 static uint64_t place_of(const struct rs_table *table, uint32_t number)
 {
 	return table->rows_offset + (uint64_t)number * table->row_size;

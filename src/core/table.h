@@ -11,6 +11,7 @@
 #include "core/layout.h"
 #include "core/view.h"
 
+/* A row in memory, whichever size it has in the file. */
 struct rs_row {
 	uint64_t address;
 	uint32_t function;	/* offsets into the strings */
@@ -49,7 +50,7 @@ static inline struct rs_row rs_table_row(const struct rs_table *table, const uin
 	return row;
 }
 
-/* How many rows fit into RS_WINDOW_SIZE bytes. */
+/* Returns how many rows fit into RS_WINDOW_SIZE bytes: 21 to 32. */
 static inline uint32_t rs_table_rows_at_once(const struct rs_table *table)
 {
 	return RS_WINDOW_SIZE / table->row_size;
@@ -61,11 +62,12 @@ static inline bool rs_strings_have(const struct rs_strings *strings, uint32_t of
 	return offset == 0 || offset < strings->length;
 }
 
-/* Judge ROW, which is row NUMBER and comes after a row of address BEFORE. */
+/* Judge ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0.  Returns 0; -1 if the address
+   descends, or if a string is outside the strings. */
 int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		 struct rossym_fault *fault);
 
-/* Judge all rows. */
+/* Judge all rows, each as rs_row_check() does.  Returns 0 or -1. */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
 
 /* Say which row is the first that is out of order.  Returns -1, whatever it finds. */

@@ -3,7 +3,8 @@
 #include "core/crc.h"
 #include "core/parts.h"
 
-/* The scratch memory: the CRC's tables and a window, in which the later checks keep their arrays. */
+/* The caller's memory: the tables of the CRC, then a window.  The checksums read through the window; after that the
+   other checks keep their arrays in it. */
 struct scratch {
 	struct rs_crc_tables crc;
 	uint8_t window[];
@@ -17,14 +18,14 @@ struct verifying {
 	struct rossym_fault *fault;
 };
 
-/* What is wrong at AT of the block. */
+/* Store a fault at AT, an offset in the block.  Returns -1. */
 static int bad(const struct verifying *v, enum rossym_fault_code code, uint64_t at, uint64_t first, uint64_t second)
 {
 	return rs_fault(v->fault, code, v->parts->place + at, first, second, 0);
 }
 
-/* Whether the window has room for COUNT numbers of SIZE bytes.  Asked again where the numbers are stored: rs_parts_scratch() may
-   have met a reader that failed, or a file that has changed since. */
+/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1. rs_parts_scratch() has counted them
+   before; its reader may have failed then, or the file may have changed since. */
 static int need(const struct verifying *v, uint64_t count, size_t size)
 {
 	if (count <= v->window_size / size)
@@ -49,6 +50,7 @@ static int add_crc(const struct verifying *v, const struct rossym_reader *reader
 	return 0;
 }
 
+/* Check both checksums and the number of rows, which tie the block to its table. */
 static int check_header(const struct verifying *v)
 {
 	const struct rs_parts *parts = v->parts;
@@ -78,7 +80,8 @@ static int check_header(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ chunks */
 
-/* Sort NUMBERS.  Shell's method needs neither memory nor recursion, and no order makes it slow. */
+/* Sort NUMBERS.  The core has no qsort().  Shell's method needs neither memory nor recursion, and no order of the input
+   makes it slow. */
 static void sort(uint32_t *numbers, size_t count)
 {
 	size_t gap = 1;
@@ -113,6 +116,7 @@ static int check_tags(const struct verifying *v)
 	return 0;
 }
 
+/* Check that the block's strings end with a NUL.  So no string of the block can run past its end. */
 static int check_strings(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->parts->strings;
@@ -127,7 +131,7 @@ static int check_strings(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-/* A record that is judged. */
+/* A record while it is judged. */
 struct record {
 	const struct rs_columns *records;
 	uint32_t number;
@@ -135,6 +139,7 @@ struct record {
 	uint8_t buffer[RS_RECORD_ROOM];
 };
 
+/* Read record NUMBER, which exists.  False on a fault. */
 static bool get(const struct verifying *v, const struct rs_columns *records, uint32_t number, struct record *record)
 {
 	record->records = records;
@@ -153,13 +158,14 @@ static uint32_t frame_number(const struct record *record, unsigned column)
 	return rs_number_frame(record->records, record->bytes, column);
 }
 
-/* Where in the block a number of a record begins. */
+/* Returns the offset in the block at which a number of RECORD begins. */
 static uint64_t place_of(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_columns *records = record->records;
 	return records->offset - v->parts->offset + (uint64_t)record->number * records->size + records->first[column] / 8;
 }
 
+/* Check that the reference in COLUMN is the offset of a string that exists. */
 static int check_reference(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_parts *parts = v->parts;
@@ -173,6 +179,8 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	return 0;
 }
 
+/* Check that each frame leads only to lower numbers, so that no chain can be a circle, and that no chain is too
+   long. */
 static int check_frames(const struct verifying *v)
 {
 	const struct rs_columns *frames = &v->parts->frames;
@@ -195,6 +203,7 @@ static int check_frames(const struct verifying *v)
 	return 0;
 }
 
+/* Check that runs ascend and name rows and frames that exist. */
 static int check_runs(const struct verifying *v)
 {
 	const struct rs_columns *runs = &v->parts->runs;
@@ -216,6 +225,7 @@ static int check_runs(const struct verifying *v)
 	return 0;
 }
 
+/* Check that functions ascend and end within 32 bits.  Several may begin at one address. */
 static int check_functions(const struct verifying *v)
 {
 	const struct rs_columns *functions = &v->parts->functions;
@@ -237,6 +247,7 @@ static int check_functions(const struct verifying *v)
 	return 0;
 }
 
+/* Check that the list of cut strings ascends, and that only strings of the table are called cut. */
 static int check_longs(const struct verifying *v)
 {
 	const struct rs_columns *longs = &v->parts->longs;
@@ -262,7 +273,7 @@ static int check_longs(const struct verifying *v)
 
 size_t rs_parts_scratch(const struct rs_parts *parts)
 {
-	/* Of a block with damaged chunks only the header is judged. */
+	/* If the chunks are damaged, verification fails before it needs an array, so the least window is enough. */
 	struct rs_parts opened = *parts;
 	struct rossym_fault fault;
 	struct rs_chunk chunk;

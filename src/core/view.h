@@ -26,12 +26,14 @@ static inline int rs_fault(struct rossym_fault *fault, enum rossym_fault_code co
 	return -1;
 }
 
+/* Store a fault without numbers.  Returns -1. */
 static inline int rs_fault_at(struct rossym_fault *fault, enum rossym_fault_code code, uint64_t offset)
 {
 	return rs_fault(fault, code, offset, 0, 0, 0);
 }
 
-/* LENGTH bytes at OFFSET: where they are in memory, else read into BUFFER.  NULL on a fault. */
+/* Returns LENGTH bytes at OFFSET of READER: a pointer into its memory if it has memory, else BUFFER after reading into
+   it.  Returns NULL on a fault. */
 static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 				     struct rossym_fault *fault)
 {
@@ -41,6 +43,7 @@ static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_
 	}
 	if (reader->memory)
 		return (const uint8_t *)reader->memory + (size_t)offset;
+	/* The fault to report if the caller's function fails without storing one of its own. */
 	rs_fault_at(fault, ROSSYM_FAULT_READ, offset);
 	return length == 0 || reader->read(reader->context, offset, buffer, length, fault) == 0 ? buffer : NULL;
 }

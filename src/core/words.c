@@ -4,13 +4,15 @@
 #include "core/layout.h"
 #include "core/mem.h"
 
-/* The longest name below has 25 bytes and its NUL. */
+/* The longest name below has 25 bytes and its NUL, so a window of WINDOW bytes shows any of them whole. */
 enum { NAME_SIZE = 26, WINDOW = 32 };
 
-/* Names of a damaged table can be millions of ends of one endless string, so no more than this is read of each. */
+/* Underscores that are skipped at most.  The names of a damaged table can be millions of suffixes of one long run of
+   underscores; without a limit, each of them would be read to its end. */
 enum { MOST_UNDERSCORES = 255 };
 
-/* Linker constants without the underscores before them.  Arrays and not pointers, which a loader would have to relocate. */
+/* GNU ld's absolute symbols, without the underscores before them.  These are arrays and not pointers, because pointers
+   are data that a loader would have to relocate. */
 static const char constants[][NAME_SIZE] = {
 	"ImageBase",
 	"image_base__",
@@ -32,7 +34,8 @@ static const char constants[][NAME_SIZE] = {
 	"dll_characteristics__",
 };
 
-/* Up to WINDOW bytes of the string at OFFSET, and how many there are.  NULL on a fault. */
+/* Returns the first bytes of the string at OFFSET, at most WINDOW, and stores how many there are in *LENGTH.  Returns
+   NULL on a fault. */
 static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t buffer[WINDOW], uint32_t *length)
 {
 	const struct rs_strings *strings = words->strings;
@@ -43,14 +46,16 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 	return p;
 }
 
-/* Whether the LENGTH bytes at P begin with the string NAME and its end; the end of all strings is one. */
+/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  The end of the window counts as a NUL: it is the
+   end of all strings, since a window is longer than any NAME. */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 {
 	size_t wanted = strlen(name);
 	return length >= wanted && memcmp(p, name, wanted) == 0 && (length == wanted || p[wanted] == '\0');
 }
 
-/* Judge a string that begins with an underscore: one of a few in a thousand. */
+/* Judge a string that begins with an underscore, as only a few in a thousand do.  The number of underscores is skipped
+   because targets and tools differ in it. */
 static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 {
 	uint8_t buffer[WINDOW];

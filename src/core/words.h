@@ -10,7 +10,12 @@
 
 #include "core/view.h"
 
-enum rs_word { RS_WORD_NOTHING, RS_WORD_TEXT, RS_WORD_CONSTANT, RS_WORD_TERMINATOR };
+enum rs_word {
+	RS_WORD_NOTHING,	/* offset 0, an empty string, or an offset outside the strings */
+	RS_WORD_TEXT,		/* a name or a path */
+	RS_WORD_CONSTANT,	/* the name of a linker constant */
+	RS_WORD_TERMINATOR	/* RS_TERMINATOR_NAME: code has ended, nothing is known from here on */
+};
 
 /* The string that was judged last.  Neighbouring rows mostly have the same, so it mostly serves again. */
 struct rs_judged {
@@ -30,9 +35,10 @@ static inline struct rs_words rs_words_of(const struct rs_strings *strings, stru
 	return (struct rs_words){ .strings = strings, .fault = fault };
 }
 
-/* What the string at OFFSET means.  LAST is one of the two in WORDS. */
+/* Read the string at OFFSET and return what it means. */
 enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset);
 
+/* The same, with the last answer kept in *LAST: `function` or `file` of WORDS. */
 static inline enum rs_word rs_word_at(struct rs_words *words, uint32_t offset, struct rs_judged *last)
 {
 	if (offset != last->offset) {

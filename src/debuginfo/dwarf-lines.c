@@ -21,7 +21,7 @@ struct line_row {
 
 struct line_sequence {
 	uint32_t begin, end;	/* RVAs */
-	uint32_t first, count;	/* rows */
+	uint32_t first, count;	/* the numbers of its rows */
 	uint32_t order;		/* how many sequences come before it in the table */
 };
 
@@ -94,6 +94,7 @@ struct line_state {
 	uint64_t file, line;
 };
 
+/* Add a row for the current state of the machine. */
 static enum outcome add_row(struct line_rows *table, const struct line_state *state)
 {
 	struct reading *reading = table->unit->reader->reading;
@@ -114,7 +115,8 @@ static enum outcome add_row(struct line_rows *table, const struct line_state *st
 	return UNIT_OK;
 }
 
-/* Advance the address.  Where an instruction has one operation, as on x86 and ARM, that is simple. */
+/* Advance the address by OPERATIONS.  On x86 and ARM an instruction is one operation; the other case is for VLIW
+   processors. */
 static void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
@@ -126,7 +128,8 @@ static void advance(const struct line_table *header, struct line_state *state, u
 	state->operation = operations % header->operations;
 }
 
-/* One opcode that advances both address and line, and makes a row.  Most rows are made by these. */
+/* Run an opcode that advances both address and line by fixed amounts, which the opcode's number encodes, and makes a
+   row.  Most rows are made by these. */
 static enum outcome special_opcode(struct line_rows *table, struct line_state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
@@ -138,6 +141,7 @@ static enum outcome special_opcode(struct line_rows *table, struct line_state *s
 	return add_row(table, state);
 }
 
+/* Run an opcode that begins with 0 and its length. */
 static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state)
 {
 	static const struct line_state start = { .file = 1, .line = 1 };
@@ -164,6 +168,8 @@ static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, 
 	return outcome;
 }
 
+/* Run one of the opcodes below opcode_base.  The header says how many operands each has, so unknown ones can be
+   skipped. */
 static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, struct line_state *state, unsigned opcode)
 {
 	const struct line_table *header = &table->unit->table;
@@ -233,6 +239,7 @@ static int by_begin(const void *a, const void *b)
 	return x->order > y->order ? -1 : x->order < y->order;
 }
 
+/* Add a segment from BEGIN up to END; one that continues the last with the same answer only makes that longer. */
 static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,
 				uint32_t sequence)
 {

@@ -14,11 +14,11 @@
 /* A .zdebug_* section is "ZLIB", the uncompressed size as a big-endian number of 8 bytes, and the compressed data. */
 enum { Z_HEADER_SIZE = 12 };
 
-/* The most by which a section may grow.  Debug information shrinks to a third, seldom to a tenth.  zlib's format
-   allows a thousandth: a hostile file of a megabyte could ask for a gigabyte. */
+/* The largest ratio of uncompressed to compressed size.  Debug information shrinks to a third, seldom to a tenth. zlib's
+   format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
 enum { Z_LARGEST_RATIO = 64 };
 
-/* Returns 1, 0 if the data is damaged, or -1 without memory. */
+/* Decompress the SIZE bytes of a .zdebug_* section into SECTION.  Returns 1, 0 if the data is damaged, or -1 without memory. */
 #ifdef HAVE_ZLIB
 static int inflate_section(struct dwarf_section *section, struct reading *reading, const uint8_t *bytes, uint32_t size)
 {
@@ -91,7 +91,7 @@ static int find_split_section(struct dwarf_section *section, struct reading *rea
 
 int dwarf_object_find(struct dwarf_object *object, struct reading *reading, const struct dwarf_object *image)
 {
-	enum { SHOWN = 6 };
+	enum { SHOWN = 6 };	/* how many of the sections below libdwarf sees */
 	static const struct { const char *name; bool stays; } all[DWARF_SECTIONS] = {
 		{ ".debug_info", false }, { ".debug_abbrev", false }, { ".debug_str", false },
 		{ ".debug_line_str", true }, { ".debug_str_offsets", false }, { ".debug_addr", true },
@@ -138,8 +138,8 @@ struct decoder dwarf_object_from(const struct dwarf_object *object, const char *
 	return (struct decoder){ section->bytes + offset, section->bytes + section->size, false };
 }
 
-/* Free an error of libdwarf at once.  Each attribute may cause one, and libdwarf would keep them all until it is
-   closed. */
+/* Whether libdwarf has returned DW_DLV_OK.  Frees ERROR at once: each attribute may cause one, and libdwarf would keep
+   all of them until it is closed. */
 static bool succeeded(Dwarf_Debug dbg, int res, Dwarf_Error error)
 {
 	if (res == DW_DLV_ERROR)
@@ -249,6 +249,7 @@ typedef Dwarf_Obj_Access_Methods access_methods;
 typedef Dwarf_Half section_index;
 #endif
 
+/* Store the name and size of a section. */
 static int section_info(void *context, section_index index, access_section *ret, int *error)
 {
 	const struct dwarf_object *object = context;

@@ -49,7 +49,7 @@ struct dwarf_reader {
 	uint64_t work;		/* for unit_work() */
 	uint64_t objects;	/* bytes that libdwarf may keep for units */
 	uint64_t room;		/* spans; also the most rows or ranges that one unit may have */
-	uint8_t *lines_read;	/* a bit for each offset in .debug_line: the lines of the table there are spans already */
+	uint8_t *lines_read;	/* a bit for each offset in .debug_line, set if the line table there has been read */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -172,9 +172,9 @@ uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index);
 
 /* ----------------------------------------------------------------------------------- dwarf-frames.c */
 
-/* Name the scopes from number FIRST on, all from one .dwo file, so that the file may be closed.  They refer only to
-   each other.  Sets their offsets to OFFSET, that of their unit in the image's .debug_info, which keeps all scopes in
-   ascending order. */
+/* Store the names of the scopes from number FIRST on, which all come from one .dwo file; after that the file can be
+   closed.  Scopes of a .dwo file refer only to each other.  Also set their offsets to OFFSET, the offset of their unit in
+   the image's .debug_info.  So all scopes stay in ascending order of offset. */
 int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off offset);
 
 /* Replace scope numbers by names and frames, in the spans from number FIRST_SPAN on and in the functions from

@@ -127,8 +127,8 @@ static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, ui
 	return outcome;
 }
 
-/* Read the unit's lines, unless a unit before has the same line table: then its lines answer, and these would change
-   nothing. */
+/* Read the unit's lines, unless an earlier unit has the same line table.  Then the lines are known already, and reading
+   them again would change nothing. */
 static enum outcome read_lines_once(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;

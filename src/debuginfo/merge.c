@@ -17,6 +17,7 @@ struct merging {
 	uint32_t at;		/* all code below this RVA has its rows */
 };
 
+/* Whether a look-up gets the same answer from both. */
 static bool same_answer(const struct debuginfo_row *a, const struct debuginfo_row *b)
 {
 	return a->function == b->function && a->file == b->file && a->line == b->line && a->outer == b->outer;
@@ -38,14 +39,15 @@ static int add_row(struct merging *merging, struct debuginfo_row row)
 	return 0;
 }
 
+/* Add a row at RVA that says that nothing is known from there on. */
 static int add_terminator(struct merging *merging, uint32_t rva)
 {
 	struct debuginfo_row row = { rva, merging->terminator, 0, 0, DEBUGINFO_NO_FRAME };
 	return add_row(merging, row);
 }
 
-/* Add rows for the labels from merging->at up to UNTIL, where no span names the code.  A label names the code up to
-   the next label, the end of its section, or UNTIL. */
+/* Add rows for the labels from merging->at up to UNTIL, a range in which no span has answers.  The name of a label holds
+   up to the next label, the end of its section, or UNTIL. */
 static int add_labels(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -74,8 +76,8 @@ static int add_labels(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* Divide a span without a function among the labels from span->labels on.  ROW is its first row; code before the
-   first label keeps no function. */
+/* Add rows for a span that has lines but no function: its parts get the names of the labels, from span->labels on.  ROW
+   is its first row; code before the first label keeps no function. */
 static int add_labelled(struct merging *merging, const struct span *span, struct debuginfo_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
@@ -108,6 +110,7 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 	return add_terminator(merging, end);
 }
 
+/* Whether A sorts before B: by address, and of spans that begin together the one that was read first. */
 static bool before(const struct span *a, const struct span *b)
 {
 	return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;

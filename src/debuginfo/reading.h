@@ -96,8 +96,8 @@ int reading_label(struct reading *reading, const struct label *label);
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
 int reading_memory(struct reading *reading);
 
-/* Store in *RET the string number of a path, after the options' map_path; or of a function's name, without
-   decoration. */
+/* Store in *RET the number of a string: of PATH as the options' map_path changes it, or of the function NAME without
+   its decoration. */
 int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 enum reading_name { NAME_DEBUG, NAME_COFF };	/* on i386, COFF names have one more leading underscore */
 int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret);

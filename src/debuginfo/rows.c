@@ -27,7 +27,7 @@ static int add_frames(const struct debuginfo *di, struct rossym_builder *builder
 	return 0;
 }
 
-/* ROW with its outermost frame in place of its innermost one. */
+/* Returns ROW with the function and place of its outermost frame, as a row without frames. */
 static struct debuginfo_row outermost(const struct debuginfo *di, struct debuginfo_row row)
 {
 	uint32_t last = DEBUGINFO_NO_FRAME;
@@ -87,6 +87,7 @@ static int add_functions(const struct debuginfo *di, struct rossym_builder *buil
 	return 0;
 }
 
+/* Add rows to BUILDER, and unless the options forbid it frames and functions. */
 static int add_all(const struct debuginfo *di, const struct debuginfo_options *options, struct rossym_builder *builder,
 		   struct rossym_error *err)
 {

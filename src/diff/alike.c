@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables have longer strings cut, because they would overrun a buffer of the kernel debugger. */
+/* The longest string that a table stores: the kernel debugger has a buffer of 256 bytes.  Longer ones are cut. */
 enum { LONGEST_IN_TABLE = 255 };
 
 /* -------------------------------------------------------------------------------------------- functions */
@@ -18,7 +18,8 @@ struct part {
 	size_t length;
 };
 
-/* The part of NAME without what calling conventions and compilers put around it. */
+/* Returns the part of NAME that remains without decoration: "@8" at the end and the "@" before it, which calling
+   conventions add, and what a compiler adds after a dot. */
 static struct part strip(const char *name)
 {
 	struct part part = { name, strlen(name) };
@@ -44,6 +45,7 @@ static bool same_part(struct part a, struct part b)
 	return a.length == b.length && memcmp(a.begin, b.begin, a.length) == 0;
 }
 
+/* Whether A is B with one more underscore, as COFF names on i386 have. */
 static bool same_but_underscore(struct part a, struct part b)
 {
 	return a.length == b.length + 1 && a.begin[0] == '_' && memcmp(a.begin + 1, b.begin, b.length) == 0;
@@ -116,6 +118,8 @@ static bool same_demangled(const char *a, const char *b)
 	return same;
 }
 
+/* A is the table's name and may be cut, B the reference's.  SHOWN: names are shown demangled, so equal results are
+   enough. */
 enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown)
 {
 	if (strcmp(a, b) == 0)
@@ -148,7 +152,7 @@ struct path_end {
    it. */
 static bool last_part(struct path_end *path, struct part *part)
 {
-	size_t up = 0;
+	size_t up = 0;	/* how many parts are left out because ".." comes after them */
 	for (;;) {
 		while (path->end > path->begin && is_slash(path->end[-1]))
 			path->end--;
@@ -171,6 +175,7 @@ static bool last_part(struct path_end *path, struct part *part)
 	}
 }
 
+/* Compares from the end: the same file can have another root, but its last parts are the same. */
 enum path_match path_match(const char *a, const char *b)
 {
 	if (strcmp(a, b) == 0)

@@ -37,6 +37,7 @@ static unsigned missing(bool here, bool there)
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
 }
 
+/* Returns the classes in which the functions differ; 0 if they agree. */
 static unsigned compare_functions(const struct diff_focus *focus, const char *here, const char *there)
 {
 	if (!here || !there)
@@ -71,6 +72,7 @@ static unsigned compare_files(const char *here, const char *there)
 	return 0;
 }
 
+/* Returns the classes in which file and line differ.  A file without a line does not count. */
 static unsigned compare_places(const struct diff_frame *here, const struct diff_frame *there)
 {
 	if (!here->line || !there->line)
@@ -105,6 +107,8 @@ static unsigned compare_innermost(const struct diff_focus *focus, const struct d
 	return function | place;
 }
 
+/* Compare the outer frames, one by one.  Another frame in the chain has a class of its own, because the innermost frame,
+   which matters most, is right. */
 static unsigned compare_chains(const struct diff_focus *focus, const struct diff_answer *here,
 			       const struct diff_answer *there)
 {

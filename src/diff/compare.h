@@ -31,7 +31,7 @@ enum diff_class {
 /* The names of the classes in options and output. */
 extern const char *const diff_class_names[DIFF_CLASSES];
 
-/* One frame of an answer; NULL or 0 is unknown. */
+/* One frame of an answer; NULL and 0 mean unknown. */
 struct diff_frame {
 	const char *function;
 	const char *file;

@@ -74,6 +74,7 @@ bool diff_is_among(int argc, char **argv)
 
 /* ----------------------------------------------------------------------------------------------- images */
 
+/* Whether the image and THERE are of one build.  False after a message. */
 static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 {
 	struct rossym_image *failed;
@@ -91,6 +92,7 @@ static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 	}
 }
 
+/* The same for the file of the request.  Only its headers and code are read, because it has no table. */
 static bool check_build(const struct diff *diff)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
@@ -111,6 +113,7 @@ struct given {
 	struct query_seen seen;
 };
 
+/* Add an address; UINT64_MAX for RVA means that it is not in the image. */
 static bool add_given(struct given *given, uint64_t shown, uint64_t rva)
 {
 	return targets_add(&given->diff->targets, shown, rva, rva != UINT64_MAX) || diag_out_of_memory();
@@ -148,6 +151,7 @@ static bool collect_given(struct diff *diff, struct input *input)
 	return true;
 }
 
+/* Choose the addresses to compare, unless they were given.  False after a message. */
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
@@ -232,6 +236,7 @@ static bool here_add(struct here *here, const struct diff *diff, const struct ro
 	return true;
 }
 
+/* Add all frames of ANSWER, or only the innermost one without -i.  False: no memory. */
 static bool add_frames(struct here *here, const struct diff *diff, const struct rossym_frame *answer)
 {
 	struct rossym_frames frames;
@@ -264,7 +269,7 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 	return true;
 }
 
-/* With -s, cut the reference's paths as well. */
+/* With -s, cut the directories off the reference's paths too, as paths_show() does for the table's. */
 static void cut_paths(const struct diff *diff, struct reference *reference, const struct diff_answer *answer)
 {
 	for (size_t i = 0; diff->style->paths.basenames && i < answer->count; i++) {
@@ -274,6 +279,7 @@ static void cut_paths(const struct diff *diff, struct reference *reference, cons
 	}
 }
 
+/* Whether the reference has a function or a line for the address. */
 static bool knows_something(const struct diff_answer *there)
 {
 	return there->count > 0 && (there->frames[0].function || there->frames[0].line);
@@ -336,6 +342,7 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 	return !diff->request->all;
 }
 
+/* Compare all targets with what the reference program answers.  Returns the exit status. */
 static int compare(struct diff *diff, struct reference *reference)
 {
 	struct rossym_info info = { .size = sizeof info };

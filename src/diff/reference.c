@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So many seconds a program may take to end, after its last answer. */
+/* How many seconds the program may take to end after its last answer. */
 enum { GRACE = 3 };
 
 static const char own_reference[] = "rossym-bfd-reference";
@@ -33,7 +33,7 @@ static char *join(const char *directory, size_t length, const char *name)
 	return path;
 }
 
-/* The path of our reference in the directory of PROGRAM; NULL if it is not there. */
+/* Returns the path of our reference if it is in the directory of PROGRAM, on the heap; NULL if it is not there. */
 static char *beside(const char *program)
 {
 	const char *slash = strrchr(program, '/');
@@ -44,7 +44,8 @@ static char *beside(const char *program)
 	return NULL;
 }
 
-/* The same for this program.  Where the system cannot tell its path, take the name under which it was called. */
+/* The same for the program that runs now.  Where the system cannot tell its path, use the name under which it was
+   called. */
 static char *beside_us(void)
 {
 #ifdef __linux__
@@ -58,6 +59,7 @@ static char *beside_us(void)
 	return beside(diag_program());
 }
 
+/* Returns the program to ask if the user names none: ours, beside this program or as installed, else addr2line. */
 static char *find_default(void)
 {
 	static const char installed[] = REFERENCE_DIR "/rossym-bfd-reference";
@@ -67,7 +69,8 @@ static char *find_default(void)
 	return copy(access(installed, X_OK) == 0 ? installed : "addr2line");
 }
 
-/* The shell command: with exec, the process of the shell becomes that of the command, so signals reach it. */
+/* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that of
+   COMMAND, so signals reach it. */
 static char *shell_script(const char *command)
 {
 	static const char before[] = "exec ", after[] = " \"$@\"";
@@ -80,6 +83,7 @@ static char *shell_script(const char *command)
 
 /* ------------------------------------------------------------------------------------------ conversation */
 
+/* Returns the address to ask for target NUMBER; 0 if the target is not in the image. */
 static uint64_t address_of(const struct reference *reference, size_t number)
 {
 	struct target target = targets_get(reference->targets, number);
@@ -136,7 +140,7 @@ static bool give_up(struct reference *reference, const char *what)
 	bool ended = reference->child.from < 0;
 	child_end(&reference->child, ended ? GRACE : 0);
 	reference->running = false;
-	const char *colon = ": ";
+	const char *colon = ": ";	/* between the message and the ending; "" without an ending */
 	if (!ended || child_ending(&reference->child, ending, sizeof ending))
 		colon = strcpy(ending, "");
 	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
@@ -144,6 +148,7 @@ static bool give_up(struct reference *reference, const char *what)
 	return false;
 }
 
+/* Say that the program ended before its last answer, and how.  Returns false. */
 static bool ended_early(struct reference *reference)
 {
 	char ending[64];
@@ -192,6 +197,8 @@ static bool read_address(const char *line, uint64_t *address)
 	return true;
 }
 
+/* Whether ADDRESS, as the reference printed it, is that of target NUMBER.  For a 32-bit image it may print only the
+   lower 32 bits. */
 static bool is_asked(const struct reference *reference, size_t number, uint64_t address)
 {
 	if (number >= reference->targets->count)
@@ -200,7 +207,7 @@ static bool is_asked(const struct reference *reference, size_t number, uint64_t 
 	return address == asked || (reference->short_addresses && address == (asked & UINT32_MAX));
 }
 
-enum { LONGEST_RECORD = 1 << 24 };
+enum { LONGEST_RECORD = 1 << 24 };	/* bytes; far more than the longest chain of frames takes */
 
 static bool keep_line(struct reference *reference, const char *line)
 {
@@ -220,7 +227,8 @@ static bool keep_line(struct reference *reference, const char *line)
 	return true;
 }
 
-/* Collect the lines of a record, up to the next record's first line or the end. */
+/* Collect the lines of a record.  With -a each record begins with its address, so a record ends where the next address,
+   or the end, is met.  False after a message. */
 static bool read_lines(struct reference *reference)
 {
 	enum child_status status;

@@ -44,6 +44,7 @@ static void add_frame(struct text *text, const struct record_style *style, const
 	text_add(text, "\n");
 }
 
+/* Append ANSWER, each line of it after MARK, "< " or "> " as diff prints them. */
 static void add_answer(struct text *text, const struct report *report, const char *mark, const struct diff_answer *answer)
 {
 	if (answer->count == 0) {
@@ -69,6 +70,7 @@ static void put_address(struct out *out, uint64_t address, int digits)
 	out_hex(out, address, digits);
 }
 
+/* Print the range of addresses that has been collected, and the difference that they share. */
 void report_flush(struct report *report)
 {
 	struct out *out = report->out;
@@ -108,6 +110,7 @@ bool report_add(struct report *report, uint64_t address, unsigned classes, const
 		return true;
 	}
 
+	/* Neighbouring addresses that differ in the same way are printed as one range. */
 	report->next.length = 0;
 	add_answer(&report->next, report, "< ", here);
 	add_answer(&report->next, report, "> ", there);

@@ -10,7 +10,7 @@
 /* The code sections of an image, one after the other. */
 struct side {
 	struct rossym_image *image;
-	uint32_t index;
+	uint32_t index;		/* of the next section to look at */
 	struct rossym_section section;
 };
 
@@ -32,6 +32,7 @@ static uint32_t bytes_in_file(const struct rossym_section *section)
 	return section->size < section->raw_size ? section->size : section->raw_size;
 }
 
+/* Read bytes of the current section, from AT on.  False with *ERR. */
 static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *bytes, struct rossym_error *err)
 {
 	int r = rossym_read_section(side->image, side->index - 1, at, length, bytes, err);
@@ -41,6 +42,8 @@ static bool read_bytes(struct side *side, uint32_t at, size_t length, uint8_t *b
 	return r > 0;
 }
 
+/* Compare the bytes of two sections.  Returns 1; 0 with the difference in WHAT; or -1 with *ERR, and *FAILED is the
+   image that cannot be read.  The next functions return the same. */
 static int same_bytes(struct side *here, struct side *there, char *what, size_t size, struct rossym_image **failed,
 		      struct rossym_error *err)
 {

@@ -21,7 +21,7 @@ void targets_clear(struct targets *targets)
 	free(targets->spans);
 }
 
-/* The span of target NUMBER. */
+/* Returns the span that target NUMBER is in: the last one that begins at or below it. */
 static const struct target_span *span_of(const struct targets *targets, size_t number)
 {
 	size_t low = 0, high = targets->span_count;
@@ -50,6 +50,7 @@ static int no_memory(struct rossym_error *err)
 	return -1;
 }
 
+/* Add a target by its RVA; it is shown as an address.  Returns 0 or -1. */
 static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t rva, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -57,6 +58,7 @@ static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t
 	return targets_add(targets, info.image_base + rva, rva, true) ? 0 : no_memory(err);
 }
 
+/* Whether the bytes of SECTION are targets: code, and with ROSSYM_LOOKUP_DATA data that stays in memory. */
 static bool is_compared(const struct rossym_section *section, unsigned flags)
 {
 	enum { DISCARDABLE = 0x02000000 };	/* IMAGE_SCN_MEM_DISCARDABLE: .reloc, .rossym */
@@ -166,7 +168,8 @@ int targets_add_spread(struct targets *targets, struct rossym_image *image, uint
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
 		if (!rossym_section_is_code(&section))
 			continue;
-		/* The bytes of all code sections in a row: number n stands at n * total / count. */
+		/* Count the bytes of all code sections as if they were one after the other: target n is byte n * total
+		   / count.  STEP and REST are the two parts of that quotient, so that no product exceeds 64 bits. */
 		for (; number < count; number++) {
 			uint64_t at = number * step + number * rest / count;
 			if (at - before >= section.size)

@@ -232,7 +232,7 @@ static enum made_how receive_and_wait(pid_t child, int fd, struct making *making
 	struct sender sender = { .warned = 0 };
 	hear_begin(&sender.hearing, child, fd, making->input);
 	enum made_how how = receive_all(&sender, making, made, err);
-	/* Nothing more will be read, so it may be killed. */
+	/* Nothing more of the child will be read, so it can be killed. */
 	int status = hear_end(&sender.hearing);
 	ask_close(&making->ask);
 	if (how == MADE_BROKEN && err->code == ROSSYM_OK)

@@ -72,15 +72,15 @@ static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 struct embed_request {
 	const char *input;		/* NULL: rows and table only */
 	const char *output;
-	const char *debuglink;
-	const char *dump;
+	const char *debuglink;		/* the argument of --debuglink, or NULL */
+	const char *dump;		/* that of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
 	const char **dwo_directories;
 	uint32_t dwo_directory_count;
 	bool keep_debug, table_only, allow_empty, verbose;
-	bool as_rsym;
-	char *shortened;
+	bool as_rsym;			/* called as rsym */
+	char *shortened;		/* the last result of shorten() */
 	struct out *out;
 };
 
@@ -107,6 +107,7 @@ static void put_version(struct out *out)
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
+/* Add the argument of --dwo-directory.  False: no memory. */
 static bool add_directory(struct embed_request *rq, const char *directory)
 {
 	size_t count = rq->dwo_directory_count;
@@ -118,7 +119,7 @@ static bool add_directory(struct embed_request *rq, const char *directory)
 	return true;
 }
 
-/* Return the status to exit with at once, or -1 to go on. */
+/* Take one option.  Returns -1 to go on, else the exit status. */
 static int take_option(void *context, int option, char *argument)
 {
 	struct embed_request *rq = context;
@@ -173,6 +174,7 @@ static int take_option(void *context, int option, char *argument)
 	}
 }
 
+/* Take the operands, and refuse options that exclude each other.  Returns -1 to go on, else the exit status. */
 static int take_operands(struct embed_request *rq, char **operands, int count)
 {
 	bool needs_input = !rq->table_only || !rq->dump;
@@ -203,7 +205,8 @@ static int parse(struct embed_request *rq, int argc, char **argv)
 	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
 }
 
-/* rsym [-s <sources>] <input> <output> */
+/* Parse the command line of rsym: [-s <sources>] <input> <output>. rsym accepts an input without symbols, so this
+   does. */
 static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 {
 	int at = 1;
@@ -236,6 +239,8 @@ struct embed_job {
 	bool broken;		/* the child crashed, hung or lied */
 };
 
+/* The next three are callbacks: the path to store for PATH; a warning; and the short form of a NAME that is too long
+   for a table, which the caller does not free. */
 static const char *map_path(void *context, const char *path)
 {
 	const struct making *making = context;
@@ -264,6 +269,7 @@ static const char *shorten(void *context, const char *name)
 	return rq->shortened;
 }
 
+/* Report an error of the library.  Returns false. */
 static bool fail(const char *path, const struct rossym_error *err)
 {
 	progress_hide();
@@ -276,6 +282,7 @@ static void pass_warning(void *context, const char *text)
 	making_warn(context, text);
 }
 
+/* Add all rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
 static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
 {
 	struct embed_job *job = making->context;
@@ -313,6 +320,7 @@ static int make(struct making *making, struct made *made, struct rossym_error *e
 	return r;
 }
 
+/* Make the table, in a child process where there are any.  False after a message. */
 static bool make_table(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
@@ -350,6 +358,7 @@ static void say_empty(const struct embed_job *job, const char *source)
 	rossym_close(image);
 }
 
+/* Whether to go on: there are rows, or the user allows a table without rows.  False after a message. */
 static bool check_empty(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
@@ -366,6 +375,7 @@ static bool check_empty(struct embed_job *job)
 	return true;
 }
 
+/* Set the debug link to the file at PATH; a debugger finds the file by its name and proves it by its CRC. */
 static bool link_crc(const char *path, struct rossym_embed_options *options)
 {
 	struct file file;
@@ -377,6 +387,7 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 	return true;
 }
 
+/* Put the table into the image, and take out what it replaces.  False after a message. */
 static bool make_image(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
@@ -399,6 +410,7 @@ static bool make_image(struct embed_job *job)
 
 /* ------------------------------------------------------------------------------------------- what was done */
 
+/* Print a line of -v on standard output, after the name of the output. */
 DIAG_PRINTF(2, 3) static void say(const struct embed_request *rq, const char *format, ...)
 {
 	char line[512];

@@ -17,6 +17,7 @@ int rs_ahead_open(struct rs_ahead *ahead, const struct rossym_reader *below, uin
 	return ahead->window ? 0 : -1;
 }
 
+/* The function of that reader. */
 static int read_ahead(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const struct rs_ahead *ahead = context;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bits.h - the bits of a number, counted */
+/* bits.h - count the bits of a number */
 #ifndef RS_BITS_H
 #define RS_BITS_H
 
 #include <stdint.h>
 
-/* How many are set: pairs, fours, eights, and their sum, for not all processors that we build for have an instruction. */
+/* Returns how many bits of X are set.  Counts them in pairs, then in fours, then in bytes; the product adds all bytes
+   into the highest one.  Plain C, because not all processors that we build for have an instruction for it. */
 static inline unsigned bits_count(uint64_t x)
 {
 	x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -14,7 +15,7 @@ static inline unsigned bits_count(uint64_t x)
 	return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* How many are 0 above the highest one that is set; X is not 0. */
+/* Returns how many bits of X are 0 above the highest bit that is set.  X is not 0. */
 static inline unsigned bits_leading_zeros(uint64_t x)
 {
 #ifdef __GNUC__

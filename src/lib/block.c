@@ -22,7 +22,8 @@ void rs_block_free(struct rs_block *block)
 
 /* ------------------------------------------------------------------------------------------------- chains */
 
-/* From runs of rows to runs of addresses: of rows that share an address, the one that speaks counts. */
+/* Makes rs_chain_start from runs.  A run holds for row numbers, but look-ups have addresses.  Of the rows that share an address,
+   the frame of the one that answers counts (core/answer.h). */
 struct starts {
 	struct rs_block *block;
 	struct rs_words words;
@@ -32,6 +33,7 @@ struct starts {
 	uint32_t speaking;		/* the frame of the row that speaks */
 };
 
+/* Add a start at ADDRESS, unless the chain is the same as before it. */
 static void add_start(struct starts *starts, uint64_t address)
 {
 	struct rs_block *block = starts->block;
@@ -40,6 +42,7 @@ static void add_start(struct starts *starts, uint64_t address)
 		block->starts[block->start_count++] = (struct rs_chain_start){ (uint32_t)address, starts->speaking };
 }
 
+/* Add ROW to the rows at its address.  If the rank has changed, this row is the one that answers so far. */
 static void add_to_group(struct starts *starts, const struct rs_row *row, uint32_t frame)
 {
 	unsigned rank = starts->answer.rank;
@@ -56,7 +59,7 @@ struct before {
 	bool grouped;	/* it shares its address with the one before it */
 };
 
-/* Take in ROW, which is row NUMBER.  Most rows are the only one at their address: then nothing is judged. */
+/* Take ROW, which is row NUMBER.  Most rows are the only one at their address, so their strings need not be judged. */
 static void take_row(struct starts *starts, const struct rs_row *row, uint32_t number, struct before *before)
 {
 	const struct rs_columns *runs = &starts->block->parts.runs;
@@ -82,7 +85,7 @@ static void take_row(struct starts *starts, const struct rs_row *row, uint32_t n
 	*before = (struct before){ *row, starts->frame, true, same };
 }
 
-/* Returns 0, -1 with an error, or 1 if the block cannot be used because the rows are not in order. */
+/* Make all starts.  Returns 0; -1 with an error; or 1 if the block is unusable because the rows are not in order. */
 static int find_starts(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	const struct rs_strings strings = rs_strings_at(table, block->table_strings);
@@ -90,6 +93,8 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 	struct starts starts = { .block = block, .words = rs_words_of(&strings, &unused), .frame = RS_BLOCK_NONE };
 	struct rs_row rows[RS_ROWS_MAX];
 	struct before before = { .any = false };
+	/* The rows that answer are in table order, so their frames change at most once for each run.  This is room for
+	   more. */
 	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);
 	if (!block->starts)
 		return rs_fail_memory(err);
@@ -117,7 +122,7 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 {
 	struct rs_parts *parts = &block->parts;
-	/* A size_t of 32 bits cannot hold the longest length and what comes after it. */
+	/* On a 32-bit host, the greatest length and the slack together do not fit into a size_t. */
 	if (parts->size < UINT32_MAX - RS_SEGMENTS_SLACK)
 		block->bytes = rs_alloc((size_t)parts->size + RS_SEGMENTS_SLACK, 1);
 	if (!block->bytes)
@@ -169,7 +174,7 @@ static int take(struct rs_block *block, const struct rs_table *table, struct rs_
 	return r != 0 ? r : find_starts(block, table, err);
 }
 
-/* Nothing of a damaged block can be had. */
+/* Let a damaged block have nothing in it, so that its answers are those of no block. */
 static void empty(struct rs_block *block)
 {
 	block->state = RS_BLOCK_DAMAGED;

@@ -14,7 +14,7 @@
 #include "core/parts.h"
 #include "lib/segments.h"
 
-/* From an address on, up to the next one's: the first frame of the rows that speak, or RS_BLOCK_NONE. */
+/* From address RVA on, up to the next start, answers have the chain that begins with FRAME, or none: RS_BLOCK_NONE. */
 struct rs_chain_start {
 	uint32_t rva, frame;
 };
@@ -31,25 +31,26 @@ struct rs_block {
 	uint8_t *bytes;			/* all of it */
 };
 
-/* Read the block after TABLE, up to END: a new block, or NULL with an error for which nothing is decided. */
+/* Read and judge the block after TABLE, which ends at or before END.  Returns a block, which is also made if there is
+   none, or if it is damaged; or NULL if it could not be read, and a later attempt may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end, struct rossym_error *err);
 void rs_block_free(struct rs_block *block);
 
-/* The string that a reference of the block means. */
+/* Returns the string that REFERENCE means; "" for offset 0. */
 const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 
-/* The first frame of the rows at address RVA, which are rows that speak; and of row number ROW.  RS_BLOCK_NONE: none. */
+/* Returns the first frame of the answer at address RVA; and that of row number ROW.  RS_BLOCK_NONE: it has no frames. */
 uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva);
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
 
-/* Frame NUMBER, which exists, as are the others below. */
+/* Returns frame NUMBER; and function NUMBER.  They must exist. */
 struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number);
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number);
 
-/* The function that contains RVA, as rs_parts_func_at().  False: none. */
+/* Store the function that contains RVA, as rs_parts_func_at() does.  False: none does. */
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);
 
-/* The whole string for the one at OFFSET of the table, if that was cut; else NULL. */
+/* Returns the whole string for the one at OFFSET of the table's strings; NULL if that was not cut. */
 const char *rs_block_whole(const struct rs_block *block, uint32_t offset);
 
 #endif

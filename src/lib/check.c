@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* The rows of one address, while they go by. */
+/* The rows of one address, while all rows pass by. */
 struct group {
 	uint64_t address;
-	uint32_t candidates;	/* rows in code that count: one of them answers */
+	uint32_t candidates;	/* rows in code that count; one of them answers, the others are shadowed */
 };
 
 static void end_group(struct group *group, struct rossym_report *report)
@@ -20,6 +20,7 @@ static void end_group(struct group *group, struct rossym_report *report)
 	group->candidates = 0;
 }
 
+/* Count what is odd about ROW, which is not wrong. */
 static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words, struct group *group,
 		      struct rossym_report *report)
 {
@@ -43,6 +44,7 @@ static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct r
 	}
 }
 
+/* Count the strings that do not fit into the buffer of the kernel debugger. */
 static void count_long_strings(const struct rs_table *table, const char *strings, struct rossym_report *report)
 {
 	for (uint32_t at = 0; at < table->strings.length;) {

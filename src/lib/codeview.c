@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Linkers write three or four entries.  A name is a path of Windows. */
+/* Linkers write three or four entries; more than ENTRIES_MAX are not looked at.  PATH_SIZE is more than the longest path
+   that most Windows programs can open, 260 characters. */
 enum { ENTRIES_MAX = 32, PATH_SIZE = 1024 };
 
 /* Whether there are COFF symbols, or a section for DWARF or stabs.  Any section with a long name counts as one for DWARF, since

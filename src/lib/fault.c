@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+/* An error for a file that is not a PE image. */
 static int not_pe(struct rossym_error *err, uint64_t at, const char *what)
 {
 	return rs_fail(err, ROSSYM_ENOTPE, at, "%s", what);
@@ -133,6 +134,7 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	case ROSSYM_FAULT_LONG_OWN:
 		return rs_fail(err, damaged, at, "a string of the extension block's own is called cut");
 	}
+	/* Too little scratch memory counts as out of memory.  ROSSYM_FAULT_NONE does not occur. */
 	return rs_fail_memory(err);
 }
 

@@ -2,15 +2,17 @@
 /*
  * huge.h - large pages for large arrays
  *
- * A random read in hundreds of megabytes waits for the page tables longer than for the memory itself.  Where the system has
- * larger pages for those who ask, this asks, for the part of an array that fills such pages: it takes no more memory.
+ * A random read in an array of hundreds of megabytes waits longer for the page tables than for the memory itself.  Large pages
+ * need fewer page tables, and some systems give them only on request.  Only the part of an array that fills whole large pages
+ * is asked for, so it takes no more memory.
  */
 #ifndef RS_HUGE_H
 #define RS_HUGE_H
 
 #include <stddef.h>
 
-/* MEMORY of SIZE bytes, not written yet, will be written as a whole and then read all over.  A hint. */
+/* Ask for large pages for the SIZE bytes at MEMORY, which have not been written yet, and will be written as a whole and
+   then read in random order.  A hint: nothing tells whether it had an effect. */
 void rs_huge(void *memory, size_t size);
 
 #endif

@@ -19,6 +19,7 @@ struct measure {
 	uint8_t length;
 };
 
+/* Returns the length of the string at OFFSET, or RS_SAID_LONG for that length and more. */
 static uint8_t measure(struct measure *last, const char *strings, uint32_t offset)
 {
 	if (offset != last->offset) {
@@ -46,7 +47,7 @@ struct builder {
 	const struct rs_section *sections;
 	uint32_t edge, edge_count;	/* edges are begin and end of each section, in turn; those below `edge` are passed */
 	bool everywhere;		/* rows count outside sections too, because there are no sections */
-	bool silent;			/* the last entry is "unknown", or there is no entry yet */
+	bool silent;			/* the last entry says "unknown", or there is no entry yet */
 	struct measure function, file;
 	struct model model;
 
@@ -55,6 +56,7 @@ struct builder {
 	bool alone;			/* it is the only row at its address */
 };
 
+/* Returns the address of an edge: the first address of a section, or the first one after it. */
 static uint64_t edge_at(const struct builder *b, uint32_t edge)
 {
 	const struct rs_section *section = &b->sections[edge / 2];
@@ -79,7 +81,9 @@ static void pass_edges(struct builder *b, uint64_t address)
 			add(b, at, NULL);
 }
 
-/* The number of the first edge above ADDRESS.  The edges below ADDRESS have been passed. */
+/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
+   it; an even one is the beginning of the next, so ADDRESS lies between sections.  The edges below ADDRESS have been
+   passed. */
 static uint32_t edge_behind(const struct builder *b, uint64_t address)
 {
 	uint32_t edge = b->edge;
@@ -116,7 +120,8 @@ static void add_answer(struct builder *b)
 	}
 }
 
-/* The same for ROW, the only one at its address, by the model.  False: it differs from the model in more than the line. */
+/* Add the answer of ROW, the only row at its address, as a copy of the model with another line.  False: ROW differs from
+   the model in more than the line. */
 static bool add_like_model(struct builder *b, const struct rs_row *row)
 {
 	struct model *model = &b->model;
@@ -128,7 +133,8 @@ static bool add_like_model(struct builder *b, const struct rs_row *row)
 	return true;
 }
 
-/* Add ROWS.  False: they are not in order. */
+/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: they are not
+   in order. */
 static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
@@ -147,6 +153,7 @@ static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t coun
 	return true;
 }
 
+/* Add all rows of TABLE, and the edges after the last one.  The file is read 64 KiB at a time. */
 static int add_rows(struct builder *b, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { AT_ONCE = 65536 };
@@ -190,7 +197,8 @@ static bool has_bit_instructions(void)
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err)
 {
-	/* Entries for the rows, and for an edge after each of them. */
+	/* Each row makes at most one entry, and after each of them at most one edge does: pass_edges() adds no
+	   "unknown" entry after another.  One more, if the table is empty. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) + 1;
 	const struct rs_strings all = rs_strings_at(table, strings);
@@ -206,7 +214,8 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	rs_huge(b.addresses, most * sizeof *b.addresses);
 	rs_huge(b.said, most * sizeof *b.said);
 	*index = (struct rs_index){ .said = b.said, .strings = strings, .bit_instructions = has_bit_instructions() };
-	/* Blocks take memory for each byte of code, not for each row.  Allow a quarter of a byte for each byte of the file. */
+	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for each byte
+	   of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
 	enum { MOST_SPARE = 1 << 20 };
 	uint64_t spare = table->reader.size / 4 < MOST_SPARE ? table->reader.size / 4 : MOST_SPARE;
 	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
@@ -242,10 +251,12 @@ void rs_index_clear(struct rs_index *index)
 #define INLINED inline
 #endif
 
+/* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  The plain twin,
+   one address after the other, is the case without blocks in rs_index_find(). */
 static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 				   uint32_t *rows)
 {
-	/* A local copy: so the compiler knows that the stores below do not change it. */
+	/* A local copy, so that the compiler knows that the stores below do not change it. */
 	const struct rs_rank rank = index->rank;
 	const struct rs_said *said = index->said;
 	uint64_t positions[RS_INDEX_BATCH];
@@ -260,7 +271,8 @@ static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t 
 }
 
 #ifdef HAVE_BIT_INSTRUCTIONS
-/* The same, compiled with instructions that count and shift bits. */
+/* The same function, compiled with the instructions that count and shift bits. rs_index_find() calls it only if the
+   processor has them. */
 __attribute__((target("bmi,bmi2,popcnt")))
 static void find_quickly(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			 uint32_t *rows)

@@ -40,24 +40,27 @@ struct rs_index {
 	struct rs_rank rank;
 	struct rs_said *said;		/* by rank; nothing at rank 0, below all rows */
 	const char *strings;		/* the table's, with RS_SEGMENTS_SLACK */
-	bool bit_instructions;		/* the processor has those that counting bits is quicker with */
+	bool bit_instructions;		/* the processor has BMI2 and POPCNT, which count bits quickly */
 };
 
-enum { RS_INDEX_BATCH = 64 };		/* look-ups in flight */
+enum { RS_INDEX_BATCH = 64 };		/* how many look-ups wait for memory together */
 
-/* STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK.  PE: the sections, in order and apart from each other; NULL: rows speak for
-   all that is above them. */
+/* Build *INDEX from all rows of TABLE.  STRINGS: all of TABLE's, with RS_SEGMENTS_SLACK; they must outlive the index.  PE: the
+   sections, in ascending order and without overlaps; if NULL, a row answers up to the next row, whatever that is.  Returns 0,
+   or -1 if the rows cannot be read or are not in order, or if there is no memory. */
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);
 
-/* Clear `plain` in the answers with strings of LONGS. */
+/* Clear `plain` in all answers with a string that LONGS says may have been cut. */
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
-/* The ranks of up to RS_INDEX_BATCH addresses, and the addresses of the rows that speak for them. */
+/* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH; index->said[rank] is the answer, and rank 0 has none.
+   ROWS gets the addresses at which the answers begin. */
 void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks, uint32_t *rows);
 
-/* The length of one of its strings: OFFSET and what struct rs_said has for the length. */
+/* Returns the length of a string of the index, at most ROSSYM_LENGTH_MAX.  OFFSET and LENGTH are from a struct
+   rs_said. */
 static inline uint32_t rs_index_length(const struct rs_index *index, uint32_t offset, uint8_t length)
 {
 	return length < RS_SAID_LONG ? length

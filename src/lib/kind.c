@@ -24,7 +24,8 @@ static const struct {
 	{ "BSJB", "a portable PDB file" },
 };
 
-/* COFF objects have no magic number.  They begin with the machine, so only known machines count. */
+/* COFF objects have no magic number: they begin with the number of a machine.  So only machines that compilers write
+   objects for count; otherwise any file could be taken for an object. */
 static bool is_machine(uint16_t number)
 {
 	static const uint16_t machines[] = {
@@ -36,14 +37,16 @@ static bool is_machine(uint16_t number)
 	return false;
 }
 
-/* The file header of an object is that of an image, without the PE signature of 4 bytes and an optional header. */
+/* An object begins with the file header of an image, without the 4 bytes of the PE signature, and has no optional
+   header. */
 static bool is_object(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && is_machine(rs_le16(head)) &&
 	       rs_le16(head + PE_NUMBER_OF_SECTIONS - 4) > 0 && rs_le16(head + PE_SIZE_OF_OPTIONAL_HEADER - 4) == 0;
 }
 
-/* Import objects, and objects with more than 65279 sections, begin with 0 and 0xffff; then version and machine follow. */
+/* Import objects, and objects that can have more than 65279 sections, begin with 0 and 0xffff.  Then come a version,
+   which is 0 for import objects, and the machine. */
 static bool is_anonymous(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && rs_le32(head) == 0xffff0000 && is_machine(rs_le16(head + 6));

@@ -6,13 +6,14 @@
 #include "lib/alloc.h"
 #include "lib/error.h"
 
-/* The first bytes of a block, and with them a short list. */
+/* How many bytes of a block are read first: its header, and a short list if that is the first chunk. */
 enum { WINDOW = 512 };
 
-/* The list is searched for only in so many chunks; without it, every string may have been cut, and the whole block is read. */
+/* In how many chunks the list is searched.  In a block with more, every string may have been cut; then the whole block
+   is read and checked. */
 enum { MOST_CHUNKS = 16 };
 
-/* Copy the records of LIST, and let LIST be in the copy. */
+/* Copy the records of LIST to memory of our own, and store a list that reads them from there. */
 static int keep_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
 	uint64_t length = (uint64_t)list.count * list.size;

@@ -15,13 +15,13 @@ struct entry {
 	uint32_t function;	/* offset of the name, or a reference of the block */
 	uint32_t rva;		/* its lowest address */
 	uint32_t length;	/* of the longest function of that name at RVA; 0: unknown, as in rows */
-	uint32_t places;
+	uint32_t places;	/* at how many separate places it has code */
 	uint32_t next;		/* 1 + the next entry in the bucket; 0 = last.  While building: the number of the last address */
 };
 
 struct rs_names {
-	const char *strings;		/* the table's, */
-	const struct rs_block *block;	/* or NULL and the block */
+	const char *strings;		/* the table's, if the names are those of rows; else NULL */
+	const struct rs_block *block;	/* the block, if the names are those of its functions; else NULL */
 	struct entry *entries;
 	uint32_t entry_count, room;
 	uint32_t seed;		/* makes hashes unpredictable, so that no image can have names that all hash alike */
@@ -77,11 +77,12 @@ static inline void hash_before(struct hash *hash, char c, uint32_t seed)
 	else if (c == '@')
 		hash->body = seed;
 	else
-		hash->body = (hash->body ^ (uint8_t)c) * 16777619u;
+		hash->body = (hash->body ^ (uint8_t)c) * 16777619u;	/* FNV-1a */
 	if (c != '@' && c != '_')
 		hash->name = hash->body;
 }
 
+/* Returns the bucket of a name.  The shift mixes higher bits into the lower ones, which the mask keeps. */
 static uint32_t bucket_of(const struct rs_names *names, const struct hash *hash)
 {
 	return (hash->name ^ hash->name >> 15) & names->bucket_mask;
@@ -95,6 +96,7 @@ static uint32_t bucket_of_name(const struct rs_names *names, const char *name, s
 	return bucket_of(names, &hash);
 }
 
+/* Order mentions for fold_mentions(): by name, then by the number of the address, then by RVA. */
 static int by_function(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -195,6 +197,8 @@ static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *p
 	return end;
 }
 
+/* Put all entries into buckets: first those whose names are the block's own, which sort after the table's, then the
+   others.  STRINGS are the SIZE bytes of the table's strings. */
 static int add_buckets(struct rs_names *names, const char *strings, uint32_t size, struct rossym_error *err)
 {
 	uint32_t count = 1;
@@ -204,6 +208,7 @@ static int add_buckets(struct rs_names *names, const char *strings, uint32_t siz
 	if (!names->buckets)
 		return rs_fail_memory(err);
 	names->bucket_mask = count - 1;
+	/* The address of the index, which nobody who makes an image can know. */
 	names->seed = (uint32_t)((uintptr_t)names >> 4) * 2654435769u;
 	count = names->entry_count;
 	if (names->block)
@@ -232,7 +237,8 @@ fail:
 	return NULL;
 }
 
-/* Functions are mentions of which no two are neighbours, so that each is a place of its own. */
+/* Two functions of one name are two places, even if they touch.  So the numbers of their addresses differ by 2: then no two are
+   neighbours for fold_mentions(). */
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_names *names = rs_alloc(1, sizeof *names);
@@ -276,9 +282,9 @@ static bool same_plain(struct plain a, struct plain b)
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* How well HAVE, a name of the table, fits what is WANTED.  COFF names have an underscore more than the table's, so
-   that reading of a name comes before the one in which the table's has one more.  A decoration may be left out on either
-   side, but not contradicted. */
+/* How well HAVE, a name of the table, fits WANTED, the name that is searched.  A COFF name has one underscore more than
+   the table's, so the fit in which WANTED has one more is better than that in which HAVE does.  Either name may lack the
+   decoration, but two different decorations do not fit. */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
 static enum fit fit(struct plain wanted, struct plain have)
@@ -297,7 +303,7 @@ static enum fit fit(struct plain wanted, struct plain have)
 	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
-/* How well TEXT fits NAME, which is LENGTH bytes long and without its decoration WANTED. */
+/* How well TEXT, a name of the table, fits NAME.  NAME is LENGTH bytes long, and WANTED is NAME without decoration. */
 static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
 	enum { MOST_DECORATION = 16 };	/* "_", "@" and a number */
@@ -325,6 +331,7 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 			best = (struct rossym_function){ .name = NULL };
 			best_fit = this_fit;
 		}
+		/* Different names can fit equally well; then each of their places counts. */
 		best.places += entry->places;
 		if (!best.name || entry->rva < best.rva)
 			best = (struct rossym_function){ text, entry->rva, best.places, entry->length };

@@ -14,15 +14,16 @@
 struct rs_block;
 struct rs_names;
 
-/* STRINGS: all of TABLE's.  PE: the image whose sections a row must lie in to be counted; NULL for a bare table. */
+/* Build the index of the names in TABLE's rows.  STRINGS: all of TABLE's; they must outlive the index.  PE: the image, of which
+   only rows inside a section count; NULL for a bare table.  NULL on error; rs_names_free() the result. */
 struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);
 /* The same for the functions of a sound block. */
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);
 
-/* DECORATED: names of the image may carry i386 decoration.  How well it fits, from 1 to
-   RS_NAMES_EXACT, or 0 if there is none. */
+/* Find NAME and store the function that fits it best, at its lowest address.  DECORATED: names of the image may carry i386
+   decoration, so other spellings fit too.  Returns how well it fits, from 1 to RS_NAMES_EXACT, or 0 if there is none. */
 enum { RS_NAMES_EXACT = 4 };
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function);
 

@@ -16,8 +16,8 @@ struct rs_pe_own {
 	struct rs_section sections[];
 };
 
-/* Find the COFF string table, if a section has a long name.  A table that is not there leaves such names as they
-   are: nothing that we answer depends on them. */
+/* Find the COFF string table, if a section has a long name: "/123" is an offset in it.  If it is not there, such names
+   stay as they are, because no answer depends on them. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	if (!pe->long_names || pe->symbol_offset == 0)
@@ -41,7 +41,7 @@ static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader,
 static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rossym_fault fault;
-	/* No claim about sections gets memory unless the file has as many. */
+	/* Do not allocate for sections that the file is too short to have. rs_pe_open_sections() then fails. */
 	bool there = rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size);
 	if (there) {
 		pe->own = rs_alloc(1, sizeof *pe->own + pe->section_count * sizeof *pe->own->sections);
@@ -54,6 +54,7 @@ static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 
 typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
+/* Read the headers with OPEN, one of the core's two functions.  All that it reads comes out of one window (ahead.h). */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);

@@ -6,8 +6,8 @@
 #include "core/pe.h"
 #include "lib/source.h"
 
-/* Read the headers.  ROSSYM_EARCHIVE for an archive, ROSSYM_ENOTPE if there is anything else that other PE readers refuse.
-   *PE wants rs_pe_clear(). */
+/* Read the headers and keep all sections in memory.  Returns 0; or -1 with ROSSYM_EARCHIVE for an archive, ROSSYM_ENOTPE
+   for anything that other PE readers refuse too.  Call rs_pe_clear() on *PE in both cases. */
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 
@@ -17,10 +17,11 @@ void rs_pe_make_loaded(struct rs_pe *pe);
 /* The same for a COFF object file, which has only a machine and sections without addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 
-/* The section that contains RVA, the first in the table if there are several; NULL if none does. */
+/* Returns the section that contains RVA, the first in the table if there are several; NULL if none does. */
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 
-/* The name of a section, the long one where it has one that exists.  NULL on error. */
+/* Returns the name of SECTION: the long name if it has one and the file has that too, else the 8 bytes of its header.
+   Valid until rs_pe_clear().  NULL on error. */
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err);
 

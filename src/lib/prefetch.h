@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prefetch.h - ask for a cache line that will be read soon; any address is allowed, and nothing happens without it */
+/*
+ * prefetch.h - ask the processor for a cache line that will be read soon
+ *
+ * Any address is allowed, even an invalid one.  Where the compiler cannot do it, the macro does nothing.
+ */
 #ifndef RS_PREFETCH_H
 #define RS_PREFETCH_H
 

@@ -30,16 +30,19 @@ struct rs_rank {
 	uint32_t count;
 };
 
-/* Build RANK from LIST, which has COUNT addresses, at least one.  LIST is from rs_alloc(); on success RANK owns it.  Blocks may
-   take 6 bytes for each address, plus SPARE bytes. */
+/* Build RANK from LIST, which has COUNT ascending addresses, at least one.  LIST is from rs_alloc(); on success RANK
+   owns it.  Blocks are built only if they take no more than 6 bytes for each address, plus SPARE bytes; otherwise RANK
+   searches the list.  Returns 0, or -1 if there is no memory. */
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t spare, struct rossym_error *err);
 void rs_rank_clear(struct rs_rank *rank);
 
 /* A look-up has three steps, so that many look-ups can wait for memory together: the position of ADDRESS, its block, and its
-   rank.  If the rank is not 0, *AT becomes the highest address of the list at or below ADDRESS. */
+   rank.  If the rank is not 0, *AT becomes the highest address of the list at or below ADDRESS.  Only for a rank with blocks. */
 static inline uint64_t rs_rank_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;
+	/* An address outside all blocks takes a place in the first or the last one, where nothing is listed.  So later
+	   steps need no branch for it. */
 	return position < rank->end ? position : rank->end;
 }
 

@@ -23,6 +23,7 @@ const char *rs_segments_padded(struct rs_segments *pool, struct rossym_error *er
 	return rs_part_copy(&pool->whole, &pool->reader, err);
 }
 
+/* Returns the length of all segments but the last.  The `+ 1` makes RS_SEGMENTS_COUNT of them always enough. */
 static uint32_t segment_length(const struct rs_segments *pool)
 {
 	uint32_t share = pool->whole.length / RS_SEGMENTS_COUNT + 1;
@@ -47,6 +48,8 @@ static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym
 		return 0;
 	}
 	atomic_fetch_add_explicit(&pool->in_segments, with_overhang, memory_order_relaxed);
+	/* Publish without a lock: only one thread's copy replaces NULL, the others free theirs.  The release pairs with
+	   the acquire of each load, so whoever sees the pointer sees the bytes. */
 	char *published = NULL;
 	if (!atomic_compare_exchange_strong_explicit(&pool->segments[number], &published, own, memory_order_acq_rel,
 						     memory_order_acquire))
@@ -54,7 +57,7 @@ static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym
 	return 1;
 }
 
-/* Make sure that the string at OFFSET is in a segment, or all strings are there. */
+/* Make sure that the string at OFFSET is in memory: its segment, or the whole pool.  Returns 0 or -1. */
 static int fetch(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
 {
 	if (pool->reader.memory || atomic_load_explicit(&pool->whole.own, memory_order_acquire))
@@ -81,7 +84,8 @@ const char *rs_segments_string(struct rs_segments *pool, uint32_t offset, struct
 	return atomic_load_explicit(&pool->segments[offset / length], memory_order_acquire) + offset % length;
 }
 
-/* A reader for the core: the strings, from the segments.  The core's windows are shorter than the overhang of a segment. */
+/* A reader for the core: it gives strings out of the segments.  The core's windows are shorter than the overhang of a
+   segment, so the bytes from OFFSET on are always in one piece. */
 static int read_strings(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rossym_error err;

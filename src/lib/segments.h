@@ -19,34 +19,36 @@
 #include "lib/source.h"
 
 enum {
-	RS_SEGMENTS_COUNT = 64,		/* at most so many */
-	RS_SEGMENT_SIZE = 4096,		/* bytes of a segment at least */
-	RS_SEGMENTS_MOST = 1 << 18,		/* bytes of all segments that are read, about */
-	RS_SEGMENTS_OVERHANG = 512,		/* bytes that are read after a segment */
-	RS_SEGMENTS_SLACK = 32		/* bytes that can be read after a pool that has been read whole */
+	RS_SEGMENTS_COUNT = 64,			/* the most segments */
+	RS_SEGMENT_SIZE = 4096,			/* the fewest bytes of a segment */
+	RS_SEGMENTS_MOST = 1 << 18,		/* when so many bytes have been read in segments, the whole pool is read */
+	RS_SEGMENTS_OVERHANG = 512,		/* bytes that are read after a segment: most strings are shorter */
+	RS_SEGMENTS_SLACK = 32			/* bytes that can be read after a pool that has been read whole */
 };
 
 struct rs_segments {
 	struct rossym_reader reader;	/* of the file */
 	struct rs_part whole;
-	_Atomic(uint32_t) in_segments;	/* bytes */
-	_Atomic(char *) segments[RS_SEGMENTS_COUNT];
+	_Atomic(uint32_t) in_segments;	/* how many bytes have been read in segments */
+	_Atomic(char *) segments[RS_SEGMENTS_COUNT];	/* NULL: not read yet */
 };
 
 /* Take over the strings of TABLE, which has just been opened: from now on the core reads them through POOL, which must not move. */
 void rs_segments_open(struct rs_segments *pool, struct rs_table *table);
 void rs_segments_clear(struct rs_segments *pool);
 
-/* All of it, with a NUL after it; NULL on error. */
+/* Returns the whole pool with a NUL after it; reads it if necessary.  Valid until rs_segments_clear().  NULL on error. */
 const char *rs_segments_whole(struct rs_segments *pool, struct rossym_error *err);
 
-/* The same, but with RS_SEGMENTS_SLACK bytes after it that mean nothing and can be read: never the caller's memory. */
+/* Returns a copy of the whole pool, never the caller's memory; RS_SEGMENTS_SLACK bytes after it can be read and mean
+   nothing.  Valid until rs_segments_clear().  NULL on error. */
 const char *rs_segments_padded(struct rs_segments *pool, struct rossym_error *err);
 
-/* The string at OFFSET, which is below the length.  NULL on error. */
+/* Returns the string at OFFSET, which is below the length of the pool.  Valid until rs_segments_clear().  NULL on
+   error. */
 const char *rs_segments_string(struct rs_segments *pool, uint32_t offset, struct rossym_error *err);
 
-/* The offset of STRING, which came from one of the above; UINT32_MAX if it did not. */
+/* Returns the offset of STRING, which one of the functions above returned; UINT32_MAX if none of them did. */
 uint32_t rs_segments_offset(const struct rs_segments *pool, const char *string);
 
 #endif

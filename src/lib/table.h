@@ -6,16 +6,16 @@
 #include "core/table.h"
 #include "lib/error.h"
 
-/* How many rows rs_table_read() can be asked for at once. */
-enum { RS_ROWS_MAX = 256 };
+enum { RS_ROWS_MAX = 256 };	/* the most rows that rs_table_read() reads at once */
 
-/* Read COUNT rows, which exist, beginning with row FIRST. */
+/* Read COUNT rows, at most RS_ROWS_MAX, beginning with row FIRST; they must exist.  Returns 0 or -1. */
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows, struct rossym_error *err);
 
 /* Describe the first row that is out of order.  Returns -1, whatever it finds. */
 int rs_table_fail(const struct rs_table *table, struct rossym_error *err);
 
-/* The string at OFFSET of STRINGS, all strings of TABLE; NULL if it is outside.  Offset 0 is "", whatever the bytes there say. */
+/* Returns the string at OFFSET; NULL if OFFSET is outside.  STRINGS: all of TABLE's.  Offset 0 means unknown and gives
+   "", whatever the bytes there are. */
 static inline const char *rs_table_string(const struct rs_table *table, const char *strings, uint32_t offset)
 {
 	if (offset == 0)
@@ -23,7 +23,7 @@ static inline const char *rs_table_string(const struct rs_table *table, const ch
 	return offset < table->strings.length ? strings + offset : NULL;
 }
 
-/* For the core: all strings of TABLE are in memory, at STRINGS. */
+/* Returns the strings of TABLE, all in memory at STRINGS, in the form that the core reads. */
 static inline struct rs_strings rs_strings_at(const struct rs_table *table, const char *strings)
 {
 	const uint32_t length = table->strings.length;

@@ -14,10 +14,11 @@ static void add_masked(struct text *text, const char *string)
 		text_add_masked(text, string, strnlen(string, ROSSYM_LENGTH_MAX));
 }
 
-/* The parts of a note are limited, because a note of more than LONGEST_NOTE bytes would not be recognised as one later. */
+/* Limits in bytes for the parts of a note.  A note of more than LONGEST_NOTE bytes would not be recognised in a later
+   run. */
 enum { LONGEST_FUNCTION = 1000, LONGEST_FILE = 1000, ENOUGH_CALLERS = 1024 };
 
-/* Add the beginning of NAME, dots, and a ")" for each parenthesis that is still open, so that the parentheses of the note
+/* Append the beginning of NAME and dots; then a ")" for each parenthesis that is still open, so that those of the note
    match. */
 static void add_cut(struct text *text, const char *name)
 {
@@ -58,7 +59,8 @@ static void add_file(struct text *text, struct settings *settings, const char *f
 	text_add_masked(text, shown + cut, length - cut);
 }
 
-/* The callers of an inlined function.  A table whose chain cannot be read has told so elsewhere: it has none. */
+/* Start with the caller of the innermost frame.  False: there is none, or inlines are not wanted.  A chain that cannot be
+   read was reported when the block was read, and counts as none. */
 static bool callers_begin(const struct settings *settings, const struct answer *answer, struct rossym_frames *frames)
 {
 	struct rossym_frame innermost;
@@ -84,6 +86,8 @@ static void add_callers(struct text *text, struct settings *settings, const stru
 	}
 }
 
+/* With two looked-up addresses (ANSWER->differs), what differs for the byte before is added in brackets:
+   file[file]:line[line]. */
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer)
 {
 	const struct rossym_frame *frame = &answer->found.frame, *before = answer->differs ? &answer->before : NULL;
@@ -126,7 +130,8 @@ static void put_string(struct json *json, struct out *out, const char *key, cons
 		json_word(json, out, "null");
 }
 
-/* The same for a string of a table, of which at most ROSSYM_LENGTH_MAX bytes are printed. */
+/* The same for a string of a table, of which at most ROSSYM_LENGTH_MAX bytes are printed: a damaged table can have
+   endless ones. */
 static void put_table_string(struct json *json, struct out *out, const char *key, const char *string)
 {
 	json_key(json, out, key);

@@ -2,9 +2,9 @@
 /*
  * annotate.h - an answer as text
  *
- * In a log it is what log2lines and KDBG write behind an address, " (file:line (function))", with a remark if it comes from an
- * image of another build (note.h has the grammar).  As JSON it is one object a line, in UTF-8 whatever the log and the
- * image are in.
+ * In a log it is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a remark if the image is
+ * of another build (note.h has the grammar).  As JSON it is one object a line, in UTF-8 whatever the encoding of the log and of
+ * the image.
  */
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
@@ -13,17 +13,17 @@
 #include "tool/out.h"
 #include "tool/text.h"
 
-/* What is known about where a token stands. */
+/* Where a token is in the log. */
 struct place {
 	const char *log;	/* the file's name, or NULL: standard input */
 	uint64_t line;		/* from 1 */
 	const char *text;	/* of the line */
 };
 
-/* Add the note for ANSWER, which has one. */
+/* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED. */
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer);
 
-/* Print the object for TOKEN and its newline.  False: there was not enough memory for a name to be mapped. */
+/* Print the object for TOKEN and a newline.  False: no memory to map a path. */
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct place *place);
 

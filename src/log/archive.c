@@ -189,6 +189,8 @@ static bool is_archive_name(const char *name)
 	return false;
 }
 
+/* Whether an archive's name, which is_archive_name() has accepted, ends with ".iso": only that extension has an i
+   there. */
 static bool is_iso(const char *name)
 {
 	size_t length = strlen(name);
@@ -221,6 +223,7 @@ static void keep(struct walk *walk, const struct archives_place *place, void *co
 	*kept = (struct archives){ path, *place, content, size };
 }
 
+/* Walk through an archive inside OUTER, while it is read from OUTER. */
 static int walk_stream(struct walk *walk, struct archive *outer, const char *name, const struct archives_place *place)
 {
 	struct archive *a = new_reader();
@@ -275,6 +278,7 @@ static int walk_inner(struct walk *walk, struct archive *outer, const char *name
 	return walk_memory(walk, content, size, name, place);
 }
 
+/* Returns the name of an entry in the locale's encoding, or in UTF-8 if it has no such form; or NULL. */
 static const char *entry_name(struct archive_entry *entry)
 {
 	const char *name = archive_entry_pathname(entry);
@@ -302,6 +306,7 @@ static int walk_archive(struct walk *walk, struct archive *a, struct archives_pl
 		if (!name || archive_entry_filetype(entry) != AE_IFREG)
 			continue;
 		place.entry[level] = number;
+		/* ON_THE_WAY: the wanted file is this entry or inside it; without a wanted file, all are listed. */
 		bool on_the_way = !walk->wanted || walk->wanted->entry[level] == number;
 		bool is_archive = place.depth < ARCHIVES_DEPTH && is_archive_name(name);
 

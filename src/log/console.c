@@ -15,6 +15,7 @@ static void reply(struct filter *f, const char *name, const char *text)
 	out_char(f->out, '\n');
 }
 
+/* Switch a setting on or off, and reply what it is now. */
 static void toggle(struct filter *f, const char *name, bool *setting)
 {
 	*setting = !*setting;
@@ -44,6 +45,7 @@ static void statistics(struct filter *f, bool clear)
 	count(f, "removed", counts->undone);
 }
 
+/* Read a decimal number, at most 1000, at *AT. */
 static unsigned number(const char **at, const char *end)
 {
 	unsigned value = 0;
@@ -68,6 +70,7 @@ static void source_lines(struct filter *f, const char *at, const char *end)
 	reply(f, "source lines", f->sources && settings->source ? " on" : " off");
 }
 
+/* Execute COMMAND, the letter after the backquote; its argument is from AT up to END. */
 static void obey(struct filter *f, char command, const char *at, const char *end)
 {
 	struct settings *settings = f->settings;
@@ -116,7 +119,8 @@ static void obey(struct filter *f, char command, const char *at, const char *end
 	}
 }
 
-/* The prompt may be anywhere in the line: other output can come before it. */
+/* Execute a command that was typed at the prompt of the kernel debugger, "kdb:> `letter".  The prompt may be anywhere
+   in the line, because other output can come before it. */
 void console_line(struct filter *f, const char *line, size_t length)
 {
 	static const char prompt[] = "kdb:>";

@@ -45,6 +45,8 @@ static bool has_marks(const struct filter *f)
 	return f->settings->mark_answered || f->settings->mark_unanswered;
 }
 
+/* Print bytes of the log or of a note.  With marks, they are collected until the mark is known; in JSON no text is
+   printed. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->settings->json)
@@ -55,7 +57,7 @@ static void put(struct filter *f, const char *bytes, size_t length)
 		out_bytes(f->out, bytes, length);
 }
 
-/* Pass on what is in the buffer before TO. */
+/* Pass on all bytes of the buffer before TO that have not been passed on. */
 static void pass(struct filter *f, size_t to)
 {
 	if (to <= f->passed)
@@ -64,7 +66,8 @@ static void pass(struct filter *f, size_t to)
 	f->passed = to;
 }
 
-/* Put out what was collected of the line; with its mark, if the line is complete. */
+/* Print what has been collected of the line.  WITH_MARK: the line is complete, so its mark can be decided and printed
+   first. */
 static void release(struct filter *f, bool with_mark)
 {
 	if (f->settings->json)
@@ -74,7 +77,7 @@ static void release(struct filter *f, bool with_mark)
 	char mark = f->answered && f->settings->mark_answered ? '*'
 		  : !f->answered && f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
 	if (with_mark && mark && !f->too_late) {
-		/* A mark that is there is replaced. */
+		/* The line may have a mark from an earlier run, which the new one replaces. */
 		if (length >= 3 && (bytes[0] == '*' || bytes[0] == '?') && bytes[1] == ' ' && bytes[2] == '<') {
 			bytes += 2;
 			length -= 2;
@@ -89,6 +92,7 @@ static void release(struct filter *f, bool with_mark)
 	f->collected.length = 0;
 }
 
+/* Whether the text ends as a prompt does, so that a user may be waiting for it. */
 static bool looks_like_prompt(const char *text, size_t length)
 {
 	return length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
@@ -96,6 +100,8 @@ static bool looks_like_prompt(const char *text, size_t length)
 
 /* ----------------------------------------------------------------------------------------------- tokens */
 
+/* Remember the place of an answer, whose source is shown after the line (-S).  Its strings are copied, because the next
+   token can close the image. */
 static void remember_place(struct filter *f, const struct answer *answer)
 {
 	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file || !answer->found.frame.line ||
@@ -111,12 +117,13 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	f->places[f->place_count++].line = answer->found.frame.line;
 }
 
+/* Handle TOKEN: pass the line on up to its note, and add, replace, keep or remove the note, as the settings say. */
 static void put_token(struct filter *f, struct token *token)
 {
 	const struct settings *settings = f->settings;
 	struct answer answer;
-	/* A note with nothing but the end marker does not count as an answer: KDBG prints it for the return address of a call that
-   does not return. */
+	/* A note with nothing but the end marker does not count as an annotation: KDBG prints it for the return address of a call
+	   that does not return. */
 	bool ended = note_is_end(f->buffer + f->begin + token->note, token->note_end - token->note);
 	bool annotated = token->note_end > token->note && !ended;
 	token->is_return |= ended;
@@ -161,6 +168,8 @@ static void put_token(struct filter *f, struct token *token)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
+/* Print the source lines of the places on this line, after the line.  Without a NEWLINE in the log, one is printed
+   first. */
 static void show_sources(struct filter *f, bool newline)
 {
 	if (f->place_count == 0)
@@ -185,7 +194,7 @@ static void begin_line(struct filter *f)
 	f->answered = f->unanswered = false;
 }
 
-/* The line of LENGTH bytes has been read to its end; NEWLINE: one follows, and belongs to it. */
+/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it. */
 static void end_line(struct filter *f, size_t length, bool newline)
 {
 	bool collects = has_marks(f);
@@ -201,7 +210,8 @@ static void end_line(struct filter *f, size_t length, bool newline)
 	f->line += newline;
 }
 
-/* Find all that can be found in the line so far.  Returns up to where it may be passed on. */
+/* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
+   the line may be passed on. */
 static size_t read_tokens(struct filter *f, size_t length, bool complete)
 {
 	struct tokens *t = &f->tokens;
@@ -223,7 +233,8 @@ static size_t read_tokens(struct filter *f, size_t length, bool complete)
 	}
 }
 
-/* Where to cut a line that is too long: not within a token. */
+/* Returns where to cut a line of LENGTH bytes that is too long: near its end, after ">", before "<" or after a blank,
+   so not within a token. */
 static size_t cut_at(const struct filter *f, size_t length)
 {
 	enum { LONGEST_TOKEN = 8192 };
@@ -242,8 +253,8 @@ static size_t cut_at(const struct filter *f, size_t length)
 	return blank && blank > f->tokens.at ? blank : length;
 }
 
-/* Lines of source that were shown before, when annotations are removed.  Where there is not enough of the line to tell,
-   *WAIT. */
+/* Whether the line is a line of source that an earlier run with -S has added, so that -u or -U drops it.  *WAIT: too
+   little of the line is there to decide. */
 static bool is_dropped(const struct filter *f, size_t length, bool complete, bool *wait)
 {
 	*wait = false;
@@ -254,7 +265,7 @@ static bool is_dropped(const struct filter *f, size_t length, bool complete, boo
 	return dropped;
 }
 
-/* Pass over LENGTH bytes, with the line's end if there is a NEWLINE. */
+/* Drop LENGTH bytes, and the newline after them if NEWLINE. */
 static void drop(struct filter *f, size_t length, bool newline)
 {
 	f->begin += length + newline;
@@ -263,7 +274,7 @@ static void drop(struct filter *f, size_t length, bool newline)
 	f->dropping = !newline;
 }
 
-/* Read the current line as far as it is there.  False: there is not all of it. */
+/* Read as much of the current line as there is.  False: more bytes are needed. */
 static bool read_line(struct filter *f, bool at_end)
 {
 	char *text = f->buffer + f->begin;
@@ -301,13 +312,15 @@ static bool read_line(struct filter *f, bool at_end)
 
 /* ---------------------------------------------------------------------------------- text without tokens */
 
-/* Whether each line may mean something by itself. */
+/* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
+   of modules, or when annotations are removed. */
 static bool every_line_counts(const struct filter *f)
 {
 	return context_every_line_counts(&f->context) || f->settings->undo || f->settings->redo;
 }
 
-/* Eight bytes at a time: a byte of X is zero where the text has a newline. */
+/* Returns the number of newlines.  Reads eight bytes at a time, because nearly all text of a log passes through here: a byte of X
+   is 0 where the text has a newline.  The loop at the end is the plain way. */
 static size_t count_lines(const char *text, size_t length)
 {
 	const uint64_t newlines = UINT64_C(0x0a0a0a0a0a0a0a0a), low = UINT64_C(0x7f7f7f7f7f7f7f7f);
@@ -316,7 +329,7 @@ static size_t count_lines(const char *text, size_t length)
 		uint64_t x;
 		memcpy(&x, text, sizeof x);
 		x ^= newlines;
-		x = ~(((x & low) + low) | x | low);	/* 0x80 where it is zero */
+		x = ~(((x & low) + low) | x | low);	/* 0x80 in each byte that was 0; no carry crosses bytes */
 		count += (size_t)((x >> 7) * UINT64_C(0x0101010101010101) >> 56);
 	}
 	for (; length > 0; text++, length--)
@@ -324,7 +337,7 @@ static size_t count_lines(const char *text, size_t length)
 	return count;
 }
 
-/* The start of the line that the byte at AT belongs to. */
+/* Returns the start of the line that the byte at AT belongs to. */
 static size_t line_start(const struct filter *f, size_t at)
 {
 	while (at > f->begin && f->buffer[at - 1] != '\n')
@@ -332,7 +345,7 @@ static size_t line_start(const struct filter *f, size_t at)
 	return at;
 }
 
-/* Pass on the lines in which nothing can be.  False: all there is has been passed on. */
+/* Pass on the lines in which no token can be (sieve.c).  False: all that has been read has been passed on. */
 static bool skip_lines(struct filter *f, bool at_end)
 {
 	size_t at = f->scanned + tokens_skip(f->buffer + f->scanned, f->end - f->scanned);
@@ -347,13 +360,13 @@ static bool skip_lines(struct filter *f, bool at_end)
 	if (found)
 		return true;
 
-	/* What is left is the beginning of a line.  Its last bytes may begin something. */
+	/* What is left is the beginning of a line.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
 	size_t left = f->end - f->begin;
 	if (!has_marks(f) || at_end || left >= FILTER_LINE_MAX || looks_like_prompt(f->buffer + f->begin, left))
 		pass(f, f->end);
 	f->scanned = left > TOKENS_UNDECIDED ? f->end - TOKENS_UNDECIDED : f->begin;
 	if (at_end || left >= FILTER_LINE_MAX) {
-		/* What follows of a long line is looked at as a line; it is not where a token begins. */
+		/* The rest of a line that is too long is read as a line of its own. */
 		f->begin = at_end ? f->end : f->scanned;
 	}
 	return false;
@@ -371,7 +384,7 @@ static void read_all(struct filter *f, bool at_end)
 
 /* ------------------------------------------------------------------------------------------------ input */
 
-/* Move what is left to the beginning of the buffer. */
+/* Move the current line to the beginning of the buffer. */
 static void make_room(struct filter *f)
 {
 	memmove(f->buffer, f->buffer + f->begin, f->end - f->begin);
@@ -381,7 +394,7 @@ static void make_room(struct filter *f)
 	f->begin = 0;
 }
 
-/* 1: something was read.  0: the end.  -1: an error that has been reported. */
+/* Read more of FD into the buffer.  Returns 1, 0 at the end, or -1 after a message. */
 static int fill(struct filter *f, int fd)
 {
 	make_room(f);
@@ -393,6 +406,7 @@ static int fill(struct filter *f, int fd)
 	return n > 0 ? 1 : (int)n;
 }
 
+/* Begin another log: nothing of the log before it counts any more. */
 static void start_log(struct filter *f, const char *log)
 {
 	f->log = log;

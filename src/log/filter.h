@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter.h - a log from an input to standard output, with annotations
+ * filter.h - copy a log from an input to standard output, and add annotations
  *
- * Text is passed on as soon as nothing can belong before it any more: before each read all that has been read is out, but
- * for the tail that the next bytes decide about.  So a filter on a serial line shows a prompt at once.  (Marks belong
- * before the line; with them, lines wait for their end unless they look like a prompt.)
+ * Before each read, everything that has been read is printed, except a tail whose meaning depends on the next bytes.  So a
+ * filter on a serial line shows a prompt at once.  Marks are printed before a line but known only after it; so with -m or -M
+ * lines wait for their end, unless they look like a prompt.
  *
- * No line is too long: one of more than FILTER_LINE_MAX bytes is read in pieces, cut where no token is.
+ * A line of more than FILTER_LINE_MAX bytes is read in pieces, which are not cut inside a token.
  */
 #ifndef LOG_FILTER_H
 #define LOG_FILTER_H
@@ -19,7 +19,7 @@
 enum {
 	FILTER_LINE_MAX = 128 * 1024,
 	FILTER_BUFFER = 2 * FILTER_LINE_MAX,
-	FILTER_SOURCES = 16			/* places in one line whose source is shown */
+	FILTER_SOURCES = 16			/* the most places of one line whose source is shown */
 };
 
 struct filter {
@@ -30,18 +30,18 @@ struct filter {
 
 	const char *log;			/* the name of the file, or NULL: standard input */
 	char *buffer;
-	size_t begin, end;			/* what is there: from the current line on */
-	size_t passed;				/* so much of it has been passed on */
-	size_t scanned;				/* no line with a token begins before, if the current line has not begun */
-	bool in_line;
+	size_t begin, end;			/* in `buffer`: from the current line on, all that has been read */
+	size_t passed;				/* in `buffer`: the end of what has been passed on to the output */
+	size_t scanned;				/* in `buffer`, between lines: no token begins before this */
+	bool in_line;				/* the current line has begun: its tokens are being read */
 	uint64_t line;				/* number of the current line */
 	struct context context;
 	struct tokens tokens;
-	struct text collected;			/* the line as it is to be shown, if it can have a mark */
-	struct text note;
-	bool answered, unanswered;		/* tokens with and without answer on the line */
-	bool too_late;				/* the line's beginning is out already: no mark */
-	bool dropping;				/* what comes next is the rest of a line that is dropped */
+	struct text collected;			/* with -m or -M: the line so far, as it will be printed */
+	struct text note;			/* scratch */
+	bool answered, unanswered;		/* the line has a token with an answer; without one */
+	bool too_late;				/* the beginning of the line has been printed, so it cannot get a mark */
+	bool dropping;				/* the bytes that follow are the rest of a dropped line */
 	bool after_token;			/* the last line had a token, or was a line of source that was dropped */
 	struct { char *file; uint32_t line; } places[FILTER_SOURCES];
 	size_t place_count;
@@ -52,7 +52,8 @@ struct filter {
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 
-/* Filter what FD has to its end.  LOG is its name, or NULL.  False after saying why it could not be read. */
+/* Filter FD up to its end.  LOG is the name of the file, or NULL for standard input.  False after a message, if it cannot
+   be read or there is no memory. */
 bool filter_run(struct filter *filter, int fd, const char *log);
 
 #endif

@@ -34,6 +34,7 @@ static bool no_memory(void)
 	return false;
 }
 
+/* Add a file: PATH itself, or the file INSIDE the archive PATH, which is at PLACE in it.  False after a message. */
 static bool add(struct index *index, const char *path, const char *inside, const struct archives_place *place,
 		unsigned order)
 {
@@ -75,6 +76,7 @@ static const char separators[] = "/\\:";
 static const char separators[] = "/";
 #endif
 
+/* Returns the path of NAME in DIRECTORY, on the heap. */
 static char *join(const char *directory, const char *name)
 {
 	size_t a = strlen(directory), b = strlen(name);
@@ -167,6 +169,7 @@ static bool add_member(void *data, const char *name, const struct archives_place
 	return listing->good;
 }
 
+/* Add the files in an archive, and in archives inside it.  False after a message. */
 static bool add_archive(struct index *index, const char *path, unsigned order)
 {
 	struct listing listing = { index, path, order, true };
@@ -201,6 +204,7 @@ bool index_add_directory(struct index *index, const char *path)
 
 /* ----------------------------------------------------------------------------------------------- search */
 
+/* Order files by name; of one name, those that the user named come first, then by path. */
 static int compare(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
@@ -222,8 +226,8 @@ void index_sort(struct index *index)
 	index->sorted = true;
 }
 
-/* Compare names cut to LENGTH bytes.  Returns the index of the first file that is not less than PREFIX; with AFTER, of the first
-   that is greater. */
+/* Returns the number of the first file whose name, cut to LENGTH bytes, is not less than PREFIX; with AFTER, of the
+   first whose cut name is greater. */
 static size_t bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t low = 0, high = index->count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rossym-log - a debug log, or a bugcheck typed from a photograph, with source lines behind its code addresses
+ * main.c - rossym-log: adds source lines to the code addresses of a debug log, or of a bugcheck typed from a photograph
  */
 #include "config.h"
 #include "rossym.h"
@@ -97,7 +97,7 @@ static void put_version(struct out *out)
 	out_text(out, archives_available ? "Archives: libarchive\n" : "Archives: none\n");
 }
 
-/* "NAME@BASE" */
+/* Take the argument of --module, "NAME@BASE".  Returns -1 to go on, else the exit status. */
 static int add_module(struct request *rq, const char *text)
 {
 	const char *at = strrchr(text, '@'), *end;
@@ -125,7 +125,7 @@ static int set_color(struct settings *settings, const char *when)
 	return -1;
 }
 
-/* The status to exit with at once, or -1 to go on. */
+/* Take one option.  Returns -1 to go on, else the exit status. */
 static int take_option(void *context, int option, char *argument)
 {
 	struct request *rq = context;
@@ -245,13 +245,15 @@ static bool is_number(const char *text)
 	return end != text && *end == '\0';
 }
 
-/* Whether the operands are modules and offsets and not logs. */
+/* Whether the operands are modules and offsets, as log2lines has them, and not logs: the second is a number and no
+   file. */
 static bool are_offsets(const struct request *rq, bool log2lines)
 {
 	return rq->operand_count > 0 &&
 	       (log2lines || (rq->operand_count > 1 && is_number(rq->operands[1]) && !is_there(rq->operands[1])));
 }
 
+/* Answer for one OFFSET as if a log had "<NAME:OFFSET>". */
 static void answer_offset(struct request *rq, struct resolver *resolver, const char *name, size_t length,
 			  const char *number)
 {
@@ -282,8 +284,8 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 	text_clear(&line);
 }
 
-/* One EXE and its OFFSETs, from operand *AT on.  An EXE with a path is that file; one without is looked for where the
-   options say, or is the file of that name if they say nothing. */
+/* Answer for one EXE and its OFFSETs, from operand *AT on.  An EXE with a path is that file.  One without a path is
+   looked for where the options say; without such options it is the file of that name. */
 static bool answer_exe(struct request *rq, int *at)
 {
 	const char *exe = rq->operands[(*at)++];

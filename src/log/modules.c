@@ -11,11 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST_LABEL = 600 };
+enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
 
-/* No system has as many modules. */
+/* A limit for hostile logs: no real system has as many modules. */
 enum { MOST_MODULES = 8192 };
 
+/* Report that FILE cannot be used. */
 static void say_cannot(struct modules *modules, struct file *file, const struct rossym_error *err)
 {
 	char label[LONGEST_LABEL];
@@ -33,7 +34,8 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
 }
 
-/* Offer the files whose names are, or begin and end as, WANTED says. */
+/* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with
+   SUFFIX. */
 static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		      struct rossym_error *err)
 {
@@ -57,6 +59,7 @@ static int open_file_image(const struct file *file, struct rossym_opened *opened
 			    : rossym_open(file->path, &whole, &opened->image, err);
 }
 
+/* Whether a file has no table at all, as opposed to a damaged one. */
 static bool is_useless(const struct rossym_error *err)
 {
 	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
@@ -89,7 +92,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	if (open_file_image(file, opened, err) == 0)
 		return 0;
 	free(opened->content);
-	/* Nothing is wrong with the file then. */
+	/* Without memory, nothing is known to be wrong with the file. */
 	if (err->code == ROSSYM_ENOMEM)
 		return -1;
 	if (!is_useless(err) || file->order == 0)
@@ -117,7 +120,7 @@ bool modules_init(struct modules *modules)
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Said when the option is read, and not when the first address asks for it. */
+/* Whether PATH exists; report it at once, when the option is read, and not when the first address needs the file. */
 static bool is_there(struct modules *modules, const char *path)
 {
 	/* Not stat(): on Windows it does not find "C:\symbols\". */
@@ -166,7 +169,8 @@ void modules_clear(struct modules *modules)
 
 /* ------------------------------------------------------------------------------------------- what is loaded */
 
-/* The set has refused something.  It does so with what cannot be a module, and when there are too many. */
+/* The set has refused a module: because its name cannot be one, because there are too many, or for lack of memory.
+   Report only that there are too many, once. */
 static void take_refusal(struct modules *modules, const struct rossym_error *err)
 {
 	const struct rossym_module *last;

@@ -19,8 +19,8 @@ struct modules {
 	struct index index;
 	const char **directories;	/* to be read when the first module is looked for */
 	size_t directory_count;
-	bool indexed;
-	bool verbose;
+	bool indexed;			/* the directories have been read */
+	bool verbose;			/* -v */
 	bool failed;			/* something that was asked for could not be read */
 	bool out_of_memory;
 	bool said_too_many;
@@ -36,7 +36,8 @@ struct module_notes {
 	uint32_t said_stamp;		/* and the log had this DateStamp, or 0 */
 };
 
-/* Nothing is read before it is needed; but the program says at once which of these are not there.  False: no memory. */
+/* Files and directories are read only when the first module is looked for.  But a path that does not exist is reported at once.
+   False: no memory. */
 bool modules_init(struct modules *modules);
 bool modules_add_file(struct modules *modules, const char *path);
 bool modules_add_directory(struct modules *modules, const char *path);
@@ -45,21 +46,21 @@ void modules_clear(struct modules *modules);
 /* Read all directories and archives. */
 void modules_index(struct modules *modules);
 
-/* A log says that a module is loaded. */
+/* Take note that a log says that a module is loaded. */
 void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded);
 
-/* The module of that name, which may be a path.  NULL if there have been too many, or no memory. */
+/* Returns the module of that name, which may be a path.  NULL if there are too many modules, or no memory. */
 const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length);
 
-/* What is noted about MODULE; NULL: no memory. */
+/* Returns what has been noted about MODULE; valid until the next call.  NULL: no memory. */
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module);
 
-/* Look up RVA in MODULE and say what is to be said.  TENTATIVE: not that there is no such module.  The answer is valid until
-   the next call for another module. */
+/* Look up RVA in MODULE and report what is wrong with its image, once.  TENTATIVE: a module that does not exist is not
+   reported, because the text may be no token at all.  The answer is valid until the next call for another module. */
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer);
 
-/* The label of the file that the module's answers come from, or NULL. */
+/* Returns the label of the file that the module's answers come from; it may be in BUFFER.  NULL: there is none. */
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);
 
 #endif

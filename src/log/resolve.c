@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Find the token's module and its place there.  NULL: none is known. */
+/* Find the module of TOKEN, and the RVA in it.  NULL: none is known. */
 static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
 {
 	const struct rossym_module *module;
@@ -21,7 +21,7 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
 }
 
-/* Look at the byte before as well. */
+/* Look up the byte before the address too, and note whether its answer differs. */
 static void look_before(struct resolver *resolver, uint64_t rva, struct answer *answer)
 {
 	struct rossym_answer before;
@@ -31,11 +31,12 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 	if (before.why == ROSSYM_WHY_ANSWERED)
 		answer->differs = !same(frame->function, before.frame.function) || !same(frame->file, before.frame.file) ||
 				  frame->line != before.frame.line;
-	/* The image has been closed, and the first answer's strings with it. */
+	/* A damaged image has been closed by this look-up, and the strings of the first answer are gone. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
 
+/* Look up the address in its module; of a return address, the byte before it, which belongs to the call. */
 static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;

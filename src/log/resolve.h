@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resolve.h - from a token to a place in the source: the one door to the modules, and the counts */
+/*
+ * resolve.h - from a token to a place in the source
+ *
+ * Only this asks the modules.  It also counts tokens and answers, for the statistics at the end.
+ */
 #ifndef LOG_RESOLVE_H
 #define LOG_RESOLVE_H
 
@@ -11,34 +15,38 @@ struct resolver {
 	const struct settings *settings;
 	struct modules modules;
 	struct counts {
+		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
 		unsigned long long tokens, skipped, undone;
-		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1];
+		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1];	/* of `tokens`, by the result */
 	} counts;
 };
 
 struct answer {
-	uint64_t rva;			/* in the module, as it was printed */
-	bool is_return;			/* the byte before was looked up */
+	uint64_t rva;			/* in the module, of the address as it was printed */
+	bool is_return;			/* it is a return address, so the byte before it was looked up */
 	struct rossym_answer found;	/* what was found there; the module is NULL if none is known */
-	bool differs;			/* settings->both, and: */
-	struct rossym_frame before;	/* what the byte before says; its strings are those of the same image */
+	bool differs;			/* only with settings->both: `before` is another place than `found` */
+	struct rossym_frame before;	/* the answer for one byte less; its strings belong to the same image */
 };
 
+/* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
-/* What may be anything is a token only if there is such a module, or a module there. */
+/* Whether TOKEN is no token after all.  A tentative token, which may be any number or word, counts only if there is such
+   a module, or a module at that address. */
 static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
 {
 	enum rossym_why why = answer->found.why;
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
+/* Take note of what a log says about modules. */
 void resolve_fact(struct resolver *resolver, const struct fact *fact);
 
-/* Another log begins. */
+/* Forget where modules are loaded, except those of --module: another log begins, or the machine boots. */
 void resolve_forget(struct resolver *resolver);
 
-/* What was counted, on standard error. */
+/* Print the counts on standard error. */
 void resolve_statistics(const struct resolver *resolver);
 
 #endif

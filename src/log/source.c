@@ -136,6 +136,7 @@ static const char *read_all(int fd, struct source_text *source)
 	return NULL;
 }
 
+/* Note where each line begins.  False: no memory. */
 static bool find_lines(struct source_text *source)
 {
 	size_t count = 1;
@@ -192,6 +193,7 @@ static void say_missing(const struct sources *sources, const char *file, const c
 		diag_warning("%.*s: no such source file below %s", SHOWN, file, sources->root);
 }
 
+/* Returns the text of FILE, kept or read now in place of the one that was used longest ago.  NULL: no memory. */
 static struct source_text *get(struct sources *sources, const char *file, bool verbose)
 {
 	struct source_text *oldest = &sources->kept[0];

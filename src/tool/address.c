@@ -16,10 +16,11 @@ static unsigned hex_digit(char c)
 {
 	if (is_digit(c))
 		return (unsigned)(c - '0');
-	c |= 0x20;
+	c |= 0x20;	/* upper case to lower case */
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
+/* Read hexadecimal digits, perhaps after 0x; *END is where they end.  A number of more than 64 bits is all ones. */
 static uint64_t read_hex(const char *text, const char **end)
 {
 	const char *p = text;
@@ -73,6 +74,7 @@ static bool parse_module(const char *text, struct address *address)
 	return false;
 }
 
+/* Parse "name+offset"; the offset is decimal, hexadecimal after 0x, octal after 0, as strtoull() reads it. */
 static void parse_symbol(const char *text, struct address *address)
 {
 	const char *end = text;
@@ -119,7 +121,7 @@ struct halves {
 /* Whether the first DIGITS characters (at least 1) were digits in every number. */
 static bool were_digits(const struct halves *halves, size_t digits)
 {
-	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* so many bits of the last half belong to no digit */
+	const unsigned behind = (unsigned)(0 - 8 * digits) & 63;	/* how many high bits of the last half belong to no digit */
 	uint64_t first = digits < 8 ? ~halves->first << behind : ~halves->first;
 	uint64_t second = digits > 8 ? ~halves->second << behind : 0;
 	return (first | second) == 0;
@@ -137,6 +139,8 @@ static inline uint64_t read_sixteen(const char *text, digit_places *places)
 {
 	bytes16 c;
 	memcpy(&c, text, sizeof c);
+	/* A comparison of vectors gives 0xff or 0 for each byte.  The elements are unsigned, so characters below '0' or
+	   'a' wrap to large numbers and fail. */
 	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
 	*places &= is_number | is_letter;
 	/* The value of each digit, then of each pair of digits; the bytes of the pairs are the number, most significant
@@ -164,6 +168,8 @@ static inline struct halves halves_of(const digit_places *places)
 
 typedef struct halves digit_places;
 
+/* Returns the number that the eight characters at TEXT are.  Clears the byte in *PLACES of each character that is no
+   digit. */
 static inline uint64_t read_eight(const char *text, uint64_t *places)
 {
 	uint64_t number = 0;
@@ -224,6 +230,7 @@ static bool see_shape(const char *p, struct shape *shape)
 	return shape->digits > 0 && *end == '\n';
 }
 
+/* Whether the line at P has SHAPE, so far as it can be seen without looking at its digits. */
 static inline bool has_shape(const char *p, const struct shape *shape)
 {
 	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&

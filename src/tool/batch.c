@@ -32,7 +32,8 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 {
 	size_t count = batch->count;
 	batch->count = 0;
-	/* Before rossym_prepare() a look-up can fail; those before it must be answered all the same. */
+	/* A look-up in an image that is not prepared can fail; the addresses before it must be answered all the same.
+	   So they are looked up one by one. */
 	size_t most = rossym_is_prepared(batch->rules->image) ? BATCH_SIZE : 1;
 	for (size_t done = 0, step; done < count; done += step) {
 		step = count - done < most ? count - done : most;
@@ -44,6 +45,7 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 	return BATCH_OK;
 }
 
+/* Answer all addresses if there is no room for another. */
 static enum batch_status finish_if_full(struct batch *batch, struct rossym_error *err)
 {
 	return batch->count == BATCH_SIZE ? batch_finish(batch, err) : BATCH_OK;
@@ -85,6 +87,8 @@ enum batch_status batch_lines(struct batch *batch, char **text, char *end, struc
 		if (count > 0)
 			continue;
 
+		/* The line is no plain number.  Take it here too, unless it is too long, or could need a message: those
+		   are left to the caller. */
 		char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		struct query query;
 		if (newline - *text > LINES_LONGEST)

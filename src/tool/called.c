@@ -22,6 +22,7 @@ void called_plainly(char **argv)
 #endif
 }
 
+/* The directory and ".exe" do not count. */
 bool called_as(const char *program, const char *name)
 {
 	if (!program)

@@ -41,6 +41,7 @@ static bool make_pipe(int ends[2])
 	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
 }
 
+/* Start ARGV with INPUT and OUTPUT as its standard streams.  Returns 0 or an errno. */
 static int spawn_with(struct child *child, char *const *argv, int input, int output)
 {
 	posix_spawn_file_actions_t actions;
@@ -56,7 +57,7 @@ static int spawn_with(struct child *child, char *const *argv, int input, int out
 		posix_spawn_file_actions_destroy(&actions);
 		return number;
 	}
-	/* We ignore SIGPIPE while we talk to it, and it would inherit that. */
+	/* The program must not inherit that SIGPIPE is ignored, as we do while we talk to it. */
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
@@ -103,6 +104,7 @@ int child_start(struct child *child, char *const *argv, child_questions *questio
 
 /* ----------------------------------------------------------------------------------------- conversation */
 
+/* Write as many questions as the pipe takes. */
 static void ask(struct child *child)
 {
 	ssize_t n = write(child->to, child->asked + child->asked_begin, child->asked_end - child->asked_begin);
@@ -133,6 +135,7 @@ static bool make_room(struct child *child)
 	return true;
 }
 
+/* Read what the program has written.  CHILD_LINE: go on. */
 static enum child_status hear(struct child *child)
 {
 	if (!make_room(child))
@@ -157,7 +160,7 @@ static bool has_exited(struct child *child)
 	return child->exited;
 }
 
-/* Wait until one of the pipes is ready, and serve it. */
+/* Wait until one of the pipes is ready, at most a second, and serve it.  CHILD_LINE: go on. */
 static enum child_status pump(struct child *child)
 {
 	if (child->to >= 0 && child->asked_begin == child->asked_end) {
@@ -171,7 +174,8 @@ static enum child_status pump(struct child *child)
 	if (ready < 0)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
-		/* If it has ended, a process that it started may still keep the pipe open. */
+		/* If the program has ended, a process that it started may still hold the pipe open, and its end would
+		   never come. */
 		if (has_exited(child))
 			close_end(&child->from);
 		else if (++child->idle == child->timeout)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * child.h - another program, which reads questions from one pipe and writes answers to another
+ * child.h - run another program, send it questions through one pipe, and read its answers from another
  *
  * Both pipes are served at the same time.  So the two sides can never block each other, however much the program reads before
  * it answers.
@@ -55,7 +55,7 @@ enum child_status child_line(struct child *child, char **line);
    succeeded; then child_ending() may be called. */
 void child_end(struct child *child, unsigned grace);
 
-/* Whether it ended by itself with status 0; if not, TEXT gets what happened. */
+/* Whether the program ended by itself with status 0.  If not, TEXT becomes a phrase that says how it ended. */
 bool child_ending(const struct child *child, char *text, size_t size);
 
 #endif

@@ -13,7 +13,8 @@ struct slot {
 	bool done;
 };
 
-/* Jobs are numbered from 0; job N is in slot N % slots.  taken <= begun <= given <= taken + slots. */
+/* Jobs are numbered from 0; job N is in slot N % slots.  `given`, `begun` and `taken` are the numbers of the next job to be given,
+   begun and taken back: taken <= begun <= given <= taken + slots.  So a slot is never used for two jobs. */
 struct crew {
 	void (*work)(void *job);
 	unsigned slot_count;
@@ -26,6 +27,7 @@ struct crew {
 	pthread_t *workers;
 };
 
+/* A worker: do the first job that nobody has begun, until there is none and the crew closes. */
 static void *run_worker(void *data)
 {
 	struct crew *crew = data;

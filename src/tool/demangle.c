@@ -49,8 +49,8 @@ bool demangle_set_style(const char *name)
 
 #ifdef HAVE_LIBIBERTY
 enum {
-	MOST_INPUT = 4096,
-	MOST_OUTPUT = 16384,
+	MOST_INPUT = 4096,	/* bytes of a name: 2 MB of stack at 500 bytes each */
+	MOST_OUTPUT = 16384,	/* bytes of a result */
 	MOST_SHORT = 255,	/* the longest string of a table */
 	FIRST_PIECE = 256,	/* libiberty collects so many bytes before it passes on the first piece */
 	BYTE_STEPS = 4,		/* a step is the time to visit a component of the name; printing a byte takes about four */
@@ -71,6 +71,7 @@ static uint64_t affordable(size_t length)
 	return (uint64_t)FREE_STEPS * length + more;
 }
 
+/* Take the steps of a name of LENGTH bytes off what is left, except its free ones. */
 static void pay(uint64_t steps, size_t length)
 {
 	uint64_t unpaid = (uint64_t)FREE_STEPS * length;
@@ -85,6 +86,7 @@ static void give_up(size_t length)
 		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
 }
 
+/* Whether a name of LENGTH bytes may take STEPS more steps; if so, they are paid. */
 static bool afford(uint64_t steps, size_t length)
 {
 	if (steps > affordable(length)) {
@@ -102,10 +104,11 @@ bool demangle_gave_up(void)
 
 /* ----------------------------------------------------------------------------------------------- output */
 
+/* Collects a result. */
 struct sink {
-	jmp_buf full;
-	char *text;
-	size_t length, room, most;
+	jmp_buf full;		/* where to go when the result is too long */
+	char *text;		/* on the heap; not terminated */
+	size_t length, room, most;	/* a result must be shorter than MOST bytes; `most` is 0 if it was not */
 };
 
 /* Take a piece of the result.  If the result becomes too long, leave libiberty by longjmp().  That leaks nothing, with one
@@ -132,7 +135,8 @@ static void take(const char *text, size_t length, void *context)
 
 typedef int engine_fn(const char *name, int options, demangle_callbackref callback, void *context);
 
-/* A separate function, because longjmp() may spoil the local variables of the function that calls setjmp(). */
+/* Let ENGINE fill SINK.  False: NAME is not mangled, or its result is too long.  This is a function of its own because
+   longjmp() may spoil the local variables of the function that calls setjmp(). */
 static bool fill(struct sink *sink, engine_fn *engine, const char *name, int options)
 {
 	if (setjmp(sink->full) != 0)
@@ -140,18 +144,19 @@ static bool fill(struct sink *sink, engine_fn *engine, const char *name, int opt
 	return engine(name, options, take, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
-/* What ENGINE makes of NAME, or NULL if that has more than MOST bytes, or if it takes too many steps: WEIGHT for each
-   byte. */
+/* Returns what ENGINE makes of NAME, on the heap.  Returns NULL if that has more than MOST bytes, or would cost more
+   steps than the name may take: WEIGHT for each byte of the result. */
 static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
-	uint64_t affords = affordable(length) / weight;
+	uint64_t affords = affordable(length) / weight;	/* bytes of the result */
 	struct sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
 	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
 		give_up(length);
 		return NULL;
 	}
 	bool good = fill(&sink, engine, name, options);
+	/* If libiberty was left early, it had worked on a piece that it has not passed on. */
 	pay((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
 	if (!good) {
 		if (sink.most == 0 && affords < most)
@@ -284,6 +289,8 @@ static int count_components(struct demangle_component *component, int *widest)
 	return component->d_printing;
 }
 
+/* Whether NAME may have a parameter pack: the mangling marks its uses with "Dp", "sp", "sP" or "sZ".  A test that is
+   much cheaper than weigh(). */
 static bool may_have_packs(const char *name)
 {
 	for (; *name; name++)
@@ -360,6 +367,7 @@ static char *demangle_cplus(engine_fn *engine, const char *name, int options, si
 		? print(engine, name, options, most, weigh(name, options)) : NULL;
 }
 
+/* D names: libiberty passes the result on only as a whole, so its length is limited beforehand. */
 static char *demangle_d(const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
@@ -370,7 +378,7 @@ static char *demangle_d(const char *name, int options, size_t most)
 	return NULL;
 }
 
-/* As cplus_demangle(), with limits. */
+/* Returns what cplus_demangle() of libiberty would, with our limits: the languages are tried in the same order. */
 static char *demangle_plain(const char *name, int options, size_t most)
 {
 	int style = (int)current_demangling_style;
@@ -409,7 +417,8 @@ static char *demangle_core(const char *core, bool no_limit)
 
 char *demangle(const char *name, bool no_limit)
 {
-	/* Some targets put "." or "$" before names; calling conventions and the linker add "@" and more after them. */
+	/* As GNU addr2line does, keep "." and "$" before the name, which some targets have, and everything from "@" on, which
+	   calling conventions and the linker add.  Only the part between them is demangled. */
 	size_t lead = strspn(name, ".$"), length = strnlen(name, MOST_INPUT + 1);
 	if (length > MOST_INPUT)
 		return NULL;

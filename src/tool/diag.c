@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct text program;
-static struct out *standard_output;
+static struct text program;		/* the program's name, masked */
+static struct out *standard_output;	/* is flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
 {
@@ -22,7 +22,7 @@ const char *diag_program(void)
 	return program.bytes ? program.bytes : "rossym";
 }
 
-/* Without memory for a long message, print its beginning. */
+/* Print a message: NAME, KIND and the text, all of it masked.  Without memory for a long text, print its beginning. */
 DIAG_PRINTF(3, 0) static void say(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;

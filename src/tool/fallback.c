@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
+ * fallback.c - run another addr2line in place of this program
+ *
  * Programs are told apart by device and inode, so that links to this one are recognised.  The environment variable
- * ROSSYM_FALLBACK names all programs that have had this file already, and none of them gets it again: so copies of this
- * program, and scripts that run it, cannot start each other for ever.
+ * ROSSYM_FALLBACK, the *trace*, names all programs that have had this file already, and none of them gets it again.  So copies
+ * of this program, and scripts that run it, cannot start each other for ever.
  */
 #include "config.h"
 #include "tool/fallback.h"
@@ -40,6 +42,7 @@ void fallback_close(struct fallback *fallback)
 	free(fallback->words);
 }
 
+/* Remove COUNT words at AT from an array that ends with NULL. */
 static void remove_words(char **at, size_t count)
 {
 	do
@@ -67,6 +70,7 @@ void fallback_take(struct fallback *fallback, char *program)
 
 #ifndef _WIN32
 
+/* Lengths with the NUL.  A mark is a device and an inode, two hexadecimal numbers; a trace has room for at least 25 marks. */
 enum { LONGEST_TRACE = 1024, LONGEST_MARK = 40, LONGEST_PATH = 4096 };
 
 /* How the trace names a program. */

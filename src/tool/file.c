@@ -18,6 +18,7 @@
 
 /* ---------------------------------------------------------------------------------------------- reading */
 
+/* Say that WHAT failed for PATH, and why: errno.  Returns false. */
 static bool fail(const char *path, const char *what)
 {
 	diag("%s: %s: %s", path, what, strerror(errno));
@@ -30,6 +31,7 @@ static bool fail_size(const char *path, uint64_t most)
 	return false;
 }
 
+/* Read FD to its end, at most MOST bytes.  False after a message. */
 static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
@@ -68,7 +70,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 	return false;
 }
 
-/* Offsets in an image have 32 bits.  A text is a dump of its rows, and a table of a million rows has a dump of 100 MB. */
+/* Limits in bytes.  Offsets in an image have 32 bits.  A text is a dump of rows; a million rows take 100 MB. */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
 static bool open_and_read(const char *path, bool regular, struct file *file)
@@ -105,6 +107,7 @@ bool file_read_text(const char *path, struct file *file)
 
 /* ---------------------------------------------------------------------------------------------- writing */
 
+/* Write to a device as it is: nothing can take its place. */
 static bool write_device(const char *path, const void *bytes, size_t size)
 {
 	int fd = open(path, O_WRONLY | O_BINARY | O_CLOEXEC);

@@ -7,15 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the group is the old one. */
+/* Give FD the old owner and group, or narrow *MODE as inherit.h says.  Returns whether the group is the old one. */
 static bool keep_owner(int fd, const struct stat *old, mode_t *mode)
 {
 	if (fchown(fd, old->st_uid, old->st_gid) == 0)
 		return true;
-	*mode &= 0777;
+	*mode &= 0777;	/* no set-id bits for another owner */
 	if (fchown(fd, (uid_t)-1, old->st_gid) == 0)
 		return true;
-	mode_t both = *mode >> 3 & *mode & 7;
+	mode_t both = *mode >> 3 & *mode & 7;	/* what the group and all others had */
 	*mode = (*mode & 0700) | both << 3 | both;
 	return false;
 }
@@ -37,6 +37,7 @@ static bool is_of_content(const char *name)
 	       strcmp(name, "security.evm") == 0;
 }
 
+/* Whether an errno means that there are no attributes, or none of this name. */
 static bool is_not_there(int number)
 {
 	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
@@ -85,8 +86,9 @@ static bool list_attributes(const char *path, char **ret, size_t *length)
 	return true;
 }
 
-/* Copy the attributes.  If one of the user's own cannot be copied, fail, so that the file is not written.  Others may be
-   lost. */
+/* Copy the extended attributes, ACLs among them.  False if one in "user." cannot be copied: the user put it there, so
+   the file must not be written without it.  Others may be lost; without the old ACL, *MODE leaves access to the owner
+   alone. */
 static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
 {
 	char *names;

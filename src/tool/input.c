@@ -23,6 +23,7 @@ static bool settle(const struct input *input)
 	return !input->visitor->settle || input->visitor->settle(input->data);
 }
 
+/* Report a line that is too long, and take it for address 0 or leave it out. */
 static bool take_too_long(const struct input *input)
 {
 	char nothing[] = "";
@@ -57,6 +58,7 @@ static uint64_t guess_lines(const char *text, const char *end)
 	return (uint64_t)(end - text) / LINE_LENGTH + 1;
 }
 
+/* Hand a chunk of whole lines to the visitor, or its lines one by one. */
 static bool take_chunk(const struct input *input, char *text, char *end)
 {
 	if (!expect(input, guess_lines(text, end)))
@@ -73,6 +75,7 @@ static inline uint64_t read_number(const unsigned char *bytes, size_t size)
 	return number;
 }
 
+/* Hand raw numbers to the visitor. */
 static bool take_numbers(const struct input *input, const unsigned char *bytes, size_t length)
 {
 	uint64_t numbers[INPUT_NUMBERS];

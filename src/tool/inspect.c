@@ -50,7 +50,7 @@ enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
 /* DEPTH is the depth of a frame, 0 for a row without frames, or DEPTH_FUNCTION. */
 static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
-	enum { NUMBERS = 40 };
+	enum { NUMBERS = 40 };	/* the length of a line without its strings, about */
 	struct out *out = dump->out;
 	uint64_t length = NUMBERS + (uint64_t)strlen(row->function) + strlen(row->file);
 	dump->full |= length > dump->left;
@@ -128,6 +128,8 @@ static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, 
 	return 0;
 }
 
+/* The size of a row needs the next higher address, which may be many rows further on.  So a second reader, AHEAD, goes before
+   the first one; each reads all rows once. */
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -191,6 +193,7 @@ fail:
 
 /* ------------------------------------------------------------------------------------------------ check */
 
+/* Print a line about something odd of which there are COUNT; nothing if there is none. */
 static void note(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
 {
 	if (count == 0)

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Begin a line in indented output. */
 static void new_line(struct json *json, struct out *out)
 {
 	if (!json->indent)
@@ -14,6 +15,7 @@ static void new_line(struct json *json, struct out *out)
 		out_text(out, "  ");
 }
 
+/* Print what comes before a value or a key: a comma after another value, and a new line; nothing after a key. */
 static void before_value(struct json *json, struct out *out)
 {
 	if (json->after_key) {
@@ -43,6 +45,7 @@ void json_close(struct json *json, struct out *out, char bracket)
 	json->after_value = true;
 }
 
+/* Print an escape for C: a letter if it has one, else its number, as if it were Latin-1. */
 static void put_escape(struct out *out, unsigned char c)
 {
 	static const char letters[] = "\"\"\\\\t\tn\nr\r";
@@ -68,6 +71,7 @@ static size_t plain_length(const char *text, size_t length)
 	return i;
 }
 
+/* Print a string with its quotes; bytes that are no valid UTF-8 are escaped one by one. */
 static void put_quoted(struct out *out, const char *text, size_t length)
 {
 	out_char(out, '"');

@@ -11,7 +11,8 @@
 
 #include "compat/open.h"
 
-/* What GNU checks before it opens a file. */
+/* Make the checks that GNU addr2line makes before it opens a file, with its messages.  An empty file fails without one,
+   as there. */
 static bool is_readable_file(const char *path)
 {
 	struct stat st;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns a table for getopt_long() on the heap, NULL without memory. */
 static struct option *make_table(const struct option_row *rows)
 {
 	size_t count = 0;
@@ -43,7 +44,7 @@ static const char *next_argument(const struct options *options)
 	int i = optind;
 	if (!getenv("POSIXLY_CORRECT"))
 		while (i < options->argc && (options->argv[i][0] != '-' || options->argv[i][1] == '\0'))
-			i++;
+			i++;	/* getopt_long() passes over operands, unless POSIXLY_CORRECT is set */
 	return i < options->argc ? options->argv[i] : "";
 }
 
@@ -77,6 +78,8 @@ static void say_ambiguous(const struct option_row *rows, const char *word, const
 	text_clear(&names);
 }
 
+/* Say what is wrong with WORD, a long option that getopt_long() has refused.  It sets optopt to 0 for an unknown or
+   ambiguous one, else to the option's value. */
 static void say_wrong_long(const struct option_row *rows, const char *word, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(rows, name, length);
@@ -124,6 +127,7 @@ int options_next(struct options *options, char **argument, int *operands)
 	return value;
 }
 
+/* Print the line of --help for ROW: letters are values below 256. */
 static void put_row(struct out *out, const struct option_row *row)
 {
 	enum { NAME_WIDTH = 18 };
@@ -147,6 +151,7 @@ static void put_row(struct out *out, const struct option_row *row)
 	out_char(out, '\n');
 }
 
+/* Print the rows whose letters are in ORDER, in that order; without ORDER all rows as they come. */
 void options_help(struct out *out, const struct option_row *rows, const char *order)
 {
 	if (!order) {

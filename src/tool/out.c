@@ -17,6 +17,7 @@ static void write_to(int fd, const char *bytes, size_t length, int *error)
 		*error = errno;
 }
 
+/* Write to standard output, and to the copy if there is one. */
 static void write_all(struct out *out, const char *bytes, size_t length)
 {
 	write_to(STDOUT_FILENO, bytes, length, &out->error);
@@ -41,6 +42,7 @@ static bool grow_pile(struct out_pile *pile, size_t length)
 	return true;
 }
 
+/* Wait for the turn of this output, write what was collected, and from then on write at once. */
 static void end_pile(struct out *out)
 {
 	struct out_pile *pile = out->pile;
@@ -52,6 +54,7 @@ static void end_pile(struct out *out)
 	pile->used = 0;
 }
 
+/* Write the first LENGTH bytes of the buffer, or collect them as long as others have their turn. */
 static void write_first(struct out *out, size_t length)
 {
 	struct out_pile *pile = out->pile;

@@ -12,6 +12,8 @@ static bool has_drive(const char *path)
 	return c >= 'a' && c <= 'z' && path[1] == ':';
 }
 
+/* Add a map from the LENGTH bytes at FROM, without slashes at their end, to TO; NULL: to a relative path.  False: no
+   memory. */
 static bool add(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	struct path_map *maps = realloc(paths->maps, (paths->map_count + 1) * sizeof *maps);
@@ -99,6 +101,7 @@ static const char *map_first(struct paths *paths, const char *file)
 	return tree_has(&paths->tree, file) ? file + 1 : file;
 }
 
+/* First the maps, then the source root before a relative path, then the base name. */
 const char *paths_show(struct paths *paths, const char *file)
 {
 	file = map_first(paths, file);

@@ -19,6 +19,7 @@ static size_t text_length;
 static unsigned seconds;
 static volatile sig_atomic_t running, shown;
 
+/* Called by SIGALRM, each second: show the text and the seconds so far. */
 static void tick(int number)
 {
 	char line[sizeof text + 32];
@@ -26,7 +27,7 @@ static void tick(int number)
 	int saved = errno;
 	(void)number;
 	seconds++;
-	/* A signal handler must not use stdio. */
+	/* A signal handler must not use stdio, so the number is made by hand. */
 	memcpy(line, text, length);
 	char digits[12], *digit = digits + sizeof digits;
 	unsigned left = seconds;

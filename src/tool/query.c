@@ -50,12 +50,14 @@ void query_take_returns(struct query_rules *rules)
 	keep_above_low(rules);
 }
 
+/* Whether a number can be an address: 0 and all ones are what programs print for none. */
 static bool is_meant(uint64_t number)
 {
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
-/* Note whether numbers made sense, until SEEN says it of some. */
+/* Note in SEEN whether a number was meant as an address, and whether one was inside the image.  Stops when both are
+   known. */
 static void look_for_sense(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
 			   struct query_seen *seen)
 {
@@ -70,12 +72,14 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 {
 	const uint64_t low = rules->low, span = rules->span, add = rules->add;
 	for (size_t i = 0; i < count; i++) {
+		/* Numbers below LOW wrap, and are never below SPAN: see keep_above_low(). */
 		uint64_t above = numbers[i] - low;
 		rvas[i] = above < span ? above + add : UINT64_MAX;
 	}
 	look_for_sense(rules, numbers, rvas, count, seen);
 }
 
+/* Make a query of ADDRESS, if that needs neither a symbol nor a message.  False: it does. */
 static bool is_silent(const struct query_rules *rules, const struct address *address, struct query *query,
 		      struct query_seen *seen)
 {

@@ -58,6 +58,7 @@ struct shown record_file(struct record_style *style, const struct rossym_frame *
  * of a record without its strings, and for a string of ROSSYM_STRING_READABLE bytes.
  */
 
+/* Write TEXT through the output, which copies any length; returns where to go on.  For strings that may not fit at P. */
 static char *put_long(struct out *out, char *p, const char *text, size_t length)
 {
 	out_put(out, p);
@@ -65,8 +66,9 @@ static char *put_long(struct out *out, char *p, const char *text, size_t length)
 	return out_room(out);
 }
 
-/* READABLE: ROSSYM_STRING_READABLE bytes of TEXT can be read.  To copy always so many is quicker than to copy LENGTH:
-   without it, a million addresses with -a take 1.3 times as long. */
+/* Write TEXT at P; returns where it ends.  READABLE: ROSSYM_STRING_READABLE bytes of TEXT can be read, so a short TEXT
+   is copied with this fixed length, which compilers turn into a few moves.  With put_long() alone, a million addresses
+   with -a take 1.3 times as long. */
 static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool readable)
 {
 	if (!readable || length > ROSSYM_STRING_READABLE)
@@ -75,6 +77,7 @@ static inline char *put_string(struct out *out, char *p, const char *text, size_
 	return p + length;
 }
 
+/* Write a string literal at P; gives where it ends. */
 #define PUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof (text) - 1) + (sizeof (text) - 1))
 
 static char *put_hex(char *p, uint64_t number, int digits)
@@ -117,6 +120,7 @@ static inline char *put_names(struct record_style *style, struct out *out, char 
 	return p;
 }
 
+/* A frame in GNU's form; FRAME is NULL if nothing is known.  NULL: no memory, as for all of these. */
 static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	if (!frame) {
@@ -135,6 +139,7 @@ static inline char *put_gnu(struct record_style *style, struct out *out, char *p
 	return p;
 }
 
+/* A frame in the form of LLVM; FRAME is NULL if nothing is known. */
 static char *put_llvm(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
 	static const struct rossym_frame nothing = { .function = NULL };
@@ -147,8 +152,8 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	return PUT_LITERAL(p, ":0\n");
 }
 
-/* Unless *FRAME is NULL or there is no block, let *FRAME be *JOINED: the innermost frame with the function of the outermost
-   one. False: no memory. */
+/* Do as LLVM's tools do without inlines: show the place of the innermost frame with the function of the outermost one.
+   If there is a block, *FRAME becomes JOINED, which has both.  False: no memory. */
 static bool join_frames(const struct record_style *style, const struct rossym_frame **frame, struct rossym_frame *joined)
 {
 	struct rossym_frames frames;
@@ -231,8 +236,8 @@ static void put_start(struct record_style *style, struct out *out, const struct 
 		json_string(&style->json, out, "", 0);
 }
 
-/* Keys are in alphabetical order.  We do not know columns.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows
-   the outermost function; else NULL. */
+/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
+   are 0.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows the outermost function; else NULL. */
 static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
 		       const struct rossym_frame *outermost)
 {
@@ -264,6 +269,8 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	return true;
 }
 
+/* Print a symbol for each frame, or one symbol without inlines.  Only the last one, the outermost, has a start
+   address. */
 static bool put_symbols(struct record_style *style, struct out *out, const struct rossym_frame *frame)
 {
 	struct rossym_frames frames;
@@ -280,6 +287,7 @@ static bool put_symbols(struct record_style *style, struct out *out, const struc
 	return good && put_symbol(style, out, &one, frame);
 }
 
+/* Objects on the top level end with a newline; those of operands are in an array. */
 static void open_object(struct record_style *style, struct out *out)
 {
 	json_open(&style->json, out, '{');

@@ -44,8 +44,8 @@ struct record_style {
 	bool pretty;
 	bool demangle;
 	bool no_recursion_limit;	/* of the demangler */
-	bool readable;			/* strings are as rossym_lookup_many() promises after rossym_prepare() */
-	int digits;			/* of an address */
+	bool readable;			/* ROSSYM_STRING_READABLE bytes of each string can be read, as after rossym_prepare() */
+	int digits;			/* of an address in GNU's form: 8 or 16 */
 	/* With inlines: the image, if it has a block; the block has been read.  Else NULL. */
 	struct rossym_image *inlines;
 	/* The same for the styles of LLVM, with inlines or without. */
@@ -72,12 +72,12 @@ void record_close_array(struct record_style *style, struct out *out);
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *frames, size_t count);
 
-/* The function or the file of FRAME, which has one, as STYLE shows it.  Valid until the next call for another frame; a text
-   of NULL: there is no memory. */
+/* Returns the function or the file of FRAME as STYLE shows it; FRAME must have one.  Valid until the next call for
+   another frame.  A text of NULL: no memory. */
 struct shown record_function(struct record_style *style, const struct rossym_frame *frame);
 struct shown record_file(struct record_style *style, const struct rossym_frame *frame);
 
-/* Print the record of a query that is not QUERY_ADDRESS.  False: no memory. */
+/* Print the record of a query that is not QUERY_ADDRESS: nothing is known there.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

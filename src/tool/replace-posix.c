@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* replace.h for POSIX. */
+/* replace-posix.c - replace.h for POSIX: a temporary file, and rename() */
 #include "config.h"
 #include "tool/replace.h"
 #include "tool/wait.h"
@@ -25,11 +25,13 @@ bool replace_is_same(const char *a, const char *b)
 
 /* ---------------------------------------------------------------------------------------------- signals */
 
-/* While there is a temporary file, these remove it.  A signal that is ignored stays ignored. */
+/* While there is a temporary file, these signals remove it before they end the program.  A signal that is ignored stays
+   ignored. */
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 
-/* Changed only while these signals are blocked. */
+/* The path of the temporary file, or NULL.  A signal handler cannot get arguments, so this is a variable of the file; it
+   changes only while the signals are blocked. */
 static char *temporary;
 
 static void remove_temporary(int number)
@@ -37,7 +39,7 @@ static void remove_temporary(int number)
 	int saved = errno;
 	if (temporary)
 		unlink(temporary);
-	/* SA_RESETHAND: this time it ends the program. */
+	/* The handler is gone (SA_RESETHAND), so this time the signal ends the program. */
 	raise(number);
 	errno = saved;
 }
@@ -54,7 +56,7 @@ static void catch_signals(struct sigaction *old)
 		if (old[i].sa_handler != SIG_IGN)
 			sigaction(fatal_signals[i], &action, NULL);
 	}
-	/* A file that may not grow so big is an error of write(). */
+	/* SIGXFSZ would end the program at the limit of a file's size.  Ignored, it lets write() fail with EFBIG. */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGXFSZ, &action, &old[FATAL_SIGNALS]);
 }
@@ -77,7 +79,7 @@ static void block_signals(sigset_t *old)
 
 /* ---------------------------------------------------------------------------------------------- replacing */
 
-/* The name of a file in the directory of PATH, which ends in NAME. */
+/* Returns the path of a file NAME in the directory of PATH; on the heap, NULL without memory. */
 static char *beside(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
@@ -90,8 +92,9 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
-/* Make a file, with six random characters for the last six of NAME.  open() lets the system compute the mode from MODE and
-   the umask, or from the ACL that the directory has for new files; mkstemp() does not. */
+/* Make a new file; its name is NAME with six random characters for its last six.  Returns a file descriptor, or -1.
+   Unlike mkstemp(), open() lets the system compute the mode, from MODE and the umask, or from the ACL that the
+   directory has for new files. */
 static int make_unique(char *name, mode_t mode)
 {
 	enum { TRIES = 100, LENGTH = 6 };
@@ -111,7 +114,8 @@ static int make_unique(char *name, mode_t mode)
 	return fd;
 }
 
-/* Make the temporary file, so that a signal finds it either not there or named. */
+/* Make the temporary file beside TARGET.  Signals are blocked meanwhile, so a handler finds no file, or a file whose
+   name it knows.  Returns a file descriptor, or -1. */
 static int make_temporary(const char *target, mode_t mode)
 {
 	sigset_t mask;
@@ -148,12 +152,15 @@ static bool end_temporary(const char *target)
 	return good;
 }
 
+/* Write the content, then what the old file had.  In this order, nobody can read a part with the old file's rights.
+   Force both to the disk. */
 static bool fill(int fd, const char *target, const void *bytes, size_t size, const struct stat *old)
 {
 	return wait_write(fd, bytes, size) && (!old || inherit(fd, target, old)) && fsync(fd) == 0;
 }
 
-/* The new name is on the disk when its directory is.  Not every file system can say. */
+/* Force the directory to the disk, and with it the new name.  A failure is ignored, because not every file system can do
+   it. */
 static void sync_directory(const char *target)
 {
 	char *directory = beside(target, ".");

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* replace.h for Windows.  An open file cannot be removed there, so nothing ends us while the temporary one is open. */
+/*
+ * replace-windows.c - replace.h for Windows: a temporary file, and MoveFileEx()
+ *
+ * An open file cannot be removed there.  So Ctrl+C is held back while the temporary file is open, and takes effect afterwards.
+ */
 #include "config.h"
 #include "tool/replace.h"
 #include "tool/wait.h"
@@ -13,6 +17,7 @@
 #include <windows.h>
 #include <io.h>
 
+/* Open PATH for questions about it only, which works for directories too. */
 static HANDLE look_at(const char *path)
 {
 	return CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
@@ -31,7 +36,7 @@ static bool identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
 
 bool replace_is_same(const char *a, const char *b)
 {
-	/* st_ino is always 0. */
+	/* stat() does not tell: st_ino is always 0. */
 	BY_HANDLE_FILE_INFORMATION x, y;
 	return identity(a, &x) && identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
 	       x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
@@ -41,7 +46,7 @@ bool replace_is_same(const char *a, const char *b)
 
 static volatile LONG interrupted;
 
-/* In a thread of its own. */
+/* Note Ctrl+C instead of ending the program.  Windows calls this in a thread of its own. */
 static BOOL WINAPI hold(DWORD event)
 {
 	if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
@@ -71,7 +76,7 @@ static int errno_of(DWORD error)
 	}
 }
 
-/* What PATH, which may be a link, leads to; NULL if that cannot be known. */
+/* Returns the path of the file that PATH, which may be a link, leads to; on the heap, NULL if that cannot be known. */
 static char *resolve(const char *path)
 {
 	HANDLE file = look_at(path);
@@ -87,7 +92,7 @@ static char *resolve(const char *path)
 	return NULL;
 }
 
-/* The name of a file in the directory of PATH, which ends in NAME. */
+/* Returns the path of a file NAME in the directory of PATH; on the heap, NULL without memory. */
 static char *beside(const char *path, const char *name)
 {
 	size_t directory = strlen(path);
@@ -139,7 +144,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 		number = errno;
 	if (close(fd) < 0 && number == 0)
 		number = errno;
-	/* All that a mode can say here is that the file is not to be written. */
+	/* The only permission that a mode has on Windows is to write. */
 	if (number == 0 && chmod(temporary, mode & S_IWUSR ? S_IREAD | S_IWRITE : S_IREAD) < 0)
 		number = errno;
 	if (number == 0 && !MoveFileExA(temporary, target, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))

@@ -26,11 +26,12 @@
 #define HAVE_LANDLOCK 1
 #include <linux/landlock.h>
 
-/* All that the first version of Landlock knows, which are the rights to open and to change directories; and of the
-   third, to truncate. */
+/* Rights as the bits of Landlock: all of its first version, which are those to open files and to change directories;
+   and the right to truncate, which its third version added. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
-/* A set of rules that forbids everything so far but the rights SPARED, or -1. */
+/* Start a set of rules that forbids all rights except SPARED; *HANDLED becomes the rights that it forbids.  Returns a
+   file descriptor, or -1 if the kernel has no Landlock. */
 static int landlock_start(uint64_t *handled, uint64_t spared)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -43,7 +44,7 @@ static int landlock_start(uint64_t *handled, uint64_t spared)
 	return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
 }
 
-/* What does not exist yet needs no rule; and without one it is only forbidden. */
+/* Add a rule: below PATH, RIGHTS are allowed.  If PATH cannot be opened there is no rule, so it stays forbidden. */
 static void landlock_allow(int rules, const char *path, uint64_t rights)
 {
 	struct landlock_path_beneath_attr beneath;
@@ -61,6 +62,7 @@ static void landlock_allow(int rules, const char *path, uint64_t rights)
 	close(fd);
 }
 
+/* Put RULES into force for this process, for good, and close them. */
 static void landlock_end(int rules)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
@@ -170,6 +172,7 @@ static void landlock_all_but(uint64_t spared)
 #define THREADS ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), \
 	WHEN(clone, 7), LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
+/* Install a filter.  False: the kernel cannot. */
 static bool filter(struct sock_filter *program, size_t length)
 {
 	struct sock_fprog whole = { .len = (unsigned short)length, .filter = program };
@@ -200,13 +203,13 @@ FILTER(child, BASICS, FUTEX)
 /* ---------------------------------------------------------------------------------------------- together */
 
 #ifdef HAVE_FORK
-/* Set hard and soft limits, but never above the present limit. */
+/* Returns MOST, or HAVE, the present limit, if that is lower: limits can only be lowered. */
 static rlim_t least(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
 }
 
-/* A macro, for what kind of number names a limit differs. */
+/* Lower a limit of resources.  A macro, because the type of WHAT differs between systems. */
 #define LIMIT(what, soft, hard) \
 	do { \
 		struct rlimit limit; \
@@ -219,10 +222,11 @@ static rlim_t least(rlim_t have, uint64_t most)
 #define LIMIT(what, soft, hard) ((void)(soft), (void)(hard))
 #endif
 
-/* Without a filter, limits do some of its work: no file, pipe or socket can be opened. */
+/* Where there is no filter, forbid at least to open files, pipes and sockets. */
 static void open_nothing(void)
 {
-	/* poll() accepts only as many files as may be open.  Landlock's rules need a file descriptor too. */
+	/* Landlock comes first, because its rules need a file descriptor.  The limit is 1 and not 0, because poll() accepts no more
+	   files than may be open. */
 	landlock_all_but(0);
 	LIMIT(RLIMIT_NOFILE, 1, 1);
 }
@@ -242,6 +246,7 @@ void sandbox_searcher(void)
 void sandbox_child(size_t input)
 {
 	enum { MEMORY_PER_BYTE = 64 };
+	/* 4 GiB and 64 bytes for each byte of input. */
 	const uint64_t seconds = sandbox_child_seconds(input), memory = UINT64_C(4) << 30;
 	const uint64_t most = input < (UINT64_MAX - memory) / MEMORY_PER_BYTE
 			    ? memory + (uint64_t)input * MEMORY_PER_BYTE : UINT64_MAX;
@@ -250,7 +255,7 @@ void sandbox_child(size_t input)
 	LIMIT(RLIMIT_AS, most, most);
 	LIMIT(RLIMIT_CORE, 0, 0);
 #ifdef __linux__
-	/* Nobody else would end it if it hangs. */
+	/* If the parent dies, end the child too: nothing else would end one that hangs. */
 	(void)!prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 #endif
 	if (!filter_child())
@@ -264,7 +269,8 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 	int rules = landlock_start(&handled, 0);
 	if (rules < 0)
 		return;
-	/* A symbolic link is followed; a device is written to, and its directory is none of our business. */
+	/* The new file is made in the directory of OUTPUT, or of what OUTPUT links to.  A device is written to itself, so its
+	   directory needs no rule. */
 	struct stat st;
 	bool exists = stat(output, &st) == 0;
 	char *target = exists ? realpath(output, NULL) : NULL;
@@ -272,7 +278,8 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 	const char *slash = strrchr(path, '/');
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
 	if ((exists && !target) || (slash && !directory)) {
-		/* Where that is no problem of memory, writing will find it. */
+		/* The path cannot be resolved, or there is no memory.  Give up nothing; if it is the path, writing will
+		   report it. */
 		close(rules);
 		goto out;
 	}

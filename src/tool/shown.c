@@ -30,12 +30,12 @@ static struct shown_slot *find_slot(struct shown_cache *cache, const char *of)
 		return NULL;
 	/* Multiplying spreads addresses that are some ten bytes apart, as those of a table's strings, over all slots. */
 	uint32_t mixed = (uint32_t)(uintptr_t)of * UINT32_C(2654435769);
-	return &cache->slots[mixed >> 22];
+	return &cache->slots[mixed >> 22];	/* the upper 10 bits: SLOTS is 1024 */
 }
 
 static const struct shown no_memory = { NULL, 0 };
 
-/* Put OWN into the slot; if it is NULL, the table's string OF. */
+/* Let the slot show OWN for the table's string OF, or OF itself if OWN is NULL.  The slot then owns OWN. */
 static struct shown keep(struct shown_slot *slot, const char *of, size_t of_length, char *own)
 {
 	free(slot->own);

@@ -17,6 +17,7 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
+/* Whether A and B are equal without regard to case, as file names are on Windows. */
 static bool same_text(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	if (a_length != b_length)
@@ -27,6 +28,7 @@ static bool same_text(const char *a, size_t a_length, const char *b, size_t b_le
 	return true;
 }
 
+/* Remove the directories from *NAME, of either kind of slash. */
 static void cut_directory(const char **name, size_t *length)
 {
 	for (size_t i = *length; i-- > 0;)
@@ -37,6 +39,7 @@ static void cut_directory(const char **name, size_t *length)
 		}
 }
 
+/* Returns the length of NAME up to its last dot.  A dot at the beginning starts no extension. */
 static size_t without_extension(const char *name, size_t length)
 {
 	for (size_t i = length; i-- > 1;)
@@ -133,6 +136,7 @@ static size_t first_of(const struct symbol_list *list, uint64_t hash)
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
+/* List all sections by their names.  Returns 0 or -1. */
 static int list_sections(struct symbol_list *list, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
@@ -160,6 +164,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
 
+/* Whether NAME is the demangled form of FUNCTION.  A hash alone would not prove it. */
 static bool is_demangled(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);
@@ -183,7 +188,7 @@ static int add_demangled(struct symbol_list *list, struct tally *seen, const cha
 	return r;
 }
 
-/* List the functions of the block first, whose names are whole; names of rows may have been cut. */
+/* List the functions of the block, whose names are whole; then those of the rows, whose names may have been cut. */
 static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_functions functions;
@@ -196,6 +201,7 @@ static int list_functions(struct symbol_list *list, struct tally *seen, struct r
 	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
 		if (add_demangled(list, seen, function.name, err) < 0)
 			return -1;
+	/* Neighbouring rows mostly have the same function, so most need not be added. */
 	rossym_rows_begin(image, 0, &rows);
 	while (found >= 0 && (found = rossym_rows_next(&rows, &row, err)) > 0) {
 		if (row.function != last && add_demangled(list, seen, row.function, err) < 0)
@@ -230,6 +236,8 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 
 /* ------------------------------------------------------------------------------------------------ all */
 
+/* symbol_find() for a NAME that ends with a NUL, with the error in *ERR.  Tries the meanings in the order of
+   symbol.h. */
 static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			   struct symbol *symbol, struct rossym_error *err)
 {

@@ -23,12 +23,14 @@ void tally_clear(struct tally *tally)
 	*tally = (struct tally){ .slots = NULL };
 }
 
+/* Spread a number over all bits of a hash: 2^64 divided by the golden ratio, as for all multiplicative hashes. */
 static uint64_t mix(uint64_t hash)
 {
 	hash *= UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 29;
 }
 
+/* Whether the entry A is the thing B, whose text, if it is one, is TEXT. */
 static bool is_same(const struct tally *tally, const struct tally_entry *a, const struct tally_entry *b, const char *text)
 {
 	if (a->hash != b->hash || a->is_text != b->is_text)
@@ -71,11 +73,14 @@ static bool grow(struct tally *tally)
 	return true;
 }
 
+/* Add WEIGHT to *COUNT, which stops at the greatest number. */
 static void count_more(uint64_t *count, uint64_t weight)
 {
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
+/* Add WEIGHT to the count of THING, with a new entry if there is none.  *NUMBER becomes the entry's number.  False: no
+   memory. */
 static bool add(struct tally *tally, struct tally_entry thing, const char *text, uint64_t weight, uint32_t *number)
 {
 	if (tally->used == tally->room && !grow(tally))
@@ -98,8 +103,8 @@ bool tally_add(struct tally *tally, struct tally_key key, uint64_t weight, uint3
 {
 	struct tally_entry thing = { .string = key.string, .line = key.line };
 	thing.hash = mix(mix((uint64_t)(uintptr_t)key.string) + key.line);
-	/* Find a key that has been counted before, as nearly all have.  With add() alone, --count takes 2.2 times as
-	   long. */
+	/* The quick way for a key that has been counted before, as nearly all have.  The plain twin is add(); with it alone,
+	   --count takes 2.2 times as long. */
 	for (size_t i = (size_t)thing.hash; tally->slot_count > 0 && tally->slots[i &= tally->slot_count - 1]; i++) {
 		struct tally_entry *entry = &tally->entries[tally->slots[i] - 1];
 		if (entry->string != key.string || entry->line != key.line)
@@ -127,6 +132,7 @@ static int byte_of(const struct tally_line *line, size_t at)
 	return at < strlen(line->end) ? (unsigned char)line->end[at] : -1;
 }
 
+/* Order lines by the bytes of the name and the end together, as if they were one string. */
 static int by_name(const void *a, const void *b)
 {
 	const struct tally_line *x = a, *y = b;
@@ -147,8 +153,8 @@ static int by_count(const void *a, const void *b)
 
 typedef bool name_function(void *data, struct tally_key key, struct tally_name *ret);
 
-/* Make a line for every entry.  Names that NAME makes go to `texts`; since they move, pointers to them are stored at the
-   end. */
+/* Make a line for every entry.  A name that NAME has made is copied to `texts`. `texts` moves when it grows, so pointers
+   into it are stored only after the last name. */
 static bool name_all(struct tally *tally, struct tally_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < tally->used; i++) {

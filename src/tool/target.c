@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* BFD's names of formats of PE images and COFF objects; -b accepts them, and reads an image in the same way for all. */
 static const char *const formats[] = {
 	"default", "pe-i386", "pei-i386", "pe-x86-64", "pei-x86-64", "pe-bigobj-i386", "pe-bigobj-x86-64",
 	"pe-aarch64-little", "pei-aarch64-little", "pe-arm-little", "pei-arm-little", "pe-arm-wince-little",
@@ -23,7 +24,7 @@ static const struct {
 	{ "arm", "mingw32ce*" }, { "arm", "cegcc*" }, { "arm", "wince" }, { "arm", "pe*" },
 };
 
-/* What follows CPU and a dash in NAME, or NULL. */
+/* Returns what follows CPU and a dash in NAME; NULL if NAME does not begin with CPU. */
 static const char *after_cpu(const char *name, const char *cpu)
 {
 	for (; *cpu; cpu++, name++)

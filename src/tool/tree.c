@@ -37,6 +37,7 @@ void tree_clear(struct tree *tree)
 
 /* ------------------------------------------------------------------------------------------------- the disk */
 
+/* Whether a part of NAME is "..". */
 static bool has_parent_part(const char *name)
 {
 	for (const char *part = name; *part; part++)
@@ -46,12 +47,15 @@ static bool has_parent_part(const char *name)
 	return false;
 }
 
+/* Whether NAME has the form that is asked for: one slash at its beginning, not too long, and no "..", so that it cannot
+   lead out of the tree. */
 static bool may_be_here(const char *name)
 {
 	return tree_is_slash(name[0]) && !tree_is_slash(name[1]) && memchr(name, '\0', TREE_LONGEST_NAME) &&
 	       !has_parent_part(name);
 }
 
+/* Whether ROOT has a regular file NAME. */
 static bool is_file_below(const char *root, const char *name)
 {
 	char path[2 * TREE_LONGEST_NAME];
@@ -89,6 +93,7 @@ static struct tree_name *find(const struct tree *tree, struct tree_name *slots, 
 	return &slots[at];
 }
 
+/* Double the slots.  At most half of them are in use, so that a search soon meets a free one. */
 static bool grow(struct tree *tree)
 {
 	size_t count = tree->slot_count ? tree->slot_count * 2 : FIRST_SLOTS;
@@ -112,6 +117,7 @@ static struct tree_name *slot_for(struct tree *tree, const char *name)
 	return find(tree, tree->slots, tree->slot_count, name);
 }
 
+/* Keep the answer for NAME.  Without memory it is asked again the next time. */
 static void keep(struct tree *tree, struct tree_name *slot, const char *name, bool here)
 {
 	size_t size = strlen(name) + 1;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The fields of a line, in their order.  Older dumps have no depth. */
 enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
 /* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  Move *AT to the next field; NULL
@@ -26,6 +27,7 @@ static char *next_field(char **at)
 	return field;
 }
 
+/* Parse all of TEXT as a number without a sign, at most HIGHEST.  False: it is none. */
 static bool number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
@@ -46,6 +48,7 @@ struct parsed {
 };
 
 /* Parse a line into *RET.  Returns NULL, or what is wrong with the line. */
+/* Parse LINE, which is changed, into *RET.  Returns NULL, or what is wrong. */
 static const char *parse(char *line, struct parsed *ret)
 {
 	char *fields[FIELDS];
@@ -76,7 +79,7 @@ static const char *parse(char *line, struct parsed *ret)
 	return NULL;
 }
 
-enum { MOST_FRAMES = 513 };	/* a row and a chain */
+enum { MOST_FRAMES = 513 };	/* a row, and the longest chain of frames around it */
 
 struct reader {
 	struct rossym_error *err;
@@ -87,6 +90,7 @@ struct reader {
 	size_t count;
 };
 
+/* Store WHAT as the error of a line.  Returns false. */
 static bool wrong(const struct reader *reader, unsigned long line_number, const char *what)
 {
 	*reader->err = (struct rossym_error){ .code = ROSSYM_EREFUSED, .offset = line_number };
@@ -94,7 +98,8 @@ static bool wrong(const struct reader *reader, unsigned long line_number, const 
 	return false;
 }
 
-/* Add a row, after the frames around it, the outermost first. */
+/* Add the row that has been read, and before it the frames around it, the outermost first: each must know the number of
+   the next outer one. */
 static bool add_chain(struct reader *reader)
 {
 	struct rossym_error err;
@@ -130,7 +135,7 @@ static bool take_line(struct reader *reader, char *line, unsigned long line_numb
 	if (what)
 		return wrong(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {
-		/* Somebody may have taken the row out; then the frames around it are of no use. */
+		/* A user may have removed the row from the dump; then the frames around it are passed over. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
 		if (parsed.depth != reader->count)

@@ -46,6 +46,8 @@ static bool is_power_of_two(uint32_t number)
 	return number != 0 && (number & (number - 1)) == 0;
 }
 
+/* Find the data directories.  Their number is what the header claims, as far as the optional header has room for
+   them. */
 static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 {
 	uint32_t at = edit->pe.wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
@@ -59,6 +61,7 @@ static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 		edit->directory_count = PE_DIRECTORY_MAX;
 }
 
+/* Read what editing needs from the optional header, and refuse values that no loader accepts. */
 static int read_optional_header(struct rs_edit *edit, struct rossym_error *err)
 {
 	const uint8_t *file = edit->file;

@@ -12,6 +12,7 @@ static int too_big(struct rossym_error *err)
 	return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
 }
 
+/* Make room for LENGTH more bytes of text. */
 static int grow_text(struct rs_pool *pool, uint32_t length, struct rossym_error *err)
 {
 	if (length > UINT32_MAX - pool->text_size)
@@ -65,6 +66,7 @@ void rs_pool_clear(struct rs_pool *pool)
 	rs_free(pool->buckets);
 }
 
+/* FNV-1a; the shift mixes higher bits into the lower ones, which choose the bucket. */
 static uint32_t hash_text(const char *text, uint32_t length)
 {
 	uint32_t hash = 2166136261u;
@@ -73,6 +75,7 @@ static uint32_t hash_text(const char *text, uint32_t length)
 	return hash ^ hash >> 15;
 }
 
+/* Returns the number of the string, or 0 if it is not in the pool. */
 static uint32_t find(const struct rs_pool *pool, const char *text, uint32_t length, uint32_t hash)
 {
 	uint32_t i = pool->buckets[hash & (pool->bucket_count - 1)];
