@@ -164,8 +164,8 @@ struct rossym_loaded {
  * DateStamps or paths differ, they are modules of their own.
  *
  * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond the end
- * of the address space, or one too many (most_modules).  After ROSSYM_ENOMEM, and where there are too many, what was loaded at
- * the place may be forgotten: better no answer than one from a module that is not there any more.
+ * of the address space, or one too many (most_modules).  After ROSSYM_ENOMEM, and where there are too many, all bases that are
+ * not fixed are forgotten: better no answer than one from the module below.  There is room for new bases then.
  */
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
 

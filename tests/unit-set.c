@@ -355,12 +355,16 @@ static void test_refused(void)
 	add_module(0, "b", 0x1000, 0x1000, 0);
 	add_module(0, "c", 0x2000, 0, 0);
 	ok(refused(add_module(0, "d", 0x1800, 0, 0)), "one module too many");
-	is_str(name_at(0x1000), "", "what was there is forgotten nevertheless");
-	is_str(name_at(0x2000), "c", "and nothing else");
+	is_str(name_at(0x1800), "", "its addresses are nobody's");
+	is_str(name_at(0x2000), "", "all bases are forgotten");
 	ok(refused(rossym_set_find(set, "d", 1, &module, &err)), "one name too many");
+	add_module(ROSSYM_LOADED_FIXED, "b", 0x2000, 0, 0);
 	for (unsigned i = 0; i < 2; i++)
 		add_module(0, "c", 0x3000 + i, 1, 0);
 	ok(refused(add_module(0, "c", 0x4000, 1, 0)), "one base too many");
+	is_str(name_at(0x3000), "b", "all bases are forgotten, but for what is fixed");
+	is_int(add_module(0, "c", 0x4000, 1, 0), 0, "then there is room");
+	is_str(name_at(0x4000), "c", "for new ones");
 	is_int(rossym_set_get_module(set, 2, &module), 1, "three modules");
 	is_int(rossym_set_get_module(set, 3, &module), 0, "and no more");
 	end("refusals");

@@ -114,8 +114,11 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
-	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0)
+	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
+		/* The addresses of this module must not be taken for those of the module below it, whose length may be unknown. */
+		rs_bases_forget(&set->bases, false);
 		return -1;
+	}
 	return learn_short_names(set, name, &given, err);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/modules.h"
+#include "log/chars.h"
 #include "tool/diag.h"
 #include "tool/open.h"
 
@@ -183,8 +184,14 @@ static void take_refusal(struct modules *modules, const struct rossym_error *err
 
 void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 {
+	struct rossym_loaded given = *loaded;
 	struct rossym_error err;
-	if (rossym_set_add(modules->set, loaded, &err) < 0)
+	/* Noise on a serial line can put a NUL into a name.  If the module were left out, its addresses would be taken for those
+	   of the module below it. */
+	given.name = base_name(given.name, &given.name_length);
+	given.name_length = strnlen(given.name, given.name_length);
+	/* If there were too many bases, the set has forgotten them, and the second call finds room. */
+	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
 		take_refusal(modules, &err);
 }
 
