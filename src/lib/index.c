@@ -166,7 +166,7 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 		have = table->row_count - first < most ? table->row_count - first : most;
 		const uint8_t *bytes = rs_table_bytes(table, first, have, buffer, b->words.fault);
 		result = bytes ? 0 : rs_fail_fault(err, b->words.fault);
-		for (uint32_t done = 0; done < have && result == 0; done += step) {
+		for (uint32_t done = 0; bytes && done < have && result == 0; done += step) {
 			step = have - done < RS_ROWS_MAX ? have - done : RS_ROWS_MAX;
 			for (uint32_t i = 0; i < step; i++)
 				rows[i] = rs_table_row(table, bytes + (size_t)(done + i) * table->row_size);
