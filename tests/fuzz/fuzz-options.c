@@ -8,8 +8,6 @@
 #include "addr2line/command.h"
 #include "tool/diag.h"
 
-#include <getopt.h>
-
 /* It cuts words in a function that is static. */
 #include "tool/response.c"
 
