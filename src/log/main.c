@@ -336,7 +336,8 @@ static int filter_logs(struct request *rq)
 		bool is_stdin = strcmp(path, "-") == 0;
 		int fd = is_stdin ? STDIN_FILENO : open_file(path, true);
 		if (fd < 0) {
-			diag("%s: %s", path, strerror(errno));
+			/* Windows does not open a directory.  Elsewhere that works, and reading it fails. */
+			diag(errno == EISDIR ? "%s: cannot read: %s" : "%s: %s", path, strerror(errno));
 			status = 1;
 			continue;
 		}
