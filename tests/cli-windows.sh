@@ -209,7 +209,7 @@ END
 printf '<hal.dll:1230>\r\nline\n<hal.dll:1230>\r\n' >dir/serial.log
 printf '<hal.dll:1230 %s>\r\nline\n<hal.dll:1230 %s>\r\n' "$note" "$note" >want
 check 'a log, whose carriage returns stay' -O want rossym-log -d sym 'dir\serial.log' </dev/null
-check 'a directory for a log' -s 1 -e 'rossym-log: .\dir: Is a directory' rossym-log '.\dir' </dev/null
+check 'a directory for a log' -s 1 -e 'rossym-log: .\dir: cannot read: Is a directory' rossym-log '.\dir' </dev/null
 check 'a directory that is not there' -s 1 -e 'rossym-log: none\: No such file or directory' -i 'x\n' rossym-log -d 'none\' <<'END'
 x
 END
