@@ -11,6 +11,7 @@
 #include "rossym-write.h"
 #include "log/filter.h"
 #include "log/modules.h"
+#include "log/scanner.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
 
@@ -68,6 +69,7 @@ static void quiet_image(const char *path, const struct rossym_error *err)
 #define wait_read feed
 #define rossym_open open_table
 #include "log/modules.c"
+#include "log/scanner.c"
 #include "log/filter.c"
 #undef wait_read
 #undef rossym_open

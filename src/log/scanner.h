@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * scanner.h - read a log, and tell a visitor what is in it
+ *
+ * The scanner cuts the log into lines and finds tokens and facts in them.  It also decides which bytes of the log may be printed
+ * already: before each read, everything that has been read is passed to the visitor, except a tail whose meaning depends on the
+ * next bytes.
+ *
+ * A line of more than SCANNER_LINE_MAX bytes is read in pieces, which are not cut inside a token.
+ */
+#ifndef LOG_SCANNER_H
+#define LOG_SCANNER_H
+
+#include "log/settings.h"
+#include "log/tokens.h"
+
+enum {
+	SCANNER_LINE_MAX = 128 * 1024,
+	SCANNER_BUFFER = 2 * SCANNER_LINE_MAX
+};
+
+/* What the scanner calls.  CONTEXT is its `visitor_context`. */
+struct scanner_visitor {
+	void (*begin)(void *context);		/* a line begins that must be read for tokens */
+	void (*token)(void *context, struct token *token);
+	void (*fact)(void *context, const struct fact *fact);
+	/* LENGTH bytes at BYTES are text of the log, and no annotation will be inserted before their end. */
+	void (*text)(void *context, const char *bytes, size_t length);
+	void (*pause)(void *context);		/* more of the line is needed, and all that may be printed has been passed */
+	/* The line that has begun ends.  It has LENGTH bytes, from scanner->begin on, and if NEWLINE, a newline after them. */
+	void (*end)(void *context, size_t length, bool newline);
+};
+
+struct scanner {
+	const struct settings *settings;
+	const struct scanner_visitor *visitor;
+	void *visitor_context;
+
+	char *buffer;
+	size_t begin, end;			/* in `buffer`: from the current line on, all that has been read */
+	size_t passed;				/* in `buffer`: the end of what has been passed to the visitor */
+	size_t scanned;				/* in `buffer`, between lines: no token begins before this */
+	bool in_line;				/* the current line has begun: its tokens are being read */
+	uint64_t line;				/* number of the current line */
+	struct context context;
+	struct tokens tokens;
+	bool dropping;				/* the bytes that follow are the rest of a dropped line */
+	bool after_token;			/* the last line had a token, or was a line of source that was dropped */
+};
+
+/* False: no memory. */
+bool scanner_open(struct scanner *scanner, const struct settings *settings, const struct scanner_visitor *visitor,
+		 void *visitor_context);
+void scanner_close(struct scanner *scanner);
+
+/* Begin another log: nothing of the log before it counts any more. */
+void scanner_start(struct scanner *scanner);
+
+/* Read more of FD into the buffer.  Returns 1, 0 at the end, or -1 with errno. */
+int scanner_fill(struct scanner *scanner, int fd);
+
+/* Go through what is in the buffer.  AT_END: nothing follows it. */
+void scanner_read(struct scanner *scanner, bool at_end);
+
+/* Go through what is in the buffer, as text without tokens. */
+void scanner_copy(struct scanner *scanner);
+
+/* Pass all bytes of the buffer before TO to the visitor, as far as that has not been done. */
+void scanner_pass(struct scanner *scanner, size_t to);
+
+/* Whether lines are printed when they are complete, because each can get a mark at its beginning. */
+static inline bool scanner_keeps_lines(const struct settings *settings)
+{
+	return settings->mark_answered || settings->mark_unanswered;
+}
+
+/* Whether the text ends as a prompt does, so that a user may be waiting for it. */
+bool scanner_is_prompt(const char *text, size_t length);
+
+#endif
