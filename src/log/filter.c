@@ -36,6 +36,8 @@ void filter_close(struct filter *f)
 	sources_free(f->sources);
 	text_clear(&f->collected);
 	text_clear(&f->note);
+	text_clear(&f->escaped);
+	plain_clear(&f->plain);
 }
 
 /* ----------------------------------------------------------------------------------------------- output */
@@ -117,16 +119,32 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	f->places[f->place_count++].line = answer->found.frame.line;
 }
 
-/* Handle TOKEN: pass the line on up to its note, and add, replace, keep or remove the note, as the settings say. */
+/* Put what was collected in f->note into the output, escaped as the line is up to the position AT in it. */
+static void put_note(struct filter *f, size_t at)
+{
+	const struct text *note = &f->note;
+	unsigned escaping = plain_escaping(&f->plain, at);
+	if (note->length && (escaping || memchr(note->bytes, '&', note->length) || memchr(note->bytes, '\\', note->length))) {
+		f->escaped.length = 0;
+		plain_escape(&f->escaped, note->bytes, note->length, escaping);
+		note = &f->escaped;
+	}
+	put(f, note->bytes, note->length);
+	f->failed |= f->note.no_memory || f->escaped.no_memory;
+}
+
+/* Handle TOKEN: pass the line on up to its note, and add, replace, keep or remove the note, as the settings say.  Its positions are
+   those of the plain text. */
 static void put_token(struct filter *f, struct token *token)
 {
 	const struct settings *settings = f->settings;
 	struct answer answer;
 	/* A note with nothing but the end marker does not count as an annotation: KDBG prints it for the return address of a call
 	   that does not return. */
-	bool ended = note_is_end(f->buffer + f->begin + token->note, token->note_end - token->note);
+	bool ended = note_is_end(f->tokens.text + token->note, token->note_end - token->note);
 	bool annotated = token->note_end > token->note && !ended;
 	token->is_return |= ended;
+	plain_locate(&f->plain, token);
 	if (settings->raw)
 		return;
 	f->after_token = true;
@@ -156,14 +174,13 @@ static void put_token(struct filter *f, struct token *token)
 		f->answered = true;
 		annotate_note(&f->note, f->settings, &answer);
 		pass(f, f->begin + token->note);
-		put(f, f->note.bytes, f->note.length);
+		put_note(f, token->end);
 		if (f->passed < f->begin + token->note_end)
 			f->passed = f->begin + token->note_end;
 		remember_place(f, &answer);
 	} else if (!resolve_is_nothing(token, &answer)) {
 		f->unanswered = true;
 	}
-	f->failed |= f->note.no_memory;
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -188,6 +205,7 @@ static void show_sources(struct filter *f, bool newline)
 static void begin_line(struct filter *f)
 {
 	f->context.line = f->line - 1;
+	plain_begin(&f->plain);
 	tokens_begin(&f->tokens, &f->context);
 	f->in_line = true;
 	f->too_late = f->passed > f->begin;
@@ -204,7 +222,7 @@ static void end_line(struct filter *f, size_t length, bool newline)
 		release(f, true);
 	show_sources(f, newline);
 	if (f->settings->console)
-		console_line(f, f->buffer + f->begin, length);
+		console_line(f, f->tokens.text, f->tokens.length);
 	f->begin += length + newline;
 	f->scanned = f->begin;
 	f->line += newline;
@@ -215,8 +233,10 @@ static void end_line(struct filter *f, size_t length, bool newline)
 static size_t read_tokens(struct filter *f, size_t length, bool complete)
 {
 	struct tokens *t = &f->tokens;
-	t->text = f->buffer + f->begin;
-	t->length = length;
+	plain_read(&f->plain, f->buffer + f->begin, length, complete);
+	f->failed |= f->plain.no_memory;
+	t->text = f->plain.text;
+	t->length = f->plain.length;
 	t->complete = complete;
 	for (;;) {
 		switch (tokens_next(t, &f->context)) {
@@ -227,8 +247,9 @@ static size_t read_tokens(struct filter *f, size_t length, bool complete)
 			resolve_fact(f->resolver, &t->fact);
 			break;
 		case FOUND_END:
+			return length;	/* half an escape sequence at the end of the line, too */
 		case FOUND_MORE:
-			return t->hold;
+			return plain_raw_end(&f->plain, t->hold);
 		}
 	}
 }
@@ -240,8 +261,9 @@ static size_t cut_at(const struct filter *f, size_t length)
 	enum { LONGEST_TOKEN = 8192 };
 	const char *text = f->buffer + f->begin;
 	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
-	if (lowest <= f->tokens.at)
-		lowest = f->tokens.at + 1;
+	size_t at_least = plain_raw_end(&f->plain, f->tokens.at);
+	if (lowest <= at_least)
+		lowest = at_least + 1;
 	for (size_t at = length; at-- > lowest;) {
 		if (text[at] == '>')
 			return at + 1;
@@ -250,7 +272,7 @@ static size_t cut_at(const struct filter *f, size_t length)
 		if (!blank && is_blank(text[at]))
 			blank = at + 1;
 	}
-	return blank && blank > f->tokens.at ? blank : length;
+	return blank && blank > at_least ? blank : length;
 }
 
 /* Whether the line is a line of source that an earlier run with -S has added, so that -u or -U drops it.  *WAIT: too
@@ -300,12 +322,13 @@ static bool read_line(struct filter *f, bool at_end)
 	}
 	if (length >= FILTER_LINE_MAX) {
 		length = cut_at(f, length);
+		plain_begin(&f->plain);		/* it may hold text that is after the cut */
 		read_tokens(f, length, true);
 		end_line(f, length, false);
 		return true;
 	}
 	pass(f, f->begin + read_tokens(f, length, false));
-	if (has_marks(f) && looks_like_prompt(f->collected.bytes, f->collected.length))
+	if (has_marks(f) && looks_like_prompt(f->tokens.text, f->tokens.length))
 		release(f, false);
 	return false;
 }

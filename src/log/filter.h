@@ -12,6 +12,7 @@
 #define LOG_FILTER_H
 
 #include "log/annotate.h"
+#include "log/plain.h"
 #include "log/resolve.h"
 #include "log/source.h"
 #include "tool/out.h"
@@ -36,9 +37,10 @@ struct filter {
 	bool in_line;				/* the current line has begun: its tokens are being read */
 	uint64_t line;				/* number of the current line */
 	struct context context;
+	struct plain_line plain;			/* the text of the current line, in which tokens are looked for */
 	struct tokens tokens;
 	struct text collected;			/* with -m or -M: the line so far, as it will be printed */
-	struct text note;			/* scratch */
+	struct text note, escaped;		/* scratch */
 	bool answered, unanswered;		/* the line has a token with an answer; without one */
 	bool too_late;				/* the beginning of the line has been printed, so it cannot get a mark */
 	bool dropping;				/* the bytes that follow are the rest of a dropped line */
