@@ -48,7 +48,9 @@ static char *read_file(const char *path, size_t *length)
 static void mutate(char *text, size_t *length, size_t size)
 {
 	static const char *const bits[] = { "<", ">", ":", "(", ")", " (", ")>", "+0x", "`", "\r", "\n", "\033[7m", "Eip:", "Frames:",
-					    "Address:", "kdb:> ", " - Address ", "0x", "\\", "*** ", "<a.sys:1000", "[", "@" };
+					    "Address:", "kdb:> ", " - Address ", "0x", "\\", "*** ", "<a.sys:1000", "[", "@", "&lt;", "&gt;",
+					    "&#60;", "&#x", "&amp;", "&nbsp;", "\\<", "\\[F", "\\", "\033]0;a\a", "\033[0m", "\033",
+					    " \033[32m(a.c:7 (f))\033[0m" };
 	for (uint32_t n = 1 + rnd(8); n > 0 && *length > 0; n--) {
 		size_t at = rnd((uint32_t)*length), count;
 		switch (rnd(5)) {

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "log/note.h"
 #include "log/number.h"
+#include "log/plain.h"
 #include "log/tokens.h"
 #include "tool/text.h"
 #include "tests/lib/tap.h"
@@ -14,13 +15,16 @@ static const char *found(const char *text)
 	static char result[2048];
 	struct context context = { .line = 0 };
 	struct tokens t = { .at = 0 };
+	struct plain_line plain = { .text = NULL };
 	struct text list = { .bytes = NULL };
 	while (*text) {
 		size_t length = strcspn(text, "\n");
 		enum found what;
+		plain_begin(&plain);
+		plain_read(&plain, text, length, true);
 		tokens_begin(&t, &context);
-		t.text = text;
-		t.length = length;
+		t.text = plain.text;
+		t.length = plain.length;
 		t.complete = true;
 		while ((what = tokens_next(&t, &context)) == FOUND_TOKEN || what == FOUND_FACT) {
 			if (list.length)
@@ -55,6 +59,7 @@ static const char *found(const char *text)
 		memcpy(result, list.bytes, n);
 	result[n] = '\0';
 	text_clear(&list);
+	plain_clear(&plain);
 	return result;
 }
 
@@ -122,6 +127,20 @@ static void test_tokens(void)
 		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 (a.c:1 (f))n", "@fffff80002a00000 @fffff80002a89b00" },
 		{ "TID  \nfffff800`02a00000;0x25b022fe", "@fffff80002a00000" },
 		{ "TID  \nfffff800`02a00000 (a.c:7 (f));0x25b022fe", "@fffff80002a00000" },
+		/* What nobody sees, and what is written in another way. */
+		{ "\033[7m<a.\033[0msys:\033]0;title\a1e80>", "a.sys+1e80" },
+		{ "\033]8;;http://x/\033\\Ei\033(Bp\0337: \033[?25h80941\033[0;1;31m370", "@80941370" },
+		{ "Kernel\033[m base\033[K = 0x8040\033[K0000", "{ntoskrnl.exe@80400000,0,0}" },
+		{ "\033[12 <a.sys:1e80\033", "" },
+		{ "\033<a.sys:1e80>", "" },
+		{ "\033[\033<<a.sys:1e80>", "a.sys+1e80" },
+		{ "&lt;a.sys:1e80&gt; &#60;b.sys:&#x31;0&#62; &LT;c.sys:10>", "a.sys+1e80 b.sys+10" },
+		{ "Eip:&nbsp;80941370 EIP&#61;80941380 Eip:&#160;80941390", "@80941370 @80941380 @80941390" },
+		{ "nt&#43;0x1e80 &amp;lt;a.sys:1e80> &#0;&#10;&#955;<a.sys:&#49;>", "nt+1e80 a.sys+1" },
+		{ "\\<a\\_b.sys:1e80\\> \\&lt;a.sys:10\\&gt; my\\_c.sys+0x10", "a_b.sys+1e80 a.sys+10 my_c.sys+10" },
+		{ "Frames:\n\\[FFFFF88003CFB490\\] \\<a.sys:10\\>\n\\[FFFFF88003CFB490\\] \\<a.sys:20>", "a.sys+10 a.sys+20-" },
+		{ "<a.sys:10> (C:\\_a\\#b\\[c]\\a.sys@80000000)", "a.sys+10 {C:\\_a\\#b\\[c]\\a.sys@80000000,0,0}" },
+		{ "Loading: C:\\&a;\\a.sys at F824F000 with 11c pages", "{C:\\&a;\\a.sys@f824f000,11c000,0}" },
 		{ "Entered debugger on embedded INT3 at 0x0008:0x8058324B.\nEip:\n<ntoskrnl.exe:18324c>",
 		  "{user} @8058324b ntoskrnl.exe+18324c {ntoskrnl.exe@80400000,0,0}" },
 	};
@@ -161,9 +180,104 @@ static void test_notes(void)
 	is_uint(note_find_last("C:\\a (b).dll (a.c:1 (f))", 24, &length), 12, "a note at the end");
 }
 
+/* The plain text of RAW, which arrives in pieces of PIECE bytes. */
+static void read_plain(struct plain_line *plain, const char *raw, size_t piece)
+{
+	size_t length = strlen(raw), have = 0;
+	plain_begin(plain);
+	do {
+		have = length - have > piece ? have + piece : length;
+		plain_read(plain, raw, have, have == length);
+	} while (have < length);
+}
+
+static void test_plain(void)
+{
+	static const struct { const char *raw, *plain; } cases[] = {
+		{ "", "" },
+		{ "as it is", "as it is" },
+		{ "\033[0m", "" },
+		{ "a\033[1;31mb\033[0m\033[Kc", "abc" },
+		{ "\033]0;title\007a\033]8;;x\033\\b\033P1$r0m\033\\c", "abc" },
+		{ "\033]cut", "\033]cut" },
+		{ "\033]cut\033[0m", "\033]cut" },
+		{ "\033[1;", "\033[1;" },
+		{ "a\033", "a\033" },
+		{ "\033\033[0mb", "\033b" },
+		{ "\033[\001m", "\033[\001m" },
+		{ "&lt;&gt;&amp;&quot;&apos;&nbsp;&#60;&#x3C;&#X3c;", "<>&\"' <<<" },
+		{ "&lt &#; &#x; &#60 &#99999999; &#31; &#127; &eacute;", "&lt &#; &#x; &#60 &#99999999; &#31; &#127; &eacute;" },
+		{ "&&lt;&#&gt;&", "&<&#>&" },
+		{ "\\_ \\< \\_ \\a \\\\ \\&lt; \\&x", "\\_ < _ \\a \\ < &x" },
+		{ "\\&amp; \\&gt; \\&amp; \\", "\\& > & \\" },
+		{ "\\[0 \\[F \\[0", "\\[0 [F [0" },
+		{ " \033[32m(a.c:7 (f))\033[0m\033[0m)", " (a.c:7 (f)))" },
+	};
+	struct plain_line plain = { .text = NULL };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (size_t piece = 1; piece < 100; piece = piece < 3 ? piece + 1 : 100) {
+			read_plain(&plain, cases[i].raw, piece);
+			ok(plain.length == strlen(cases[i].plain) && memcmp(plain.text, cases[i].plain, plain.length) == 0 &&
+			   plain.read == strlen(cases[i].raw), "%s, %u bytes at a time: %.*s", cases[i].raw, (unsigned)piece,
+			   (int)plain.length, plain.text);
+		}
+	plain_clear(&plain);
+}
+
+static void test_positions(void)
+{
+	static const char raw[] = "\033[7m&lt;a:1\033[0m \033[32m(a.c:7 (f))\033[0m&gt;\033[0m";
+	struct plain_line plain = { .text = NULL };
+	struct token token = { .begin = 0, .end = 17, .note = 4, .note_end = 16 };
+	read_plain(&plain, raw, 5);
+	plain_locate(&plain, &token);
+	is_uint(token.begin, 4, "a token begins after an escape sequence");
+	is_uint(token.end, sizeof raw - 1 - 4, "it ends before an escape sequence");
+	is_uint(token.note, 15, "a note begins after an escape sequence");
+	is_uint(token.note_end, sizeof raw - 1 - 8, "a note that we have colored includes the end of the color");
+	token = (struct token){ .begin = 0, .end = 4, .note = 4, .note_end = 4 };
+	plain_locate(&plain, &token);
+	is_uint(token.note, 11, "a new note comes before an escape sequence");
+	is_uint(plain_escaping(&plain, token.begin), 0, "nothing is escaped before the token");
+	is_uint(plain_escaping(&plain, token.end), PLAIN_HTML, "the token is HTML");
+	plain_clear(&plain);
+}
+
+/* Names in every kind of line, and what the plain text of the line makes of them. */
+static void test_escapes(void)
+{
+	static const char *const lines[] = { "x ", "&lt; ", "\\< ", "\\&lt; " };
+	static const char *const notes[] = {
+		" (C:\\_a\\<b>\\[F]\\c.cpp:7 (a::operator&&<b*, c&>(d[3])))", " (a&lt;&#40;&amp;b\\&gt;.c:7 (`f'*))",
+		" \033[32m(a\\&.c:7 (f))\033[0m"
+	};
+	struct plain_line plain = { .text = NULL };
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		for (size_t j = 0; j < sizeof notes / sizeof *notes; j++) {
+			struct text text = { .bytes = NULL };
+			read_plain(&plain, lines[i], 100);
+			size_t shown = plain.length, at = 0;
+			text_add(&text, lines[i]);
+			plain_escape(&text, notes[j], strlen(notes[j]), plain_escaping(&plain, strlen(lines[i])));
+			read_plain(&plain, text.bytes, 1);
+			for (const char *p = notes[j]; *p; p++) {
+				if (*p == '\033')
+					p = strchr(p, 'm');
+				else if (shown + at < plain.length && plain.text[shown + at] == *p)
+					at++;
+			}
+			ok(shown + at == plain.length && plain.text[plain.length - 1] == ')', "%s", text.bytes);
+			text_clear(&text);
+		}
+	plain_clear(&plain);
+}
+
 int main(void)
 {
 	test_tokens();
+	test_plain();
+	test_positions();
+	test_escapes();
 	test_skip();
 	test_notes();
 	return done_testing();

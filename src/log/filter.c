@@ -79,7 +79,22 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	f->places[f->place_count++].line = answer->found.frame.line;
 }
 
-/* Handle TOKEN: pass the line on up to its note, and add, replace, keep or remove the note, as the settings say. */
+/* Put what was collected in f->note into the output, escaped as the line is up to the position AT in it. */
+static void put_note(struct filter *f, size_t at)
+{
+	const struct text *note = &f->note;
+	unsigned escaping = plain_escaping(&f->scanner.plain, at);
+	if (note->length && (escaping || memchr(note->bytes, '&', note->length) || memchr(note->bytes, '\\', note->length))) {
+		f->escaped.length = 0;
+		plain_escape(&f->escaped, note->bytes, note->length, escaping);
+		note = &f->escaped;
+	}
+	put(f, note->bytes, note->length);
+	f->failed |= f->note.no_memory || f->escaped.no_memory;
+}
+
+/* Handle TOKEN: pass the line on up to its note, and add, replace, keep or remove the note, as the settings say.  Its positions are
+   those of the plain text. */
 static void put_token(void *context, struct token *token)
 {
 	struct filter *f = context;
@@ -88,9 +103,10 @@ static void put_token(void *context, struct token *token)
 	struct answer answer;
 	/* A note with nothing but the end marker does not count as an annotation: KDBG prints it for the return address of a call
 	   that does not return. */
-	bool ended = note_is_end(scanner->buffer + scanner->begin + token->note, token->note_end - token->note);
+	bool ended = note_is_end(scanner->tokens.text + token->note, token->note_end - token->note);
 	bool annotated = token->note_end > token->note && !ended;
 	token->is_return |= ended;
+	plain_locate(&scanner->plain, token);
 	if (settings->raw)
 		return;
 	if (annotated && !settings->redo && !settings->json) {
@@ -119,14 +135,13 @@ static void put_token(void *context, struct token *token)
 		f->answered = true;
 		annotate_note(&f->note, f->settings, &answer);
 		scanner_pass(scanner, scanner->begin + token->note);
-		put(f, f->note.bytes, f->note.length);
+		put_note(f, token->end);
 		if (scanner->passed < scanner->begin + token->note_end)
 			scanner->passed = scanner->begin + token->note_end;
 		remember_place(f, &answer);
 	} else if (!resolve_is_nothing(token, &answer)) {
 		f->unanswered = true;
 	}
-	f->failed |= f->note.no_memory;
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -159,18 +174,18 @@ static void visit_begin(void *context)
 static void visit_pause(void *context)
 {
 	struct filter *f = context;
-	if (scanner_keeps_lines(f->settings) && scanner_is_prompt(f->collected.bytes, f->collected.length))
+	if (scanner_keeps_lines(f->settings) && scanner_is_prompt(f->scanner.tokens.text, f->scanner.tokens.length))
 		release(f, false);
 }
 
-static void visit_end(void *context, size_t length, bool newline)
+static void visit_end(void *context, bool newline)
 {
 	struct filter *f = context;
 	if (scanner_keeps_lines(f->settings))
 		release(f, true);
 	show_sources(f, newline);
 	if (f->settings->console)
-		console_line(f, f->scanner.buffer + f->scanner.begin, length);
+		console_line(f, f->scanner.tokens.text, f->scanner.tokens.length);
 }
 
 static void visit_fact(void *context, const struct fact *fact)
@@ -200,6 +215,7 @@ void filter_close(struct filter *f)
 	sources_free(f->sources);
 	text_clear(&f->collected);
 	text_clear(&f->note);
+	text_clear(&f->escaped);
 }
 
 bool filter_run(struct filter *f, int fd, const char *log)
@@ -218,7 +234,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 		else
 			scanner_read(&f->scanner, status <= 0);
 	} while (status > 0 && !f->out->error);
-	if (f->failed || f->resolver->modules.out_of_memory) {
+	if (f->failed || f->scanner.plain.no_memory || f->resolver->modules.out_of_memory) {
 		diag("out of memory");
 		return false;
 	}

@@ -27,7 +27,7 @@ struct filter {
 	const char *log;			/* the name of the file, or NULL: standard input */
 	struct scanner scanner;
 	struct text collected;			/* with -m or -M: the line so far, as it will be printed */
-	struct text note;			/* scratch */
+	struct text note, escaped;		/* scratch */
 	bool answered, unanswered;		/* the line has a token with an answer; without one */
 	bool too_late;				/* the beginning of the line has been printed, so it cannot get a mark */
 	struct { char *file; uint32_t line; } places[FILTER_SOURCES];

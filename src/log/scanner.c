@@ -21,6 +21,7 @@ void scanner_close(struct scanner *s)
 {
 	free(s->buffer);
 	s->buffer = NULL;
+	plain_clear(&s->plain);
 }
 
 void scanner_start(struct scanner *s)
@@ -49,6 +50,7 @@ bool scanner_is_prompt(const char *text, size_t length)
 static void begin_line(struct scanner *s)
 {
 	s->context.line = s->line - 1;
+	plain_begin(&s->plain);
 	tokens_begin(&s->tokens, &s->context);
 	s->in_line = true;
 	s->visitor->begin(s->visitor_context);
@@ -59,7 +61,7 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	scanner_pass(s, s->begin + length + newline);
 	s->in_line = false;
-	s->visitor->end(s->visitor_context, length, newline);
+	s->visitor->end(s->visitor_context, newline);
 	s->begin += length + newline;
 	s->scanned = s->begin;
 	s->line += newline;
@@ -70,8 +72,9 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 {
 	struct tokens *t = &s->tokens;
-	t->text = s->buffer + s->begin;
-	t->length = length;
+	plain_read(&s->plain, s->buffer + s->begin, length, complete);
+	t->text = s->plain.text;
+	t->length = s->plain.length;
 	t->complete = complete;
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
@@ -83,8 +86,9 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 			s->visitor->fact(s->visitor_context, &t->fact);
 			break;
 		case FOUND_END:
+			return length;	/* half an escape sequence at the end of the line, too */
 		case FOUND_MORE:
-			return t->hold;
+			return plain_raw_end(&s->plain, t->hold);
 		}
 	}
 }
@@ -96,8 +100,9 @@ static size_t cut_at(const struct scanner *s, size_t length)
 	enum { LONGEST_TOKEN = 8192 };
 	const char *text = s->buffer + s->begin;
 	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
-	if (lowest <= s->tokens.at)
-		lowest = s->tokens.at + 1;
+	size_t at_least = plain_raw_end(&s->plain, s->tokens.at);
+	if (lowest <= at_least)
+		lowest = at_least + 1;
 	for (size_t at = length; at-- > lowest;) {
 		if (text[at] == '>')
 			return at + 1;
@@ -106,7 +111,7 @@ static size_t cut_at(const struct scanner *s, size_t length)
 		if (!blank && is_blank(text[at]))
 			blank = at + 1;
 	}
-	return blank && blank > s->tokens.at ? blank : length;
+	return blank && blank > at_least ? blank : length;
 }
 
 /* Whether the line is a line of source that an earlier run with -S has added, so that -u or -U drops it.  *WAIT: too
@@ -156,6 +161,7 @@ static bool read_line(struct scanner *s, bool at_end)
 	}
 	if (length >= SCANNER_LINE_MAX) {
 		length = cut_at(s, length);
+		plain_begin(&s->plain);		/* it may hold text that is after the cut */
 		read_tokens(s, length, true);
 		end_line(s, length, false);
 		return true;

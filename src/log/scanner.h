@@ -11,6 +11,7 @@
 #ifndef LOG_SCANNER_H
 #define LOG_SCANNER_H
 
+#include "log/plain.h"
 #include "log/settings.h"
 #include "log/tokens.h"
 
@@ -22,13 +23,13 @@ enum {
 /* What the scanner calls.  CONTEXT is its `visitor_context`. */
 struct scanner_visitor {
 	void (*begin)(void *context);		/* a line begins that must be read for tokens */
-	void (*token)(void *context, struct token *token);
+	void (*token)(void *context, struct token *token);	/* its positions are those of the plain text */
 	void (*fact)(void *context, const struct fact *fact);
 	/* LENGTH bytes at BYTES are text of the log, and no annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);
 	void (*pause)(void *context);		/* more of the line is needed, and all that may be printed has been passed */
-	/* The line that has begun ends.  It has LENGTH bytes, from scanner->begin on, and if NEWLINE, a newline after them. */
-	void (*end)(void *context, size_t length, bool newline);
+	/* The line that has begun ends; if NEWLINE, with a newline. */
+	void (*end)(void *context, bool newline);
 };
 
 struct scanner {
@@ -43,6 +44,7 @@ struct scanner {
 	bool in_line;				/* the current line has begun: its tokens are being read */
 	uint64_t line;				/* number of the current line */
 	struct context context;
+	struct plain_line plain;		/* the text of the current line, in which tokens are looked for */
 	struct tokens tokens;
 	bool dropping;				/* the bytes that follow are the rest of a dropped line */
 	bool after_token;			/* the last line had a token, or was a line of source that was dropped */

@@ -71,29 +71,43 @@ static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity
 		add_pair(sieve, rarest[0], rarest[1]);
 }
 
-/* The sieve, made at the first call.  The marks are the tokens that begin with no key word.  They have one significant byte, and
-   the coarse sieve must meet it as the first byte of a pair and as the second. */
+/* A mark has one or two significant bytes.  The coarse sieve must meet the first as the first byte of a pair and as the second. */
+static void add_mark(struct sieve *sieve, unsigned bit, const char *quad)
+{
+	add_quad(sieve, bit, quad);
+	for (int c = 0; c < 256; c++) {
+		if (quad[1] == '?' || quad[1] == (char)c)
+			add_pair(sieve, quad[0], (char)c);
+		add_pair(sieve, (char)c, quad[0]);
+	}
+}
+
+static void add_word(struct sieve *sieve, unsigned bit, const struct match_key_word *word)
+{
+	add_quad(sieve, bit, word->quad);
+	add_rarest_pair(sieve, word->text, 0);
+	add_rarest_pair(sieve, word->text, 1);
+}
+
+/* The sieve, made at the first call.  The marks are the tokens that begin with no key word, and what makes the plain text of a line
+   differ from the raw one (plain.c): escape sequences and HTML's escapes.  Markdown's "\<" and "\&lt;" hold another mark. */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
-	static const char marks[][5] = { "<???", "+???", "`???", "@???", "#???" };
-	enum { MARKS = sizeof marks / sizeof *marks };
+	static const char marks[][5] = {
+		"<???", "+???", "`???", "@???", "#???", "\033???", "&l??", "&g??", "&a??", "&q??", "&n??", "&#??"
+	};
+	static const struct match_key_word markdown = { "\\[F", "\\[F?" };
+	unsigned bit = 0;
 	if (sieve.made)
 		return &sieve;
-	for (unsigned i = 0; i < MARKS; i++) {
-		add_quad(&sieve, i, marks[i]);
-		for (int c = 0; c < 256; c++) {
-			add_pair(&sieve, marks[i][0], (char)c);
-			add_pair(&sieve, (char)c, marks[i][0]);
-		}
-	}
+	for (; bit < sizeof marks / sizeof *marks; bit++)
+		add_mark(&sieve, bit, marks[bit]);
+	add_word(&sieve, bit, &markdown);
+	/* There may be more quads than bits.  Two that share one give false alarms, which tokens_next() clears up. */
 	const struct match_key_word *word;
-	for (unsigned i = 0; (word = match_key_word(i)) != NULL; i++) {
-		/* There are more quads than bits.  Two that share one give false alarms, which tokens_next() clears up. */
-		add_quad(&sieve, (MARKS + i) % 64, word->quad);
-		add_rarest_pair(&sieve, word->text, 0);
-		add_rarest_pair(&sieve, word->text, 1);
-	}
+	for (size_t i = 0; (word = match_key_word(i)) != NULL; i++)
+		add_word(&sieve, ++bit % 64, word);
 	sieve.made = true;
 	return &sieve;
 }

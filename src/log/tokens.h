@@ -20,7 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A code address.  Positions are bytes from the start of the line. */
+/* A code address.  Positions are bytes from the start of the plain text of the line; plain_locate() makes them those of the raw
+   line. */
 struct token {
 	size_t begin, end;	/* the token without its annotation */
 	size_t note;		/* where to insert an annotation; if the line has one already, where that begins */
@@ -57,7 +58,7 @@ enum found {
 
 struct tokens {
 	/* The caller sets these three before the first call, and again when more of the line has arrived. */
-	const char *text;
+	const char *text;	/* the plain text of the line (plain.h) */
 	size_t length;		/* without the newline */
 	bool complete;		/* the newline or the end of the input follows, so no more text arrives */
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "reads.h"
 #include "tool/text.h"
+#include "log/plain.h"
 #include "log/tokens.h"
 
 #include <stdbool.h>
@@ -53,6 +54,7 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 {
 	struct context context = { .line = 0 };
 	struct tokens t = { .at = 0 };
+	struct plain_line plain = { .text = NULL };
 	uint64_t line = 0;
 	bool good = true;
 	for (size_t begin = 0; begin < length;) {
@@ -70,33 +72,39 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 			abort();
 		memcpy(copy, text + begin, n);
 		context.line = line - 1;
+		plain_begin(&plain);
 		tokens_begin(&t, &context);
 		size_t passed = 0;
 		for (size_t have = 0; ; ) {
 			have = n - have > piece ? have + piece : n;
 			bool complete = have == n;
-			t.text = copy;
-			t.length = have;
+			plain_read(&plain, copy, have, complete);
+			t.text = plain.text;
+			t.length = plain.length;
 			t.complete = complete;
+			good &= plain.read <= have && plain.length <= plain.read && (!complete || plain.read == have);
 			enum found found;
 			while ((found = tokens_next(&t, &context)) == FOUND_TOKEN || found == FOUND_FACT) {
 				if (found == FOUND_FACT) {
 					trace_fact(trace, line, &t.fact);
 					continue;
 				}
+				plain_locate(&plain, &t.token);
 				good &= t.token.note >= passed && t.token.note <= t.token.note_end &&
 					t.token.note_end <= n && t.token.begin <= t.token.end && t.token.end <= n;
 				trace_token(trace, line, &t.token);
 			}
 			good &= !complete || found == FOUND_END;
-			good &= t.hold <= have;
-			passed = t.hold > passed ? t.hold : passed;
+			good &= t.hold <= t.length;
+			size_t hold = found == FOUND_END ? have : plain_raw_end(&plain, t.hold);
+			passed = hold > passed ? hold : passed;
 			if (complete)
 				break;
 		}
 		free(copy);
 		begin += n + (newline != NULL);
 	}
+	plain_clear(&plain);
 	return good;
 }
 

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* plain.c - read a raw line once, from left to right, and keep a list of the gaps */
+#include "config.h"
+#include "log/plain.h"
+#include "log/chars.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ESC = '\033',
+	LONGEST_SEQUENCE = 64,		/* a terminal's escape sequence */
+	LONGEST_STRING = 4096,		/* ... that holds a string, such as the target of a link */
+	LONGEST_ENTITY = 10		/* "&#00000060;" */
+};
+
+/* What the raw bytes at some position are. */
+enum piece_kind {
+	PIECE_LITERAL,			/* this byte */
+	PIECE_CHAR,			/* `length` bytes stand for the character `ch` */
+	PIECE_NOTHING,			/* `length` bytes that nobody sees */
+	PIECE_UNDECIDED			/* more bytes are needed to know */
+};
+
+struct piece {
+	enum piece_kind kind;
+	size_t length;
+	char ch;
+};
+
+static const struct piece literal = { PIECE_LITERAL, 1, '\0' }, undecided = { PIECE_UNDECIDED, 0, '\0' };
+
+static struct piece nothing(size_t length)
+{
+	return (struct piece){ PIECE_NOTHING, length, '\0' };
+}
+
+static bool is_in(char c, unsigned char first, unsigned char last)
+{
+	return (unsigned char)c >= first && (unsigned char)c <= last;
+}
+
+/* ------------------------------------------------------------------------------------- escape sequences */
+
+/* Bytes from FIRST to '?' and a final one up to '~', from position AT on: "ESC [ 1 ; 31 m", "ESC ( B". */
+static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned char final)
+{
+	while (at < n && at < LONGEST_SEQUENCE && is_in(p[at], ' ', final - 1))
+		at++;
+	if (at == n)
+		return undecided;
+	return at < LONGEST_SEQUENCE && is_in(p[at], final, '~') ? nothing(at + 1) : literal;
+}
+
+/* A string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+static struct piece read_string(const char *p, size_t n)
+{
+	size_t at = 2;
+	while (at < n && at < LONGEST_STRING && !is_control(p[at]))
+		at++;
+	if (at == n)
+		return undecided;
+	if (p[at] == '\a')
+		return nothing(at + 1);
+	if (p[at] != ESC)
+		return literal;
+	return at + 1 == n ? undecided : p[at + 1] == '\\' ? nothing(at + 2) : literal;
+}
+
+static struct piece read_escape(const char *p, size_t n)
+{
+	if (n < 2)
+		return undecided;
+	switch (p[1]) {
+	case '[':
+		return read_sequence(p, n, 2, '@');
+	case ']':
+	case 'P':
+	case 'X':
+	case '^':
+	case '_':
+		return read_string(p, n);
+	default:
+		return read_sequence(p, n, 1, '0');
+	}
+}
+
+/* ------------------------------------------------------------------------------------- HTML and Markdown */
+
+/* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except the blank that
+   does not break, is left as it is: no form has it. */
+static struct piece read_number(const char *p, size_t n, size_t at)
+{
+	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
+	size_t first = at += base == 16;
+	for (; at < n && at < LONGEST_ENTITY && (base == 16 ? is_hex(p[at]) : is_digit(p[at])); at++)
+		number = number > 0xffff ? number : number * base + hex_value(p[at]);
+	if (at >= n && n < LONGEST_ENTITY)
+		return undecided;
+	if (at == first || at >= n || p[at] != ';')
+		return literal;
+	if (number == 0xa0)
+		number = ' ';
+	return number >= ' ' && number < 0x7f ? (struct piece){ PIECE_CHAR, at + 1, (char)number } : literal;
+}
+
+static struct piece read_entity(const char *p, size_t n)
+{
+	static const struct { const char *name; char ch; } names[] = {
+		{ "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' }
+	};
+	if (n == 1)
+		return undecided;
+	if (p[1] == '#')
+		return read_number(p, n, 2);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t length = strlen(names[i].name);
+		if (memcmp(p, names[i].name, n < length ? n : length) == 0)
+			return n < length ? undecided : (struct piece){ PIECE_CHAR, length, names[i].ch };
+	}
+	return literal;
+}
+
+static bool is_punctuation(char c)
+{
+	return is_in(c, '!', '~') && !is_letter(c) && !is_digit(c);
+}
+
+/* A backslash.  IN_MARKDOWN: the line has shown before that it is Markdown. */
+static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
+{
+	if (n < 2)
+		return undecided;
+	if (p[1] == '&') {
+		struct piece piece = read_entity(p + 1, n - 1);
+		if (piece.kind == PIECE_CHAR && (in_markdown || piece.ch == '<' || piece.ch == '>'))
+			piece.length++;
+		else if (piece.kind == PIECE_CHAR)
+			piece = literal;
+		else if (piece.kind == PIECE_LITERAL && in_markdown)
+			piece = (struct piece){ PIECE_CHAR, 2, '&' };
+		return piece;
+	}
+	if (!in_markdown && p[1] == '[' && n < 3)
+		return undecided;
+	if (in_markdown ? is_punctuation(p[1]) : p[1] == '<' || (p[1] == '[' && p[2] == 'F'))
+		return (struct piece){ PIECE_CHAR, 2, p[1] };
+	return literal;
+}
+
+/* ----------------------------------------------------------------------------------------------- reading */
+
+void plain_begin(struct plain_line *plain)
+{
+	plain->length = plain->read = 0;
+	plain->html = plain->markdown = SIZE_MAX;
+	plain->colored = false;
+	plain->copy.length = 0;
+	plain->gap_count = 0;
+}
+
+void plain_clear(struct plain_line *plain)
+{
+	text_clear(&plain->copy);
+	free(plain->gaps);
+	*plain = (struct plain_line){ .text = NULL };
+}
+
+/* Take the line as it is from now on, because there is no memory for its plain text.  No position becomes smaller by that. */
+static void give_up(struct plain_line *plain)
+{
+	plain_begin(plain);
+	plain->no_memory = true;
+}
+
+/* The character at AT of the plain text begins at HIGH in the raw line; the one before it ends at LOW. */
+static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high)
+{
+	struct plain_gap *last = plain->gap_count ? &plain->gaps[plain->gap_count - 1] : NULL;
+	if (last && last->at == at) {
+		last->high = high;
+		return;
+	}
+	if (plain->gap_count == plain->gap_size) {
+		size_t size = plain->gap_size ? plain->gap_size * 2 : 64;
+		struct plain_gap *gaps = realloc(plain->gaps, size * sizeof *gaps);
+		if (!gaps) {
+			plain->no_memory = true;
+			return;
+		}
+		plain->gaps = gaps;
+		plain->gap_size = size;
+	}
+	plain->gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
+}
+
+/* Whether all text so far is as it is in the raw line, so that no copy is needed. */
+static bool is_raw(const struct plain_line *plain)
+{
+	return plain->gap_count == 0;
+}
+
+static void add_literal(struct plain_line *plain, const char *raw, size_t to)
+{
+	if (!is_raw(plain))
+		plain->no_memory |= !text_add_bytes(&plain->copy, raw + plain->read, to - plain->read);
+	plain->length += to - plain->read;
+	plain->read = to;
+}
+
+static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
+{
+	size_t low = plain->read, high = low + piece->length;
+	if (is_raw(plain) && low > 0)
+		plain->no_memory |= !text_add_bytes(&plain->copy, raw, low);
+	if (piece->kind == PIECE_CHAR) {
+		text_add_char(&plain->copy, piece->ch);
+		plain->length++;
+		low = high;
+	}
+	add_gap(plain, plain->length, low, high);
+	plain->no_memory |= plain->copy.no_memory;
+	plain->read = high;
+}
+
+/* Note what PIECE, which is at AT, tells about the line: how it is escaped, whether it is in a note that we have colored. */
+static void note_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
+{
+	if (piece->kind == PIECE_NOTHING) {
+		bool green = piece->length == 5 && memcmp(raw + at, "\033[32m", 5) == 0;
+		plain->colored = green && at > 0 && raw[at - 1] == ' ';
+	} else {
+		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
+			plain->markdown = at;
+		if (raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && plain->html == SIZE_MAX)
+			plain->html = at;
+	}
+}
+
+static bool is_special(char c)
+{
+	return c == ESC || c == '&' || c == '\\';
+}
+
+/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none. */
+static size_t next_special(const struct plain_line *plain, const char *raw, size_t at, size_t length)
+{
+	if (is_raw(plain) && at == 0) {
+		/* The line is most likely its own plain text. */
+		if (!memchr(raw, ESC, length) && !memchr(raw, '&', length) && !memchr(raw, '\\', length))
+			return length;
+	}
+	while (at < length && !is_special(raw[at]))
+		at++;
+	return at;
+}
+
+static struct piece read_piece(const struct plain_line *plain, const char *p, size_t n)
+{
+	return *p == ESC ? read_escape(p, n) : *p == '&' ? read_entity(p, n)
+	     : read_backslash(p, n, plain->markdown != SIZE_MAX);
+}
+
+/* The parenthesis that closes a note which we have colored is not decided before the end of the color has arrived. */
+static void leave_parenthesis(struct plain_line *plain, const char *raw)
+{
+	const struct plain_gap *last = &plain->gaps[plain->gap_count - 1];
+	if (plain->colored && plain->length > last->at && raw[plain->read - 1] == ')') {
+		plain->length--;
+		plain->copy.length--;
+		plain->read--;
+	}
+}
+
+void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete)
+{
+	plain->raw = raw;
+	while (plain->read < length && !plain->no_memory) {
+		add_literal(plain, raw, next_special(plain, raw, plain->read, length));
+		size_t at = plain->read;
+		if (at == length)
+			break;
+		struct piece piece = read_piece(plain, raw + at, length - at);
+		if (piece.kind == PIECE_UNDECIDED && !complete)
+			break;
+		if (piece.kind == PIECE_UNDECIDED || piece.kind == PIECE_LITERAL) {
+			add_literal(plain, raw, at + 1);
+			continue;
+		}
+		note_style(plain, raw, at, &piece);
+		add_piece(plain, raw, &piece);
+	}
+	if (plain->no_memory) {
+		give_up(plain);
+		plain->read = plain->length = length;
+	}
+	if (!complete && plain->colored)
+		leave_parenthesis(plain, raw);
+	plain->text = is_raw(plain) ? raw : plain->copy.bytes ? plain->copy.bytes : "";
+}
+
+/* --------------------------------------------------------------------------------------------- positions */
+
+/* The last gap at or before AT, or NULL. */
+static const struct plain_gap *gap_before(const struct plain_line *plain, size_t at)
+{
+	size_t low = 0, high = plain->gap_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (plain->gaps[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &plain->gaps[low - 1] : NULL;
+}
+
+size_t plain_raw_end(const struct plain_line *plain, size_t at)
+{
+	const struct plain_gap *gap = gap_before(plain, at);
+	return !gap ? at : gap->at == at ? gap->low : gap->high + (at - gap->at);
+}
+
+/* The raw position of the character at AT. */
+static size_t raw_begin(const struct plain_line *plain, size_t at)
+{
+	const struct plain_gap *gap = gap_before(plain, at);
+	return !gap ? at : gap->high + (at - gap->at);
+}
+
+/* Whether WORD is in the raw line at AT. */
+static bool has_word(const struct plain_line *plain, size_t at, const char *word)
+{
+	size_t length = strlen(word);
+	return plain->read >= at && plain->read - at >= length && memcmp(plain->raw + at, word, length) == 0;
+}
+
+void plain_locate(const struct plain_line *plain, struct token *token)
+{
+	static const char green[] = " \033[32m(", plainly[] = "\033[0m";
+	if (is_raw(plain))
+		return;
+	bool has_note = token->note_end > token->note;
+	token->begin = raw_begin(plain, token->begin);
+	token->end = plain_raw_end(plain, token->end);
+	token->note_end = plain_raw_end(plain, token->note_end);
+	token->note = has_note ? raw_begin(plain, token->note) : token->note_end;
+	if (has_note && has_word(plain, token->note, green) && has_word(plain, token->note_end, plainly))
+		token->note_end += sizeof plainly - 1;
+}
+
+/* ----------------------------------------------------------------------------------------------- writing */
+
+unsigned plain_escaping(const struct plain_line *plain, size_t at)
+{
+	return (plain->html < at ? PLAIN_HTML : 0) | (plain->markdown < at ? PLAIN_MARKDOWN : 0);
+}
+
+/* What must be written for the first of the N bytes at P so that it is read as itself; NULL: that byte.  "\" is for Markdown only. */
+static const char *written(const char *p, size_t n, unsigned escaping)
+{
+	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;
+	switch (*p) {
+	case '&':
+		return html || read_entity(p, n).kind != PIECE_LITERAL ? "&amp;" : NULL;
+	case '<':
+		return html ? "&lt;" : markdown ? "\\<" : NULL;
+	case '>':
+		return html ? "&gt;" : markdown ? "\\>" : NULL;
+	case '\\':
+		/* In other lines, these would make what follows Markdown. */
+		return markdown ? "\\\\" : n > 1 && memchr("<>&[", p[1], 4) ? "&#92;" : NULL;
+	case '*':
+		return markdown ? "\\*" : NULL;
+	case '_':
+		return markdown ? "\\_" : NULL;
+	case '`':
+		return markdown ? "\\`" : NULL;
+	case '[':
+		return markdown ? "\\[" : NULL;
+	case ']':
+		return markdown ? "\\]" : NULL;
+	default:
+		return NULL;
+	}
+}
+
+void plain_escape(struct text *text, const char *bytes, size_t length, unsigned escaping)
+{
+	size_t from = 0;
+	for (size_t at = 0; at < length; at++) {
+		if (bytes[at] == ESC) {
+			struct piece piece = read_escape(bytes + at, length - at);	/* our own color */
+			at += piece.kind == PIECE_NOTHING ? piece.length - 1 : 0;
+			continue;
+		}
+		const char *word = written(bytes + at, length - at, escaping);
+		if (!word)
+			continue;
+		text_add_bytes(text, bytes + from, at - from);
+		text_add(text, word);
+		from = at + 1;
+	}
+	text_add_bytes(text, bytes + from, length - from);
+}

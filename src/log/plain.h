@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plain.h - the plain text of a line: what a reader sees, and where each of its characters is in the raw line
+ *
+ * Logs reach us through terminals, web pages and chats.  These write some characters in another way, or add what nobody sees:
+ *
+ *     raw line					plain text
+ *     ESC "[7m<a.sys:" ESC "[0m1e80>"		<a.sys:1e80>	escape sequences of a terminal
+ *     &lt;a.sys:1e80&gt;			<a.sys:1e80>	HTML
+ *     \<a.sys:1e80\>				<a.sys:1e80>	Markdown
+ *
+ * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in the raw line.
+ * Nearly all lines have none of these; such a line is its own plain text, and costs one search for three bytes.
+ *
+ * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\&lt;", "\&gt;" or "\[F", the beginning of a
+ * stack pointer.  Paths of Windows have none of these.
+ */
+#ifndef LOG_PLAIN_H
+#define LOG_PLAIN_H
+
+#include "log/tokens.h"
+#include "tool/text.h"
+
+/* How the text that we add must be escaped. */
+enum {
+	PLAIN_HTML = 1,
+	PLAIN_MARKDOWN = 2
+};
+
+/* A position of the plain text at which raw text is left out, or after which a character takes more than one raw byte. */
+struct plain_gap {
+	size_t at;		/* in the plain text */
+	size_t low, high;	/* in the raw line: the end of the character before, the begin of the character here */
+};
+
+/* All zeros, then plain_begin() for each line, and plain_clear() at the end. */
+struct plain_line {
+	const char *text;	/* the raw line itself, or a copy without the gaps */
+	size_t length;
+	const char *raw;
+	size_t read;		/* so many raw bytes are in the plain text; what follows is undecided */
+	size_t html, markdown;	/* the raw position of the first such escape; SIZE_MAX if there is none */
+	bool colored;		/* within a note that we have colored */
+	bool no_memory;		/* lines are taken as they are since */
+	struct text copy;
+	struct plain_gap *gaps;	/* ascending */
+	size_t gap_count, gap_size;
+};
+
+void plain_begin(struct plain_line *plain);
+void plain_clear(struct plain_line *plain);
+
+/* Make the plain text of the LENGTH bytes at RAW, which begin with the bytes of the call before for this line.  If the line is not
+   COMPLETE, an escape that is cut at its end is left for the next call. */
+void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
+
+/* The raw position of the end of the text before AT; what is left out at AT comes after it. */
+size_t plain_raw_end(const struct plain_line *plain, size_t at);
+
+/* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored includes the end of the color. */
+void plain_locate(const struct plain_line *plain, struct token *token);
+
+/* How text that is added to the raw line at AT must be escaped: as the line is before that.  PLAIN_... */
+unsigned plain_escaping(const struct plain_line *plain, size_t at);
+
+/* Append BYTES to TEXT, escaped so that their plain text in such a line is BYTES again. */
+void plain_escape(struct text *text, const char *bytes, size_t length, unsigned escaping);
+
+#endif
