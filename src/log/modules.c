@@ -224,8 +224,12 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 
 static void say_missing(const struct modules *modules, const struct rossym_module *module)
 {
+	char label[LONGEST_LABEL];
 	if (module->why != ROSSYM_WHY_NO_MODULE)
 		diag_warning("%s: %s", module->name, rossym_why_text(module->why));
+	else if (module->rival_file)
+		diag_warning("%s: the name may be cut, and %s is not the only file that begins so", module->name,
+			     file_label(module->rival_file, label, sizeof label));
 	else if (modules->index.count == 0)
 		diag_warning("%s: no modules given; see -e and -d", module->name);
 	else
@@ -289,7 +293,7 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 	if (module->file) {
 		say_image(modules, module, notes);
 		say_trouble(modules, module, module->file, answer);
-	} else if (!notes->said_missing && !(tentative && module->why == ROSSYM_WHY_NO_MODULE)) {
+	} else if (!notes->said_missing && !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)) {
 		say_missing(modules, module);
 		notes->said_missing = true;
 	}
