@@ -120,6 +120,23 @@ check 'what is in CMakeFiles makes no build directory' -e "$nowhere" -i '<a.sys:
 <a.sys:1000>
 EOT
 
+# What it takes to find out has limits.
+module deep/1/2/3/4/5/6/7/8/a.sys deep
+: >deep/build.ninja
+check 'eight levels down' -e "$build" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+<a.sys:1000 (deep.c:1 (deep))>
+EOT
+(cd deep && awk 'BEGIN { for (i = 0; i < 6000; i++) print "f" i }' | xargs touch)
+check 'after 50,000 entries: 6,000, read again for each level' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+rm deep/f*
+mkdir deep/1/2/3/4/5/6/7/8/9
+mv deep/1/2/3/4/5/6/7/8/a.sys deep/1/2/3/4/5/6/7/8/9
+check 'nine levels down' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+
 # The content of an ISO.
 module boot/ReactOS/x/d.sys boot
 "$MKCAB" -m boot/ReactOS/REACTOS.CAB one/a.sys two/b.sys || exit 99
