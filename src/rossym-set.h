@@ -19,6 +19,8 @@
  *           candidate with the module's DateStamp wins; among these, one with the module's length (in pages); then a
  *           candidate of order 0; then the first.  Candidates without a usable table never win.  The module's record
  *           tells whether the choice fits.
+ *           Kernel debuggers cut names at 63 characters.  So a name of 63 bytes that no file has also means a file with a longer
+ *           name that begins so, if there is one such file only, or if DateStamp or length decide.
  *
  * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load() returned 0,
  *           any number of threads may call the functions that take a const set and all functions whose names begin with
@@ -106,7 +108,7 @@ struct rossym_set_options {
 	/* Give rossym_set_offer() each file that is wanted, in the order of preference.  Returns 0; or -1 and an error:
 	   then the call that needed the module fails with it, and nothing is decided.  Without `find` only modules with
 	   a path have images.  It is called several times for one module: the kernel and the HAL have other names in
-	   logs than on disk, and names in logs can lack the extension. */
+	   logs than on disk, and names in logs can lack the extension or be cut. */
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		    struct rossym_error *err);
 
@@ -194,7 +196,8 @@ struct rossym_module {
 	uint32_t image_stamp;	/* its DateStamp */
 	int other_stamp;	/* 1: a DateStamp was said, and the image has another one: it is of another build */
 	const char *rival_path;	/* another candidate that is as good and not the same build, and nothing that was said
-				   decides; or NULL */
+				   decides; or NULL.  With NO_MODULE: one of several files whose names begin with this name,
+				   which may be cut */
 	void *rival_file;
 };
 

@@ -95,6 +95,24 @@ check 'so does the user' -i '<hal.dll:1000>\n' rossym-log -d hals -e hals/halapi
 <hal.dll:1000 (apic.c:1 (apic))>
 EOT
 
+# KDBG cuts names at 63 characters.
+cut=a-name-of-so-many-characters-that-the-kernel-debugger-cuts-it-he
+mkdir cut
+module "cut/${cut}re-and-goes-on.sys" 0x71 whole
+echo "no image" >"cut/${cut}re-and-goes-on.sys.txt"
+check 'a name that KDBG has cut' -i "<${cut%?}:1000>\n<$cut:1000>\n" rossym-log -d cut <<EOT
+<${cut%?}:1000 (whole.c:1 (whole))>
+<$cut:1000>
+EOT
+module "cut/${cut}aven.dll" 0x72 other
+check 'more than one name that begins so' \
+	-e "rossym-log: warning: ${cut%?}: the name may be cut, and cut/${cut}re-and-goes-on.sys is not the only file that begins so" \
+	-i "<${cut%?}:1000>\n<${cut%?}:1000>\n$(bugcheck "${cut%?}" 71)" rossym-log -d cut <<EOT
+<${cut%?}:1000>
+<${cut%?}:1000>
+***     ${cut%?} - Address 80001000 base at 80000000, DateStamp 71 (whole.c:1 (whole))
+EOT
+
 mkdir bad
 printf 'pe32\nsection .text rva=0x1000 size=16 flags=code\n' | mkimage - bad/plain.sys
 image bad-not-ascending && mv bad-not-ascending bad/broken.sys

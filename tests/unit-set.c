@@ -373,6 +373,60 @@ static void test_refused(void)
 
 /* ------------------------------------------------------------------------------------------------ choice */
 
+/* KDBG cuts names at 63 characters. */
+#define CUT_62 "the-kernel-debugger-keeps-63-characters-of-a-name-and-no-more-"
+#define CUT_63 CUT_62 "x"
+
+static void test_cut_names(void)
+{
+	const struct rossym_module *module;
+
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);		/* f0 */
+	add_file(CUT_63 "-driver.sys.txt", 0, 0x3000, 1, NO_PE);	/* f1 */
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 2, GOOD);		/* f2 */
+	is_int((int)strlen(CUT_63), 63, "63 characters");
+	start(&with_files);
+	is_str(say(CUT_63), "f0", "a name that is cut, one longer name, and a file that is no image");
+	ok(!find_module(CUT_63)->rival_file, "a copy is no rival");
+	is_str(say(CUT_62), "module not found", "62 characters are not cut");
+	is_str(say(CUT_63 "-"), "module not found", "nor are 64");
+	add_file(CUT_63 "-filter.sys", 0x22, 0x5000, 0, GOOD);		/* f3 */
+	end("cut, one fits");
+
+	start(&with_files);
+	is_str(say(CUT_63), "module not found", "two longer names, though the user has named one file");
+	module = find_module(CUT_63);
+	ok(module->rival_file == &files[0] && !module->file && !module->image_stamp, "that there are two is known");
+	add_module(0, CUT_63, 0x80000000, 0x5000, 0);
+	is_str(say(CUT_63), "f3", "the length decides");
+	add_module(0, CUT_63, 0x80000000, 0x5000, 0x11);
+	is_str(say(CUT_63), "f0", "a DateStamp decides before that");
+	add_module(0, CUT_63, 0x80000000, 0x7000, 0x33);
+	is_str(say(CUT_63), "module not found", "a DateStamp and a length that no file has");
+	end("cut, two fit");
+	drop_files();
+
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);		/* f0 */
+	add_file(CUT_63 "-filter.sys", 0, 0x3000, 1, NO_TABLE);		/* f1 */
+	start(&with_files);
+	is_str(say(CUT_63), "module not found", "the other one has no table");
+	ok(find_module(CUT_63)->rival_file == &files[1], "and may be the module all the same");
+	add_file(CUT_63, 0x22, 0x3000, 1, GOOD);			/* f2 */
+	end("cut, the other without a table");
+
+	start(&with_files);
+	is_str(say(CUT_63), "f2", "a file of just this name");
+	ok(find_module(CUT_63)->rival_file == &files[0], "has rivals");
+	end("a name of 63 characters");
+	drop_files();
+
+	add_file(CUT_63 "-plain.sys", 0, 0x3000, 1, NO_TABLE);
+	start(&with_files);
+	is_str(say(CUT_63), "module without .rossym table", "the only one has no table");
+	end("cut, without a table");
+	drop_files();
+}
+
 static void test_choice(void)
 {
 	const struct rossym_module *module;
@@ -869,6 +923,7 @@ int main(void)
 	test_bases();
 	test_many_bases();
 	test_refused();
+	test_cut_names();
 	test_choice();
 	test_builds();
 	test_paths();

@@ -22,6 +22,7 @@ struct rossym_candidates {
 	bool reason;			/* of those that are offered now */
 	struct candidate list[MOST_CANDIDATES];
 	size_t count;
+	size_t named;			/* how many have the module's name; the names of the others only begin with it */
 };
 
 static int add(struct rossym_candidates *candidates, const char *path, void *handle, bool user, struct rossym_error *err)
@@ -60,8 +61,8 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
 
-/* Files with another name that may be the module NAME.  Only for a debugger's name they are a REASON: a log that says hal.dll
-   does not mean a halacpi.dll that has no table. */
+/* Ask for the files that NAME may mean under another name.  REASON: one of them without a table tells why there is no image.
+   This is so for "hal", which means any HAL, but not for "hal.dll": that file is missing, whatever halacpi.dll lacks. */
 static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
 {
 	const struct rs_alias *alias;
@@ -71,13 +72,10 @@ static int ask_aliases(struct rossym_candidates *candidates, const char *name, b
 	return 0;
 }
 
-static int find_candidates(struct rossym_candidates *candidates, struct rossym_error *err)
+static int ask_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
-	const char *name = candidates->module->name, *extension;
+	const char *extension;
 	char full[RS_MODULE_NAME_MAX + 16];
-	candidates->reason = true;
-	if (candidates->module->path && add(candidates, candidates->module->path, NULL, true, err) < 0)
-		return -1;
 	if (ask(candidates, name, NULL, true, err) < 0)
 		return -1;
 	if (strchr(name, '.'))
@@ -88,6 +86,18 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 			return -1;
 	}
 	return 0;
+}
+
+static int find_candidates(struct rossym_candidates *candidates, struct rossym_error *err)
+{
+	const struct rs_set_module *module = candidates->module;
+	candidates->reason = true;
+	if (module->path && add(candidates, module->path, NULL, true, err) < 0)
+		return -1;
+	if (ask_names(candidates, module->name, err) < 0)
+		return -1;
+	candidates->named = candidates->count;
+	return strlen(module->name) == RS_CUT_NAME ? ask(candidates, module->name, "", true, err) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- choice */
@@ -117,13 +127,20 @@ static unsigned rank_of(const struct rs_set_module *module, const struct candida
 	return rank;
 }
 
-/* Another candidate that is as good as the chosen one, and of another build.  NULL: there is none. */
+/* Whether FILE may be an image; one that cannot be read may be. */
+static bool may_be_image(const struct rs_set_file *file)
+{
+	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
+}
+
+/* Returns another image that is as good as the chosen one, which has rank BEST, and of another build; only the bits COUNTED of
+   ranks count.  NULL: there is none. */
 static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates, const struct rs_set_module *module,
-					    unsigned best)
+					    unsigned best, unsigned counted)
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct rs_set_file *file = candidates->list[i].file;
-		if (rank_of(module, &candidates->list[i]) == best &&
+		if ((rank_of(module, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
 		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image))
 			return file;
 	}
@@ -139,6 +156,12 @@ static void note_reason(struct rossym_module *known, const struct rs_set_file *f
 	known->error = file->error;
 }
 
+static void note_rival(struct rossym_module *known, const struct rs_set_file *rival)
+{
+	known->rival_path = rival ? rival->path : NULL;
+	known->rival_file = rival ? rival->handle : NULL;
+}
+
 static void note_choice(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
 {
 	struct rossym_module *known = &module->known;
@@ -146,9 +169,7 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 	known->file = module->file->handle;
 	known->image_stamp = module->file->stamp;
 	known->other_stamp = known->time_date_stamp && module->file->stamp != known->time_date_stamp;
-	const struct rs_set_file *rival = known->other_stamp || best >= RANK_STAMP ? NULL : find_rival(candidates, module, best);
-	known->rival_path = rival ? rival->path : NULL;
-	known->rival_file = rival ? rival->handle : NULL;
+	note_rival(known, known->other_stamp || best >= RANK_STAMP ? NULL : find_rival(candidates, module, best, ~0u));
 }
 
 static void forget_choice(struct rs_set_module *module)
@@ -159,29 +180,56 @@ static void forget_choice(struct rs_set_module *module)
 					 .time_date_stamp = known->time_date_stamp, .why = ROSSYM_WHY_NO_MODULE };
 }
 
+/* Open all candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN. */
+static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best, size_t *chosen,
+		       struct rossym_error *err)
+{
+	struct rs_set_files *files = &candidates->set->files;
+	*best = 0;
+	for (size_t i = 0; i < candidates->count; i++) {
+		struct rs_set_file *file = candidates->list[i].file;
+		if (!file->known && rs_set_file_open(files, file, false, err) < 0)
+			return -1;
+		unsigned rank = rank_of(module, &candidates->list[i]);
+		if (rank > *best) {
+			*best = rank;
+			*chosen = i;
+			module->file = file;
+			module->known.why = ROSSYM_WHY_ANSWERED;
+		} else if (*best == 0 && candidates->list[i].reason) {
+			note_reason(&module->known, file);
+		}
+	}
+	return 0;
+}
+
+/* The chosen file has a longer name than MODULE.  Give it up if the module may as well be another file with such a name: only a
+   DateStamp or a length tells which of them it is. */
+static void give_up_rivals(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
+{
+	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
+	/* With the list full, there may be more. */
+	if (!rival && candidates->count == MOST_CANDIDATES)
+		rival = candidates->list[MOST_CANDIDATES - 1].file;
+	if (!rival)
+		return;
+	forget_choice(module);
+	note_rival(&module->known, rival);
+}
+
 int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err)
 {
 	struct rossym_candidates candidates;
-	unsigned best = 0;
+	size_t chosen = 0;
+	unsigned best;
 	candidates.set = set;
 	candidates.module = module;
 	candidates.count = 0;
 	forget_choice(module);
-	if (find_candidates(&candidates, err) < 0)
+	if (find_candidates(&candidates, err) < 0 || choose_best(&candidates, module, &best, &chosen, err) < 0)
 		return -1;
-	for (size_t i = 0; i < candidates.count; i++) {
-		struct rs_set_file *file = candidates.list[i].file;
-		if (!file->known && rs_set_file_open(&set->files, file, false, err) < 0)
-			return -1;
-		unsigned rank = rank_of(module, &candidates.list[i]);
-		if (rank > best) {
-			best = rank;
-			module->file = file;
-			module->known.why = ROSSYM_WHY_ANSWERED;
-		} else if (best == 0 && candidates.list[i].reason) {
-			note_reason(&module->known, file);
-		}
-	}
+	if (module->file && chosen >= candidates.named)
+		give_up_rivals(&candidates, module, best);
 	/* The content of the others was read for nothing. */
 	for (size_t i = 0; i < candidates.count; i++)
 		if (candidates.list[i].file != module->file && candidates.list[i].file->opened.bytes)

@@ -3,18 +3,16 @@
 #include "config.h"
 #include "log/index.h"
 #include "log/chars.h"
+#include "log/entry.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "compat/compat.h"
 
 enum { DEEPEST = 64 };		/* levels of directories; no source or build tree has more */
 
@@ -70,52 +68,10 @@ bool index_add_file(struct index *index, const char *path)
 
 /* ------------------------------------------------------------------------------------------ directories */
 
-#ifdef _WIN32
-static const char separators[] = "/\\:";
-#else
-static const char separators[] = "/";
-#endif
-
-/* Returns the path of NAME in DIRECTORY, on the heap. */
-static char *join(const char *directory, const char *name)
-{
-	size_t a = strlen(directory), b = strlen(name);
-	char *path = malloc(a + b + 2);
-	if (!path)
-		return NULL;
-	memcpy(path, directory, a);
-	if (a > 0 && !strchr(separators, directory[a - 1]))
-		path[a++] = '/';
-	memcpy(path + a, name, b + 1);
-	return path;
-}
-
 static bool cannot_read(const char *path)
 {
 	diag("%s: %s", path, strerror(errno));
 	return false;
-}
-
-enum entry { ENTRY_OTHER, ENTRY_FILE, ENTRY_DIRECTORY };
-
-/* The kind of an entry of a directory, without a system call where the directory itself tells.  A symbolic link to a file is a
-   file; one to a directory is skipped, because it may lead back up. */
-static enum entry entry_kind(const struct dirent *entry, const char *path)
-{
-	struct stat st;
-#ifdef HAVE_STRUCT_DIRENT_D_TYPE
-	if (entry->d_type == DT_REG)
-		return ENTRY_FILE;
-	if (entry->d_type == DT_DIR)
-		return ENTRY_DIRECTORY;
-	if (entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN)
-		return ENTRY_OTHER;
-#else
-	(void)entry;
-#endif
-	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return ENTRY_DIRECTORY;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;
 }
 
 /* Add all files below the directory PATH; DEPTH counts the levels above it. */
@@ -126,10 +82,8 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		return cannot_read(path);
 	bool good = true;
 	const struct dirent *entry;
-	while (errno = 0, (entry = readdir(directory)) != NULL) {
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		char *child = join(path, entry->d_name);
+	while ((entry = entry_next(directory)) != NULL) {
+		char *child = entry_path(path, entry->d_name);
 		if (!child) {
 			good = no_memory();
 			break;

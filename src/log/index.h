@@ -2,8 +2,8 @@
 /*
  * index.h - find files by their names, upper and lower case being equal
  *
- * The index is made once, from the files, directories and archives that the user named.  A name in a log can only find a file in
- * it: rossym-log never opens a path from a log and does not search the current directory.
+ * The index is made once, from the files, directories and archives that the user named, or from those of places.h.  A name in a
+ * log can only find a file in it: rossym-log never opens a path from a log.
  */
 #ifndef LOG_INDEX_H
 #define LOG_INDEX_H

@@ -85,6 +85,8 @@ static void put_usage(struct out *out)
 	out_text(out, " [option(s)] EXE OFFSET...\n"
 		 " Copies ReactOS debug logs to standard output and adds source lines to their code addresses.\n"
 		 " If no logs are specified on the command line, standard input is read\n"
+		 " Without -e and -d, modules are looked for in the places of ROSSYM_PATH, else in the\n"
+		 " current directory if it is a build directory of ReactOS or has the content of an ISO\n"
 		 " The options are:\n"
 		 "  @<file>                Read options from <file>\n");
 	options_help(out, rows, NULL);
@@ -285,17 +287,16 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 }
 
 /* Answer for one EXE and its OFFSETs, from operand *AT on.  An EXE with a path is that file.  One without a path is
-   looked for where the options say; without such options it is the file of that name. */
+   looked for like the modules of a log; if there is no place to look in, it is the file of that name. */
 static bool answer_exe(struct request *rq, int *at)
 {
 	const char *exe = rq->operands[(*at)++];
 	size_t length = strlen(exe);
 	struct resolver own = { .settings = &rq->settings }, *resolver = &rq->resolver;
-	const struct modules *modules = &rq->resolver.modules;
-	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || (modules->directory_count == 0 && modules->index.count == 0);
+	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&rq->resolver.modules);
 	if (by_path) {
 		resolver = &own;
-		if (!modules_init(&own.modules) || !modules_add_file(&own.modules, exe))
+		if (!modules_init(&own.modules, false) || !modules_add_file(&own.modules, exe))
 			return false;
 	}
 	for (; *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
@@ -396,7 +397,7 @@ int main(int argc, char **argv)
 	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };
 	int status = response_arguments(&argc, &argv, &response);
 	if (status == 0)
-		status = !modules_init(&rq.resolver.modules) ? diag_no_memory()
+		status = !modules_init(&rq.resolver.modules, !log2lines) ? diag_no_memory()
 		       : log2lines ? parse_log2lines(&rq, argc, argv) : parse(&rq, argc, argv);
 	if (status < 0) {
 		sandbox_searcher();

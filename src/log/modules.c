@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/modules.h"
 #include "log/chars.h"
+#include "log/places.h"
 #include "tool/diag.h"
 #include "tool/open.h"
 
@@ -111,35 +112,40 @@ static void release_content(void *context, void *content)
 
 /* ------------------------------------------------------------------------------------------- files, directories */
 
-bool modules_init(struct modules *modules)
+bool modules_init(struct modules *modules, bool default_places)
 {
 	struct rossym_set_options options = {
 		.size = sizeof options, .flags = ROSSYM_SET_SHORT_NAMES, .most_modules = MOST_MODULES, .context = modules,
 		.find = find_files, .open = open_for_set, .release = release_content
 	};
-	*modules = (struct modules){ .set = NULL };
+	*modules = (struct modules){ .default_places = default_places };
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH exists; report it at once, when the option is read, and not when the first address needs the file. */
-static bool is_there(struct modules *modules, const char *path)
+/* Whether PATH, a WHAT, exists.  This is reported at once, when the option is read, and not when the first address needs the
+   file. */
+static bool is_there(struct modules *modules, const char *path, const char *what)
 {
+	modules->default_places = false;
 	/* Not stat(): on Windows it does not find "C:\symbols\". */
-	if (access(path, F_OK) == 0)
+	if (*path && access(path, F_OK) == 0)
 		return true;
-	diag("%s: %s", path, strerror(errno));
+	if (*path)
+		diag("%s: %s", path, strerror(errno));
+	else
+		diag("the name of %s is empty", what);
 	modules->failed = true;
 	return false;
 }
 
 bool modules_add_file(struct modules *modules, const char *path)
 {
-	return !is_there(modules, path) || index_add_file(&modules->index, path);
+	return !is_there(modules, path, "an image") || index_add_file(&modules->index, path);
 }
 
 bool modules_add_directory(struct modules *modules, const char *path)
 {
-	if (!is_there(modules, path))
+	if (!is_there(modules, path, "a directory or an archive"))
 		return true;
 	const char **list = realloc(modules->directories, (modules->directory_count + 1) * sizeof *list);
 	if (!list)
@@ -149,15 +155,30 @@ bool modules_add_directory(struct modules *modules, const char *path)
 	return true;
 }
 
+static void read_directory(void *context, const char *path)
+{
+	struct modules *modules = context;
+	if (!index_add_directory(&modules->index, path))
+		modules->failed = true;
+}
+
 void modules_index(struct modules *modules)
 {
 	if (modules->indexed)
 		return;
 	modules->indexed = true;
 	for (size_t i = 0; i < modules->directory_count; i++)
-		if (!index_add_directory(&modules->index, modules->directories[i]))
-			modules->failed = true;
+		read_directory(modules, modules->directories[i]);
+	if (modules->default_places && !places_for_each(read_directory, modules))
+		modules->failed = true;
 	index_sort(&modules->index);
+}
+
+bool modules_have_place(struct modules *modules)
+{
+	if (modules->default_places)
+		modules_index(modules);
+	return modules->directory_count > 0 || modules->index.count > 0;
 }
 
 void modules_clear(struct modules *modules)
@@ -224,8 +245,12 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 
 static void say_missing(const struct modules *modules, const struct rossym_module *module)
 {
+	char label[LONGEST_LABEL];
 	if (module->why != ROSSYM_WHY_NO_MODULE)
 		diag_warning("%s: %s", module->name, rossym_why_text(module->why));
+	else if (module->rival_file)
+		diag_warning("%s: the name may be cut, and %s is not the only file that begins so", module->name,
+			     file_label(module->rival_file, label, sizeof label));
 	else if (modules->index.count == 0)
 		diag_warning("%s: no modules given; see -e and -d", module->name);
 	else
@@ -289,7 +314,7 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 	if (module->file) {
 		say_image(modules, module, notes);
 		say_trouble(modules, module, module->file, answer);
-	} else if (!notes->said_missing && !(tentative && module->why == ROSSYM_WHY_NO_MODULE)) {
+	} else if (!notes->said_missing && !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)) {
 		say_missing(modules, module);
 		notes->said_missing = true;
 	}

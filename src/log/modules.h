@@ -19,6 +19,7 @@ struct modules {
 	struct index index;
 	const char **directories;	/* to be read when the first module is looked for */
 	size_t directory_count;
+	bool default_places;		/* no file or directory was added: look in those of places.h */
 	bool indexed;			/* the directories have been read */
 	bool verbose;			/* -v */
 	bool failed;			/* something that was asked for could not be read */
@@ -37,14 +38,17 @@ struct module_notes {
 };
 
 /* Files and directories are read only when the first module is looked for.  But a path that does not exist is reported at once.
-   False: no memory. */
-bool modules_init(struct modules *modules);
+   False: no memory.  DEFAULT_PLACES: if none is added, not even one that does not exist, look in those of places.h. */
+bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path);
 bool modules_add_directory(struct modules *modules, const char *path);
 void modules_clear(struct modules *modules);
 
 /* Read all directories and archives. */
 void modules_index(struct modules *modules);
+
+/* Whether there is a place to look in for modules.  The default places are read to find out. */
+bool modules_have_place(struct modules *modules);
 
 /* Take note that a log says that a module is loaded. */
 void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded);

@@ -113,7 +113,7 @@ static struct text run(unsigned ask, const uint8_t *data, size_t size, size_t pi
 	struct text text = { .bytes = NULL };
 	out.pile = &pile;
 	out.used = 0;
-	must(modules_init(&resolver.modules));
+	must(modules_init(&resolver.modules, false));
 	for (size_t i = 0; (ask & MODULES) && i < sizeof names / sizeof *names; i++)
 		must(index_add_file(&resolver.modules.index, names[i]));
 	must(filter_open(&filter, &settings, &resolver, &out));

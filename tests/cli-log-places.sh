@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Where rossym-log looks for modules without -e and -d.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+# module FILE FUNCTION
+module () {
+	mkdir -p "${1%/*}"
+	build "$1" <<-END
+		pe32 base=0x10000
+		section .text rva=0x1000 size=0x1000 raw=0 flags=code
+		rossym rva=0x2000
+		row 0x1000 $2 $2.c 1
+	END
+}
+# in_dir DIRECTORY COMMAND...
+in_dir () {
+	cd "$1" && shift && "$@"
+}
+with_path () {
+	ROSSYM_PATH=$1
+	export ROSSYM_PATH
+	shift
+	"$@"
+}
+on_windows && colon=';' || colon=:
+build='rossym-log: no -e or -d: looking for modules in the current directory, which looks like a build directory'
+content='rossym-log: no -e or -d: looking for modules in the current directory, which looks like the content of an ISO'
+nowhere='rossym-log: warning: a.sys: no modules given; see -e and -d'
+
+module one/a.sys first
+module two/b.sys second
+for list in "one${colon}two" "${colon}one${colon}${colon}two${colon}"; do
+	check "ROSSYM_PATH=$list" -e "rossym-log: no -e or -d: looking for modules in ROSSYM_PATH, $list" \
+		-i '<a.sys:1000>\n<b.sys:1000>\n' with_path "$list" rossym-log <<-'EOT'
+		<a.sys:1000 (first.c:1 (first))>
+		<b.sys:1000 (second.c:1 (second))>
+	EOT
+done
+check 'an element that is not there' -s 1 -e "rossym-log: no -e or -d: looking for modules in ROSSYM_PATH, none${colon}one
+rossym-log: none: No such file or directory" -i '<a.sys:1000>\n' with_path "none${colon}one" rossym-log <<'EOT'
+<a.sys:1000 (first.c:1 (first))>
+EOT
+for list in '' "$colon"; do
+	check "ROSSYM_PATH='$list'" -e "$nowhere" -i '<a.sys:1000>\n' with_path "$list" rossym-log <<-'EOT'
+		<a.sys:1000>
+	EOT
+done
+check '-d takes its place' -e 'rossym-log: warning: a.sys: module not found' -i '<a.sys:1000>\n' with_path one rossym-log -d two <<'EOT'
+<a.sys:1000>
+EOT
+check 'so does -d that is not there' -s 1 -e "rossym-log: none: No such file or directory
+$nowhere" -i '<a.sys:1000>\n' with_path one rossym-log -d none <<'EOT'
+<a.sys:1000>
+EOT
+check 'so does -e' -i '<b.sys:1000>\n' with_path one rossym-log -e two/b.sys <<'EOT'
+<b.sys:1000 (second.c:1 (second))>
+EOT
+check '-d without a name' -s 1 -e "rossym-log: the name of a directory or an archive is empty
+$nowhere" -i '<a.sys:1000>\n' with_path one rossym-log -d '' <<'EOT'
+<a.sys:1000>
+EOT
+check '-e without a name' -s 1 -e "rossym-log: the name of an image is empty
+$nowhere" -i '<a.sys:1000>\n' with_path one rossym-log -e '' <<'EOT'
+<a.sys:1000>
+EOT
+check 'nothing is said before a module is looked for' -i 'x\n' with_path none rossym-log <<'EOT'
+x
+EOT
+check 'nor with -u alone' -i '<a.sys:1000 (a.c:1 (f))>\n' with_path one rossym-log -u <<'EOT'
+<a.sys:1000>
+EOT
+check 'EXE OFFSET' -e 'rossym-log: no -e or -d: looking for modules in ROSSYM_PATH, one' with_path one rossym-log a.sys 1000 <<'EOT'
+<a.sys:1000 (first.c:1 (first))>
+EOT
+check 'EXE with a path' with_path one rossym-log two/b.sys 1000 <<'EOT'
+<two/b.sys:1000 (second.c:1 (second))>
+EOT
+unset _ROSBE_ROSSOURCEDIR
+check 'log2lines does not know ROSSYM_PATH' -e 'log2lines: warning: a.sys: no modules given; see -e and -d' \
+	-i '<a.sys:1000>\n' with_path one log2lines <<'EOT'
+<a.sys:1000>
+EOT
+
+# Build directories.
+module ninja/drivers/bus/acpi/a.sys ninja
+: >ninja/build.ninja
+module cmake/ntoskrnl/NTOSKRNL.EXE cmake
+: >cmake/CMakeCache.txt
+check 'a build directory of Ninja' -e "$build" -i '<a.sys:1000>\n<a.sys:1000>\n' in_dir ninja rossym-log <<'EOT'
+<a.sys:1000 (ninja.c:1 (ninja))>
+<a.sys:1000 (ninja.c:1 (ninja))>
+EOT
+check 'of CMake, and EXE OFFSET' -e "$build" in_dir cmake rossym-log ntoskrnl.exe 1000 <<'EOT'
+<ntoskrnl.exe:1000 (cmake.c:1 (cmake))>
+EOT
+check 'ROSSYM_PATH takes its place' -e 'rossym-log: no -e or -d: looking for modules in ROSSYM_PATH, ../one' -i '<a.sys:1000>\n' \
+	in_dir ninja with_path ../one rossym-log <<'EOT'
+<a.sys:1000 (first.c:1 (first))>
+EOT
+check 'log2lines does not look there' -e 'log2lines: warning: a.sys: no modules given; see -e and -d' \
+	-i '<a.sys:1000>\n' in_dir ninja log2lines <<'EOT'
+<a.sys:1000>
+EOT
+module sources/drivers/a.sys sources
+check 'neither build.ninja nor CMakeCache.txt' -e "$nowhere" -i '<a.sys:1000>\n' in_dir sources rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+mkdir -p other/bin
+: >other/build.ninja
+printf 'pe32\nsection .text rva=0x1000 size=16 flags=code\n' | mkimage - other/bin/a.sys
+echo text >other/bin/b.exe
+check 'build.ninja, and images without a table' -e "$nowhere" -i '<a.sys:1000>\n' in_dir other rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+module objects/CMakeFiles/a.sys objects
+: >objects/build.ninja
+check 'what is in CMakeFiles makes no build directory' -e "$nowhere" -i '<a.sys:1000>\n' in_dir objects rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+
+# What it takes to find out has limits.
+module deep/1/2/3/4/5/6/7/8/a.sys deep
+: >deep/build.ninja
+check 'eight levels down' -e "$build" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+<a.sys:1000 (deep.c:1 (deep))>
+EOT
+(cd deep && awk 'BEGIN { for (i = 0; i < 6000; i++) print "f" i }' | xargs touch)
+check 'after 50,000 entries: 6,000, read again for each level' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+rm deep/f*
+mkdir deep/1/2/3/4/5/6/7/8/9
+mv deep/1/2/3/4/5/6/7/8/a.sys deep/1/2/3/4/5/6/7/8/9
+check 'nine levels down' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+
+# The content of an ISO.
+module boot/ReactOS/x/d.sys boot
+"$MKCAB" -m boot/ReactOS/REACTOS.CAB one/a.sys two/b.sys || exit 99
+module live/reactos/system32/a.sys live
+cp live/reactos/system32/a.sys live/reactos/system32/NtosKrnl.exe
+module old/REACTOS/a.sys old
+cp old/REACTOS/a.sys old/REACTOS/NTOSKRNL.EXE
+check 'an installation medium' -g "$content*" -i '<d.sys:1000>\n' in_dir boot rossym-log <<'EOT'
+<d.sys:1000 (boot.c:1 (boot))>
+EOT
+for medium in live old; do
+	check "an ISO with a kernel, $medium" -e "$content" -i '<a.sys:1000>\n' in_dir $medium rossym-log <<-EOT
+		<a.sys:1000 ($medium.c:1 ($medium))>
+	EOT
+done
+# As in the sources of ReactOS: ntoskrnl.exe is no file there, or there is no directory reactos.
+module checkout/reactos/a.sys checkout
+mkdir checkout/reactos/ntoskrnl.exe
+module plain/a.sys plain
+echo text >plain/reactos
+check 'a kernel that is a directory' -e "$nowhere" -i '<a.sys:1000>\n' in_dir checkout rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+check 'a file that is called reactos' -e "$nowhere" -i '<a.sys:1000>\n' in_dir plain rossym-log <<'EOT'
+<a.sys:1000>
+EOT
+
+done_testing
