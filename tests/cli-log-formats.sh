@@ -61,4 +61,81 @@ for file in "$SRC"/tests/logs/*.log; do
 	esac
 done
 
+# ------------------------------------------------------------------------- what stands in front of lines, and escapes
+
+# All logs one after the other, once for each prefix: it changes nothing but that it is there.  No line ends a log without a
+# newline, so that the next begins one.
+tab=$(printf '\t')
+esc=$(printf '\033')
+for file in "$SRC"/tests/logs/*.log; do
+	case $file in
+	*/translated.log) ;;
+	*) cat "$file" && echo ;;
+	esac
+done >all
+lines=$(wc -l <all)
+cat >prefixes <<END
+12:00:01 
+00:00:12.345678 
+2026-11-02T10:00:01.123Z 
+2026-11-02 10:00:01,5 +0100 
+Nov 02 10:00:01 
+Nov 02 10:00:01 host qemu[12]: 
+[Mon Nov  2 10:00:01 2026] 
+[   12.345678] 
+[1234] 
+00000012${tab}0.12345678${tab}[4] 
+> > 
+>
+* 
+  12. 
+$esc[0m
+> $esc[32m12:00:01$esc[0m [   12.345678] $esc]0;title$esc\\
+--- Press q to abort, any other key to continue ---
+END
+in_front () {
+	sed "s|^|$(printf '%s' "$1" | sed 's/[\\&|]/\\&/g')|"
+}
+while IFS= read -r prefix; do
+	cat all >&3
+	in_front "$prefix" <all >&4
+done <prefixes 3>all-many 4>all-prefixed
+log all-many >all-got 2>/dev/null
+first=1
+while IFS= read -r prefix; do
+	sed -n "$first,$((first + lines - 1))p" all-got | in_front "$prefix"
+	first=$((first + lines))
+done <prefixes >all-want
+ok 'the logs have answers' test "$(tr -d '\000' <all-want | grep -c '(ntoskrnl/')" -gt 1000
+check 'what stands in front of each line changes nothing' -g '*' -O all-want log all-prefixed
+check '... a second time' -g '*' -O all-want log all-want
+check '... in pieces' -g '*' -O all-want pieces all-prefixed
+check '... and -u undoes it' -O all-prefixed without all-prefixed
+
+# The same in HTML, whose escapes are those of a second program where there is one, and in Markdown.
+html () { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }
+markdown () { sed 's/[]\\<>_*`[]/\\&/g'; }
+for escape in html markdown; do
+	$escape <all >all-escaped
+	log all 2>/dev/null | $escape >all-want
+	check "$escape: as expected" -g '*' -O all-want log all-escaped
+	check "$escape: a second time" -g '*' -O all-want log all-want
+	check "$escape: in pieces" -g '*' -O all-want pieces all-escaped
+	check "$escape: -u undoes it" -O all-escaped without all-escaped
+	check "$escape: -U changes nothing" -g '*' -O all-want log -U all-want
+done
+if python3 -c 'import html' 2>/dev/null; then
+	python () {
+		python3 -c "import html, sys
+text = sys.stdin.buffer.read().decode('latin-1')
+sys.stdout.buffer.write(html.$1(text).encode('latin-1'))"
+	}
+	log all >all-want 2>/dev/null
+	python escape <all >all-escaped
+	log all-escaped 2>/dev/null | python unescape >all-got
+	ok 'html: Python reads what was written' cmp all-want all-got
+else
+	skip 'html: Python reads what was written' 'no python3'
+fi
+
 done_testing

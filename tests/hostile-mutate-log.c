@@ -48,7 +48,8 @@ static char *read_file(const char *path, size_t *length)
 static void mutate(char *text, size_t *length, size_t size)
 {
 	static const char *const bits[] = { "<", ">", ":", "(", ")", " (", ")>", "+0x", "`", "\r", "\n", "\033[7m", "Eip:", "Frames:",
-					    "Address:", "kdb:> ", " - Address ", "0x", "\\", "*** ", "<a.sys:1000", "[", "@", "&lt;", "&gt;",
+					    "Address:", "kdb:> ", " - Address ", "0x", "\\", "*** ", "<a.sys:1000", "[", "@", "12:00:01 ", "[  1.5] ",
+					    "Nov 02 10:00:01 a b[1]: ", "00000012\t0.12345678\t", "> ", "&lt;", "&gt;",
 					    "&#60;", "&#x", "&amp;", "&nbsp;", "\\<", "\\[F", "\\", "\033]0;a\a", "\033[0m", "\033",
 					    " \033[32m(a.c:7 (f))\033[0m" };
 	for (uint32_t n = 1 + rnd(8); n > 0 && *length > 0; n--) {
@@ -94,10 +95,26 @@ static void mutate(char *text, size_t *length, size_t size)
 	}
 }
 
+/* Make of WORD, in HIDDEN, what has the same plain text: as it is, with an escape sequence in its middle, with a character in
+   HTML's way, or after an escape of Markdown. */
+static const char *hide(const char *word, unsigned way, char *hidden, size_t size)
+{
+	int half = (int)strlen(word) / 2;
+	if (way == 1)
+		snprintf(hidden, size, "%.*s\033[0m%s", half, word, word + half);
+	else if (way == 2)
+		snprintf(hidden, size, "%.*s&#%d;%s", half, word, word[half], word + half + 1);
+	else
+		snprintf(hidden, size, "%s%s", way == 3 ? "\\> " : "", word);
+	return hidden;
+}
+
 /* Each key word in what may surround it, among lines that mean nothing: neither sieve may pass it by. */
 static void every_word(void)
 {
-	static const char *const before[] = { "", "\r\n", "x.sys - ", "kdb:> ", "> *** ", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
+	enum { WAYS = 4 };
+	static const char *const before[] = { "", "\r\n", "x.sys - ", "kdb:> ", "> *** ",
+						"&gt; 12:00:01.5 [   1.5] host a[12]: ", "\\<\033[0m", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
 	static const char *const behind[] = { "", " ", "80401234", " 80401234", "=80401234", ":80401234", ": 80401234", "\"0x80401234\"",
 					      " fffff800`02a89b00", " fffff800`02a89b00f7a20000", " fffff800`02a8",
 					      " 80401234 base at 80400000, DateStamp 5db90293", "x.sys at F824F000 with 11c pages",
@@ -108,10 +125,10 @@ static void every_word(void)
 	const struct match_key_word *word;
 	for (unsigned w = 0; (word = match_key_word(w)) != NULL; w++) {
 		const char *wrong = NULL;
-		for (unsigned i = 0; !wrong && i < BEFORE * BEHIND * 4; i++) {
-			char text[1024];
+		for (unsigned i = 0; !wrong && i < BEFORE * BEHIND * WAYS * 2; i++) {
+			char text[1024], hidden[64];
 			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + i / (BEFORE * BEHIND),
-					 before[i % BEFORE], word->text, behind[i / BEFORE % BEHIND], idle, idle, idle);
+					 before[i % BEFORE], hide(word->text, i / (BEFORE * BEHIND) % WAYS, hidden, sizeof hidden), behind[i / BEFORE % BEHIND], idle, idle, idle);
 			wrong = check(text, (size_t)n);
 			if (wrong)
 				diag("%.*s", n, text);

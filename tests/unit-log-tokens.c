@@ -180,6 +180,48 @@ static void test_notes(void)
 	is_uint(note_find_last("C:\\a (b).dll (a.c:1 (f))", 24, &length), 12, "a note at the end");
 }
 
+/* What stands in front of a row of a table and is passed over, and what is not. */
+static void test_front(void)
+{
+	static const char table[] = "  Base      Size      Name\n", row[] = "80400000  00200000  x.exe", fact[] = "{x.exe@80400000,200000,0}";
+	static const struct { const char *front; bool passed; } cases[] = {
+		{ "12:00:01 ", true }, { "1:02:03 AM ", true }, { "00:00:12.345678 ", true }, { "12:00:01,5\t", true },
+		{ "2026-11-02T10:00:01.123Z ", true }, { "2026-11-02T10:00:01+01:00 ", true }, { "2026-11-02 10:00:01 -0500 ", true },
+		{ "2026-11-02T10:00:01+0100 host qemu-system-i386[4711]: ", true }, { "Nov 02 10:00:01 ", true },
+		{ "Nov  2 10:00:01 host.example.org qemu[12]: ", true }, { "Nov 02 10:00:01.123456 host kernel: ", true },
+		{ "Mon Nov  2 10:00:01 2026 ", true }, { "[        11.775321] ", true }, { "[   11.7] host kernel: ", true },
+		{ "[12:00:01] ", true }, { "[2026-11-02 10:00:01.5] ", true }, { "[Mon Nov  2 10:00:01 2026] ", true }, { "[1234] ", true },
+		{ "00000012\t0.12345678\t[4] ", true }, { "00000012\t10:00:01.123 AM\t", true }, { "12.345678 ", true },
+		{ "> ", true }, { ">", true }, { "> > >", true }, { "* ", true }, { "- ", true }, { "? ", true }, { "  12. ", true },
+		{ "> [12:00:01] 10:00:01 * ", true }, { "\357\273\277", true }, { "\033[7m12:\033[0m00:01\033[1m \033[K", true },
+		{ "&gt; &#91;12:00:01] ", true },
+		{ "--- Press q to abort, any other key to continue ---", true },
+		{ "--- Press q to abort, e/End,h/Home,u/PgUp, other key/PgDn --- ", true },
+		{ "12:00 ", false }, { "12:00:01", false }, { "12:00:1 ", false }, { "100:00:00 ", false }, { "12:00:01. ", false },
+		{ "26-11-02T10:00:01 ", false }, { "2026-11-02 ", false }, { "Now 02 10:00:01 ", false }, { "Nov 02 ", false },
+		{ "12:00:01 host qemu: ", false }, { "host qemu[12]: ", false }, { "[7c920000] ", false }, { "[1234567] ", false },
+		{ "[0000000000123456] ", false }, { "[] ", false }, { "[12:00:01]", false }, { "12 ", false }, { "00 ", false },
+		{ "80400000\t1\t", false }, { "12.34 ", false }, { "12.", false },
+		{ "1234567. ", false }, { "*", false }, { "-", false }, { "--- ", false }, { "| ", false }, { "x", false },
+		{ "kdb:> ", false }, { "1: kd> ", false }, { "12:00:01 kdb:> ", false },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct text text = { .bytes = NULL };
+		text_add(&text, table);
+		text_add(&text, cases[i].front);
+		text_add(&text, row);
+		is_str(found(text.bytes), cases[i].passed ? fact : "", cases[i].front);
+		text_clear(&text);
+	}
+	is_str(found("kdb:> Address:\n<a.dll:10>\nFrames:\n<a.dll:20>"), "a.dll+10 a.dll+20-", "a heading after a prompt");
+	is_str(found("Frames:\n00011220 00011230  00012340"), "@11220- @11230- @12340-", "an address is no prefix");
+	is_str(found("start    end \n12000000 1200f000 a\n00 80400000 80402000 x"), "{a@12000000,f000,0}", "nor is the number of a frame");
+	is_str(found("Frames:\n12:00:01 00011230  00012340"), "@11230- @12340-", "frames after a time stamp");
+	is_str(found("Frames:\n00011230  12:00:01 00012340"), "", "a time stamp that is not in front");
+	is_str(found("State 5 Affinity 1\n00000012\t0.12345678\tF7A3BCE4 80941360"), "@80941360-", "pairs after DebugView's numbers");
+	is_str(found("*** Fatal System Error: 0x0000000a\n[1.5] (0x1,0x2,0x3,0x80941360)"), "@80941360", "parameters after a time stamp");
+}
+
 /* The plain text of RAW, which arrives in pieces of PIECE bytes. */
 static void read_plain(struct plain_line *plain, const char *raw, size_t piece)
 {
@@ -275,6 +317,7 @@ static void test_escapes(void)
 int main(void)
 {
 	test_tokens();
+	test_front();
 	test_plain();
 	test_positions();
 	test_escapes();

@@ -15,53 +15,6 @@ size_t match_text_end(const struct tokens *t)
 	return end;
 }
 
-/*
- * Lines reach us through mails, trackers and terminal captures, which put text in front of them.  Each pass of the loop skips one
- * such prefix, with the blanks before it:
- *
- *     "> "  "* "  "- "  ">"		a quote or a list
- *     "[        11.775321] "		a time stamp; it must hold a point or a colon
- *     " 12. "				the line numbers of a pastebin
- *     ESC "[7m"			an escape sequence of a terminal
- */
-size_t match_text_begin(const struct tokens *t)
-{
-	size_t at = 0;
-	for (;;) {
-		size_t from = at;
-		while (at < t->length && is_blank(t->text[at]))
-			at++;
-		size_t n = t->length - at;
-		const char *p = t->text + at;
-		if (n >= 2 && (*p == '>' || *p == '*' || *p == '-') && p[1] == ' ') {
-			at += 2;
-		} else if (n >= 1 && *p == '>') {
-			at++;
-		} else if (n >= 2 && *p == '[' && (is_digit(p[1]) || p[1] == ' ')) {
-			size_t i = 1;
-			bool point = false;
-			for (; i < n && i < 40 && (is_digit(p[i]) || p[i] == ' ' || p[i] == '.' || p[i] == ':'); i++)
-				point |= p[i] == '.' || p[i] == ':';
-			if (point && i < n && p[i] == ']')
-				at += i + 1;
-		} else if (n >= 3 && is_digit(*p)) {
-			size_t i = 0;
-			while (i < n && i < 6 && is_digit(p[i]))
-				i++;
-			if (i + 1 < n && p[i] == '.' && p[i + 1] == ' ')
-				at += i + 2;
-		} else if (n >= 2 && *p == '\033' && p[1] == '[') {
-			size_t i = 2;
-			while (i < n && i < 16 && (is_digit(p[i]) || p[i] == ';' || p[i] == '?'))
-				i++;
-			if (i < n && is_letter(p[i]))
-				at += i + 1;
-		}
-		if (at == from || at >= t->length)
-			return at;
-	}
-}
-
 enum match match_more(struct tokens *t, size_t hold)
 {
 	t->hold = hold;

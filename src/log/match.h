@@ -39,13 +39,10 @@ enum match match_stop_line(struct tokens *t, struct context *context);
 
 /* Whether the line, as far as it has arrived, may be a row of a table.  If not, it need not be held back: a prompt that follows a
    table is printed at once. */
-bool match_may_be_row(const struct tokens *t, size_t begin);
+bool match_may_be_row(const struct tokens *t);
 
 /* Whether the line consists of addresses with blanks between them, and nothing else. */
 bool match_is_all_numbers(const struct tokens *t);
-
-/* The position of the line's own text, after time stamps, list bullets and mail quotes: "[ 11.775321] ", "* ", "> ". */
-size_t match_text_begin(const struct tokens *t);
 
 /* The end of the line's text, without the blanks and the carriage return at its end. */
 size_t match_text_end(const struct tokens *t);

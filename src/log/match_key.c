@@ -303,7 +303,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	case KEY_ADDRESS:
 		return after_address(t, at);
 	case KEY_ADDRESS_HEAD:
-		if (match_text_begin(t) != t->at)
+		if (t->begin != t->at)
 			return MATCH_NONE;
 		if (!cursor_rest_is_blank(&c))
 			return c.more ? match_more(t, c.hold) : MATCH_NONE;

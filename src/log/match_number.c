@@ -25,7 +25,7 @@ enum match match_number(struct tokens *t, struct context *context)
 		/* The columns of "Child-SP RetAddr : Args to Child : Call Site": only the second is a return address. */
 		is_return = context->heading == HEADING_WINDBG_STACK && t->row_numbers == 1;
 	} else {
-		bool spaced = t->at == 0 || is_blank(t->text[t->at - 1]);
+		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
 		bool ended = c.at == t->length || is_blank(t->text[c.at]) || t->text[c.at] == '\r';
 		if (!t->numbers || number.digits < 8 || !spaced || !ended || context->heading == HEADING_NONE)
 			return MATCH_NONE;
@@ -44,7 +44,7 @@ enum match match_number(struct tokens *t, struct context *context)
 
 bool match_is_all_numbers(const struct tokens *t)
 {
-	size_t at = match_text_begin(t), end = match_text_end(t);
+	size_t at = t->begin, end = match_text_end(t);
 	if (at >= end)
 		return false;
 	while (at < end) {

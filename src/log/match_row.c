@@ -75,14 +75,13 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	return MATCH_TOKEN;
 }
 
-bool match_may_be_row(const struct tokens *t, size_t begin)
+bool match_may_be_row(const struct tokens *t)
 {
-	size_t at = begin;
+	size_t at = t->begin;
 	if (t->length >= LONGEST_ROW)
 		return false;
-	/* The start of a time stamp, an escape sequence or a bullet may be cut in two: wait for the rest of it. */
-	if (at < t->length && !t->complete && (t->text[at] == '[' || t->text[at] == '\033' || t->text[at] == '-'))
-		return t->length - at < 40;
+	if (!t->begin_known)
+		return true;
 	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
 		at++;
 	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
@@ -96,10 +95,10 @@ bool match_may_be_row(const struct tokens *t, size_t begin)
 
 enum match match_row(struct tokens *t, struct context *context)
 {
-	size_t begin = match_text_begin(t), end = match_text_end(t);
-	bool may_be = match_may_be_row(t, begin);
+	size_t begin = t->begin, end = match_text_end(t);
+	bool may_be = match_may_be_row(t);
 	if (!t->complete && may_be)
-		return match_more(t, 0);
+		return match_more(t, begin);
 	if (begin >= end)
 		return MATCH_NONE;
 	enum match match = MATCH_NONE;

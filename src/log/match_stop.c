@@ -75,11 +75,10 @@ enum match match_stop(struct tokens *t, struct context *context, size_t at)
 enum match match_stop_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
-	size_t begin = match_text_begin(t);
 	/* The start of the text is not known while only a part of a time stamp or the like has arrived. */
 	if (context->line == context->stop_line + 1)
-		match = !t->complete && match_may_be_row(t, begin) ? match_more(t, 0)
-			: match_parameters(t, cursor_at(t, begin), context->stop_parameter);
+		match = !t->complete && match_may_be_row(t) ? match_more(t, t->begin)
+			: match_parameters(t, cursor_at(t, t->begin), context->stop_parameter);
 	if (match != MATCH_MORE)
 		context->stop_parameter = 0;
 	return match;

@@ -141,11 +141,15 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 			piece = (struct piece){ PIECE_CHAR, 2, '&' };
 		return piece;
 	}
-	if (!in_markdown && p[1] == '[' && n < 3)
-		return undecided;
-	if (in_markdown ? is_punctuation(p[1]) : p[1] == '<' || (p[1] == '[' && p[2] == 'F'))
-		return (struct piece){ PIECE_CHAR, 2, p[1] };
-	return literal;
+	bool is_escape = p[1] == '<' || p[1] == '>' || p[1] == '`';
+	if (in_markdown)
+		is_escape = is_punctuation(p[1]);
+	else if (p[1] == '[' || p[1] == '*') {
+		if (n < 3)
+			return undecided;
+		is_escape = p[2] == (p[1] == '[' ? 'F' : '0');
+	}
+	return is_escape ? (struct piece){ PIECE_CHAR, 2, p[1] } : literal;
 }
 
 /* ----------------------------------------------------------------------------------------------- reading */
@@ -369,7 +373,7 @@ static const char *written(const char *p, size_t n, unsigned escaping)
 		return html ? "&gt;" : markdown ? "\\>" : NULL;
 	case '\\':
 		/* In other lines, these would make what follows Markdown. */
-		return markdown ? "\\\\" : n > 1 && memchr("<>&[", p[1], 4) ? "&#92;" : NULL;
+		return markdown ? "\\\\" : n > 1 && memchr("<>&[*`", p[1], 6) ? "&#92;" : NULL;
 	case '*':
 		return markdown ? "\\*" : NULL;
 	case '_':

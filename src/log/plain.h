@@ -12,8 +12,8 @@
  * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in the raw line.
  * Nearly all lines have none of these; such a line is its own plain text, and costs one search for three bytes.
  *
- * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\&lt;", "\&gt;" or "\[F", the beginning of a
- * stack pointer.  Paths of Windows have none of these.
+ * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`", "\[F"
+ * (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
  */
 #ifndef LOG_PLAIN_H
 #define LOG_PLAIN_H

@@ -90,20 +90,26 @@ static void add_word(struct sieve *sieve, unsigned bit, const struct match_key_w
 }
 
 /* The sieve, made at the first call.  The marks are the tokens that begin with no key word, and what makes the plain text of a line
-   differ from the raw one (plain.c): escape sequences and HTML's escapes.  Markdown's "\<" and "\&lt;" hold another mark. */
+   differ from the raw one (plain.c): escape sequences and those of HTML and Markdown.  Of these, "&#60;", "\<", "\`" and "\&lt;"
+   hold another mark.  Of "\>", the coarse sieve meets the ">": it is rarer in logs than "\". */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
 	static const char marks[][5] = {
-		"<???", "+???", "`???", "@???", "#???", "\033???", "&l??", "&g??", "&a??", "&q??", "&n??", "&#??"
+		"<???", "+???", "`???", "@???", "#???", "\033???", "&l??", "&g??", "&a??", "&q??", "&n??"
 	};
-	static const struct match_key_word markdown = { "\\[F", "\\[F?" };
+	static const struct match_key_word markdown[] = { { "\\[F", "\\[F?" }, { "\\*0", "\\*0?" } };
 	unsigned bit = 0;
 	if (sieve.made)
 		return &sieve;
 	for (; bit < sizeof marks / sizeof *marks; bit++)
 		add_mark(&sieve, bit, marks[bit]);
-	add_word(&sieve, bit, &markdown);
+	for (size_t i = 0; i < sizeof markdown / sizeof *markdown; i++)
+		add_word(&sieve, bit++, &markdown[i]);
+	add_quad(&sieve, bit, "\\>??");
+	add_pair(&sieve, '\\', '>');
+	for (int c = 0; c < 256; c++)
+		add_pair(&sieve, '>', (char)c);
 	/* There may be more quads than bits.  Two that share one give false alarms, which tokens_next() clears up. */
 	const struct match_key_word *word;
 	for (size_t i = 0; (word = match_key_word(i)) != NULL; i++)

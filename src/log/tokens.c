@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/tokens.h"
 #include "log/chars.h"
+#include "log/front.h"
 #include "log/match.h"
 
 /*
@@ -86,9 +87,9 @@ static enum match match_line(struct tokens *t, struct context *context)
 	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing else.  So
 	   the whole line must have arrived. */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
-		bool may_be = match_may_be_row(t, match_text_begin(t));
+		bool may_be = match_may_be_row(t);
 		if (!t->complete && may_be)
-			return match_more(t, 0);
+			return match_more(t, t->begin);
 		t->numbers = may_be && match_is_all_numbers(t);
 		if (t->numbers)
 			context->heading_line = context->line;
@@ -109,7 +110,10 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		t->fact = t->queued;
 		return FOUND_FACT;
 	}
+	front_read(t);
 	if (!t->begun) {
+		if (t->after_prompt)
+			context_reset(context);		/* no row of a table comes after a prompt */
 		match = match_line(t, context);
 		t->begun = match != MATCH_MORE;
 	}

@@ -62,6 +62,9 @@ struct tokens {
 	size_t length;		/* without the newline */
 	bool complete;		/* the newline or the end of the input follows, so no more text arrives */
 
+	size_t begin;		/* where the line's own text begins (front.h), after time stamps and the like */
+	bool begin_known;	/* false: more text may show that something else stands in front of it */
+	bool after_prompt;	/* a prompt stands in front of it */
 	size_t at;		/* the text before this position has been read */
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the caller may print the text up to here */
 	bool begun;		/* the forms that only count at the start of a line have been tried */

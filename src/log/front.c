@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * front.c - one function for each kind of prefix; the first character tells which to try
+ *
+ * Each function moves the cursor after what it reads, and returns whether it was there.  Where the text ends too early to know,
+ * the cursor's `more` is set.
+ */
+#include "config.h"
+#include "log/front.h"
+#include "log/chars.h"
+#include "log/cursor.h"
+
+/* Returns how many decimal digits there are, at most MOST. */
+static size_t take_digits(struct cursor *c, size_t most)
+{
+	size_t from = c->at;
+	while (c->at - from < most && !cursor_at_end(c) && is_digit(c->text[c->at]))
+		c->at++;
+	return c->at - from;
+}
+
+/* Take what FUNCTION reads, or nothing.  Once text is missing, nothing more is taken. */
+static bool take(struct cursor *c, bool (*function)(struct cursor *c))
+{
+	struct cursor next = *c;
+	if (c->more)
+		return false;
+	bool taken = function(&next);
+	c->more = next.more;
+	if (taken && !next.more)
+		*c = next;
+	return taken && !next.more;
+}
+
+static bool take_blanks(struct cursor *c)
+{
+	return cursor_blanks(c) > 0 && !c->more;
+}
+
+/* ------------------------------------------------------------------------------------------ time stamps */
+
+static bool take_fraction(struct cursor *c)
+{
+	return (cursor_char(c, '.') || cursor_char(c, ',')) && take_digits(c, 9) > 0;
+}
+
+static bool take_half(struct cursor *c)
+{
+	return cursor_word(c, " AM") || cursor_word(c, " PM");
+}
+
+/* "12:00:01", "00:00:12.345678", "12:00:01.123 AM" */
+static bool take_time(struct cursor *c)
+{
+	if (take_digits(c, 2) == 0 || !cursor_char(c, ':') || take_digits(c, 2) != 2 || !cursor_char(c, ':') ||
+	    take_digits(c, 2) != 2)
+		return false;
+	take(c, take_fraction);
+	take(c, take_half);
+	return true;
+}
+
+/* "Z", "+01:00", "-0500", " +0100" */
+static bool take_zone(struct cursor *c)
+{
+	if (cursor_char(c, 'Z'))
+		return true;
+	cursor_char(c, ' ');
+	if ((!cursor_char(c, '+') && !cursor_char(c, '-')) || take_digits(c, 2) != 2)
+		return false;
+	cursor_char(c, ':');
+	return take_digits(c, 2) == 2;
+}
+
+/* "2026-11-02T10:00:01.123Z" */
+static bool take_date_and_time(struct cursor *c)
+{
+	if (take_digits(c, 4) != 4 || !cursor_char(c, '-') || take_digits(c, 2) != 2 || !cursor_char(c, '-') ||
+	    take_digits(c, 2) != 2 || (!cursor_char(c, 'T') && !cursor_char(c, ' ')) || !take_time(c))
+		return false;
+	take(c, take_zone);
+	return true;
+}
+
+/* One of the names of three letters in NAMES, and a blank. */
+static bool take_name(struct cursor *c, const char *names)
+{
+	for (; *names; names += 3) {
+		const char word[] = { names[0], names[1], names[2], ' ', '\0' };
+		if (cursor_word(c, word))
+			return true;
+	}
+	return false;
+}
+
+static bool take_weekday(struct cursor *c)
+{
+	return take_name(c, "MonTueWedThuFriSatSun");
+}
+
+static bool take_year(struct cursor *c)
+{
+	return cursor_char(c, ' ') && take_digits(c, 4) == 4 && !cursor_at_end(c) && !is_word(c->text[c->at]);
+}
+
+/* "Nov 02 10:00:01", "Mon Nov  2 10:00:01 2026" */
+static bool take_month_and_time(struct cursor *c)
+{
+	take(c, take_weekday);
+	if (c->more || !take_name(c, "JanFebMarAprMayJunJulAugSepOctNovDec"))
+		return false;
+	cursor_blanks(c);
+	if (take_digits(c, 2) == 0 || !cursor_char(c, ' ') || !take_time(c))
+		return false;
+	take(c, take_year);
+	return true;
+}
+
+static bool take_any_stamp(struct cursor *c)
+{
+	return take(c, take_date_and_time) || take(c, take_time) || take(c, take_month_and_time);
+}
+
+/* A name of a machine or a program. */
+static size_t take_label(struct cursor *c)
+{
+	size_t from = c->at;
+	while (c->at - from < 64 && !cursor_at_end(c) &&
+	       (is_word(c->text[c->at]) || c->text[c->at] == '-' || c->text[c->at] == '.'))
+		c->at++;
+	return c->at - from;
+}
+
+/* "host qemu[12]: ", "host kernel: " */
+static bool take_host_and_program(struct cursor *c)
+{
+	if (take_label(c) == 0 || !cursor_char(c, ' '))
+		return false;
+	if (cursor_word(c, "kernel: "))
+		return true;
+	return !c->more && take_label(c) > 0 && cursor_char(c, '[') && take_digits(c, 8) > 0 && cursor_word(c, "]: ");
+}
+
+/* A stamp, and what syslog and journald write after it. */
+static bool take_stamp(struct cursor *c)
+{
+	if (!take_any_stamp(c) || !take_blanks(c))
+		return false;
+	take(c, take_host_and_program);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------ other prefixes of digits */
+
+/* "12.345678": decimal places are required, because "80941360 " is an address. */
+static bool take_seconds(struct cursor *c)
+{
+	return take_digits(c, 10) > 0 && cursor_char(c, '.') && take_digits(c, 9) >= 3;
+}
+
+static bool take_plain_seconds(struct cursor *c)
+{
+	return take_seconds(c) && take_blanks(c);
+}
+
+/* "00000012 TAB 0.12345678 TAB" */
+static bool take_debugview(struct cursor *c)
+{
+	return take_digits(c, 8) == 8 && cursor_char(c, '\t') && (take(c, take_time) || take(c, take_seconds)) &&
+	       cursor_char(c, '\t');
+}
+
+/* " 12. " */
+static bool take_line_number(struct cursor *c)
+{
+	return take_digits(c, 6) > 0 && cursor_word(c, ". ");
+}
+
+/* "0: kd> ": WinDbg, with the number of the processor */
+static bool take_processor_prompt(struct cursor *c)
+{
+	return take_digits(c, 3) > 0 && cursor_word(c, ": kd> ");
+}
+
+/* --------------------------------------------------------------------------------------------- brackets */
+
+/* "        11.775321]", "1234]", "10:00]".  A long number without a point is a stack pointer. */
+static bool take_bracketed_number(struct cursor *c)
+{
+	size_t from = c->at;
+	bool point = false;
+	for (; c->at - from < 40 && !cursor_at_end(c); c->at++) {
+		char ch = c->text[c->at];
+		if (!is_digit(ch) && ch != ' ' && ch != '.' && ch != ':')
+			break;
+		point |= ch == '.' || ch == ':';
+	}
+	return c->at > from && (point || c->at - from <= 6) && cursor_char(c, ']');
+}
+
+static bool take_bracketed_stamp(struct cursor *c)
+{
+	cursor_blanks(c);
+	return take_any_stamp(c) && cursor_char(c, ']');
+}
+
+static bool take_bracket(struct cursor *c)
+{
+	if (!cursor_char(c, '[') || (!take(c, take_bracketed_number) && !take(c, take_bracketed_stamp)) || !take_blanks(c))
+		return false;
+	take(c, take_host_and_program);
+	return true;
+}
+
+/* ----------------------------------------------------------------------------------------------- others */
+
+static bool take_mark(struct cursor *c)
+{
+	return (cursor_char(c, '*') || cursor_char(c, '-') || cursor_char(c, '?')) && cursor_char(c, ' ');
+}
+
+static bool take_pager(struct cursor *c)
+{
+	return cursor_word(c, "--- Press q to abort, any other key to continue ---") ||
+	       cursor_word(c, "--- Press q to abort, e/End,h/Home,u/PgUp, other key/PgDn ---");
+}
+
+static bool take_debugger_prompt(struct cursor *c)
+{
+	return cursor_word(c, "kdb:> ") || cursor_word(c, "kd> ");
+}
+
+static bool take_prompt(struct tokens *t, struct cursor *c, bool (*function)(struct cursor *c))
+{
+	bool taken = take(c, function);
+	t->after_prompt |= taken;
+	return taken;
+}
+
+static bool take_byte_order_mark(struct cursor *c)
+{
+	return cursor_word(c, "\xef\xbb\xbf");
+}
+
+/* Take one prefix, which begins at C. */
+static bool take_prefix(struct tokens *t, struct cursor *c)
+{
+	char first = c->text[c->at];
+	switch (first) {
+	case '>':
+		return cursor_char(c, '>');
+	case '*':
+	case '?':
+		return take(c, take_mark);
+	case '-':
+		return take(c, take_mark) || take(c, take_pager);
+	case '[':
+		return take(c, take_bracket);
+	case 'k':
+		return take_prompt(t, c, take_debugger_prompt);
+	case '\xef':
+		return take(c, take_byte_order_mark);
+	default:
+		if (!is_digit(first))
+			return first >= 'A' && first <= 'Z' && take(c, take_stamp);
+		return take_prompt(t, c, take_processor_prompt) || take(c, take_stamp) || take(c, take_line_number) ||
+		       take(c, take_debugview) || take(c, take_plain_seconds);
+	}
+}
+
+void front_read(struct tokens *t)
+{
+	while (!t->begin_known) {
+		struct cursor c = cursor_at(t, t->begin);
+		cursor_blanks(&c);
+		t->begin = c.at;
+		if (cursor_at_end(&c) || !take_prefix(t, &c)) {
+			t->begin_known = !c.more;
+			return;
+		}
+		t->begin = c.at;
+	}
+}
