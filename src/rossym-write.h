@@ -130,7 +130,7 @@ struct rossym_built {
 	uint32_t cut_files;	/* paths that had more than 255 bytes */
 	uint32_t block_size;	/* bytes of the block; 0: no block, because nothing would be in it */
 	uint32_t frames;	/* in the block: frames of inlined calls */
-	uint32_t runs;		/* in the block: how often they change from row to row */
+	uint32_t runs;		/* in the block: how many times a row has other frames than the row before it */
 	uint32_t functions;	/* in the block */
 	uint32_t long_strings;	/* in the block: strings that are cut in the table */
 };

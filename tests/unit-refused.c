@@ -43,7 +43,8 @@ static struct rossym_built make_table(void)
 	return built;
 }
 
-/* A structure of the interface as a program declares it that was compiled with a newer header. */
+/* The structure TYPE as a newer header has it, with one more field at its end.  A program that was compiled with that header passes
+   such a structure to this library. */
 #define NEWER(type) struct { type known; uint64_t added; }
 
 /* What CALL says to the structure at P of TYPE, which has ADDED after it: each wrong size is refused, a surplus of 0 is

@@ -125,24 +125,38 @@ static int speaks_for(const struct rossym_core *core, uint64_t at, const struct 
 	return found <= 0 ? found : other->header_offset == section->header_offset;
 }
 
-int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
-		       struct rossym_fault *fault)
+int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at, struct rossym_fault *fault)
+{
+	struct rs_section buffer;
+	const struct rs_section *section;
+	int found = answering_section(core, rva, flags, &buffer, &section, fault);
+	return found > 0 ? speaks_for(core, at, section, fault) : found;
+}
+
+int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most, struct rossym_core_answer *answer,
+		   struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_section *section;
 	struct rs_found found;
 	int r = answering_section(core, rva, flags, &buffer, &section, fault);
 	if (r > 0)
-		r = rs_lookup(&core->table, rva, UINT32_MAX, &found, fault);
-	if (r > 0)
+		r = rs_lookup(&core->table, rva, most, &found, fault);
+	if (r == 1)
 		r = speaks_for(core, found.at, section, fault);
-	if (r <= 0)
+	if (r != 1)
 		return r;
 	const struct rs_payload *payload = &found.payload;
 	if (!payload->function && !payload->file && !payload->line)
 		return 0;
 	*answer = (struct rossym_core_answer){ payload->function, payload->file, payload->line, (uint32_t)found.at, found.row };
 	return 1;
+}
+
+int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
+		       struct rossym_fault *fault)
+{
+	return rs_core_lookup(core, rva, flags, UINT32_MAX, answer, fault);
 }
 
 /* An address range, both ends included. */

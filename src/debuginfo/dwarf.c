@@ -283,7 +283,7 @@ static void set_budgets(struct dwarf_reader *reader)
 	const struct debuginfo_options *options = reader->reading->options;
 	uint64_t dwarf = reader->object->size, all = reader->reading->source->size;
 	if (all < dwarf)
-		all = dwarf;	/* the sections were compressed */
+		all = dwarf;	/* compressed sections have more bytes than the file that they are in */
 	for (uint32_t i = 0; i < options->dwo_count; i++) {
 		dwarf += options->dwos[i].size;
 		all += options->dwos[i].size;

@@ -344,8 +344,8 @@ static bool make_table(struct embed_job *job)
 	return fail(source, &err);
 }
 
-/* Say that there is nothing to embed.  The symbols may be in a PDB file: then the error of opening the image names
-   it. */
+/* Report that there is nothing to embed.  If the image names a PDB file, its symbols are there; the library names that file when
+   it refuses to open the image, so open the image for its error. */
 static void say_empty(const struct embed_job *job, const char *source)
 {
 	struct rossym_image *image = NULL;

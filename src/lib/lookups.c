@@ -8,26 +8,6 @@
 
 #include <string.h>
 
-/* Whether anything may be said about RVA; then *RET is the section it lies in, or NULL in a bare table. */
-static bool can_answer(const struct rossym_image *image, uint64_t rva, unsigned flags, const struct rs_section **ret)
-{
-	*ret = NULL;
-	if (rva > UINT32_MAX)
-		return false;
-	if (rs_image_is_bare(image))
-		return true;
-	const struct rs_section *section = rs_pe_section_at(&image->core.pe, rva);
-	if (!section || (!(flags & ROSSYM_LOOKUP_DATA) && !rs_section_is_code(section->characteristics)))
-		return false;
-	*ret = section;
-	return true;
-}
-
-/* Whether rows at AT speak for an address in SECTION: a row of another section says nothing about this one. */
-static bool is_of_section(const struct rossym_image *image, uint64_t at, const struct rs_section *section)
-{
-	return !section || (at >= section->rva && (image->core.pe.ordered || rs_pe_section_at(&image->core.pe, at) == section));
-}
 /* Fill FRAME from any answer: its strings may be unknown, too long for the length in SAID, or cut. */
 static void any_to_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
 			 struct rossym_frame *frame)
@@ -61,10 +41,9 @@ static void drop_others(const struct rossym_image *image, const uint64_t *rvas, 
 {
 	const bool overlapping = !rs_image_is_bare(image) && !image->core.pe.ordered;
 	for (size_t i = 0; i < count; i++) {
-		const struct rs_section *section;
+		struct rossym_fault fault;	/* there is none: the sections are in memory */
 		if (rvas[i] > UINT32_MAX ||
-		    (overlapping && !(can_answer(image, rvas[i], flags, &section) &&
-				      is_of_section(image, frames[i].row_rva, section))))
+		    (overlapping && rs_core_may_answer(&image->core, rvas[i], flags, frames[i].row_rva, &fault) <= 0))
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
 }
@@ -107,34 +86,27 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 			  struct rossym_error *err)
 {
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
-	const struct rs_section *section;
 	if (index)
 		return rs_image_answer(image, index, rva, flags, frame);
-	if (!can_answer(image, rva, flags, &section))
-		return 0;
 	enum { FAR = 1024 };	/* an honest look-up passes fewer rows than this */
-	struct rs_found answer = { .at = 0 };
+	struct rossym_core_answer answer;
 	struct rossym_fault fault;
-	int found = rs_lookup(&image->core.table, rva, FAR, &answer, &fault);
+	int found = rs_core_lookup(&image->core, rva, flags, FAR, &answer, &fault);
 	if (found == RS_LOOKUP_FAR)
 		return (index = rs_image_index(image, err)) ? rs_image_answer(image, index, rva, flags, frame) : -1;
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
-	const struct rs_payload payload = answer.payload;
-	const uint64_t at = answer.at;
-	if (!is_of_section(image, at, section) || (!payload.function && !payload.file && !payload.line))
-		return 0;
-
-	const char *function = payload.function ? rs_segments_string(&image->strings, payload.function, err) : "";
-	const char *file = payload.file ? rs_segments_string(&image->strings, payload.file, err) : "";
+	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;	/* in the table's strings */
+	const char *function = at_function ? rs_segments_string(&image->strings, at_function, err) : "";
+	const char *file = at_file ? rs_segments_string(&image->strings, at_file, err) : "";
 	if (!function || !file)
 		return -1;
 	rs_frame_set_function(frame, function);
 	rs_frame_set_file(frame, file);
-	frame->line = payload.line;
-	frame->row_rva = (uint32_t)at;
+	frame->line = answer.line;
+	frame->row_rva = answer.row_rva;
 	if (image->whole)
-		rs_frame_make_whole_if_cut(image, frame, payload.function, payload.file);
+		rs_frame_make_whole_if_cut(image, frame, at_function, at_file);
 	return 1;
 }
 

@@ -26,14 +26,15 @@ static int open_bare(struct rossym_image *image, const struct rossym_reader *rea
 	return -1;
 }
 
-static int fail_without_table(const struct rossym_image *image, struct rossym_error *err)
+/* FAULT is that there is no table.  Name the PDB file that may have the symbols instead, if the image names one. */
+static int fail_without_table(const struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
 {
 	char pdb[80];
 	uint64_t at;
 	int found = rs_codeview_name(&image->core.pe, &image->file, pdb, sizeof pdb, &at, err);
 	if (found > 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", pdb);
-	return found < 0 ? -1 : rs_fail(err, ROSSYM_ENOSYMS, 0, "no .rossym section");
+	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
 static int open_own_table(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
@@ -41,7 +42,7 @@ static int open_own_table(struct rossym_image *image, const struct rossym_reader
 	struct rossym_fault fault;
 	if (rs_core_open_section(&image->core, reader, false, &fault) == 0)
 		return 0;
-	return fault.code == ROSSYM_FAULT_NO_TABLE ? fail_without_table(image, err) : rs_fail_fault(err, &fault);
+	return fault.code == ROSSYM_FAULT_NO_TABLE ? fail_without_table(image, &fault, err) : rs_fail_fault(err, &fault);
 }
 
 /* Take the rows and the block from the table of OPTIONS, and the rest from the image. */

@@ -54,7 +54,8 @@ static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
 
 typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Read the headers with OPEN, one of the core's two functions.  All that it reads comes out of one window (ahead.h). */
+/* Read the headers with OPEN, one of the core's two functions.  It asks for a few bytes at a time; the first 4 KiB of the file are
+   read at once (ahead.h), and have nearly all of them. */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);

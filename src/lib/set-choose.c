@@ -61,8 +61,9 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
 
-/* Ask for the files that NAME may mean under another name.  REASON: one of them without a table tells why there is no image.
-   This is so for "hal", which means any HAL, but not for "hal.dll": that file is missing, whatever halacpi.dll lacks. */
+/* Ask for files that have another name than the module NAME: halacpi.dll may be hal.dll.  With REASON, a file without a table
+   explains why the module has no image: "hal" can mean any HAL, so a halacpi.dll without a table explains it.  For "hal.dll" it
+   does not, because hal.dll itself is missing. */
 static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
 {
 	const struct rs_alias *alias;

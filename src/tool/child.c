@@ -112,7 +112,8 @@ static void ask(struct child *child)
 		child->asked_begin += (size_t)n;
 		child->idle = 0;
 	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
-		/* It has closed its input; its answers will show whether that was too early. */
+		/* The child has closed its input.  If it did so too early, its answers end too early as well, and the caller of this
+		   file reports that. */
 		close_end(&child->to);
 	}
 }

@@ -24,7 +24,7 @@ struct lines {
 	void *waiter;
 };
 
-/* No line is longer than this; no function name is either. */
+/* Bytes of the longest line that is read.  A line can be the name of a function, so this is more than any real name has. */
 enum { LINES_LONGEST = 1 << 20 };
 
 enum lines_status {

@@ -203,7 +203,7 @@ FILTER(child, BASICS, FUTEX)
 /* ---------------------------------------------------------------------------------------------- together */
 
 #ifdef HAVE_FORK
-/* Returns MOST, or HAVE, the present limit, if that is lower: limits can only be lowered. */
+/* Returns the lower one of MOST and of HAVE, the present limit: a process cannot raise its own limits. */
 static rlim_t least(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;

@@ -57,7 +57,7 @@ struct rs_edit {
 
 	/* The new file. */
 	struct rs_edit_section *sections;
-	struct rs_ranges gone;		/* RVAs that sections that go have, and no section that stays */
+	struct rs_ranges gone;		/* RVAs that a removed section had, and no remaining section has */
 	uint32_t kept;			/* how many sections stay */
 	struct rs_new_section added[RS_NEW_SECTIONS_MAX];
 	uint32_t added_count;

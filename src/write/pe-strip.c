@@ -50,7 +50,8 @@ static int choose_section(struct rs_edit *edit, uint32_t number, bool new_table,
 	return 0;
 }
 
-/* Find the addresses that only sections that go have: sections may overlap, in a damaged image or on purpose. */
+/* Compute edit->gone: the addresses that the removed sections had and no remaining section has.  These two can have addresses in
+   common, because sections may overlap, by damage or on purpose. */
 static int find_gone(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges goes, stays;
