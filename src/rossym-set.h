@@ -215,7 +215,8 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 
 /*
  * Find the module that is loaded at ADDRESS: the one with the greatest base at or below, unless ADDRESS is beyond its length.
- * If its length is not known, it is taken to reach to the next module.
+ * If its length is not known, that of its image counts, when an image has been chosen.  Without one the module is taken to reach
+ * to the next module, but never from the addresses of ROSSYM_FORGET_USER to others.
  * Returns 1 and stores the module in *MODULE and ADDRESS - base in *RVA; or returns 0.
  */
 int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module, uint64_t *rva);

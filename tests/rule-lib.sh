@@ -220,7 +220,7 @@ else
 			dwarf32.exe+16c7 Irp::complete io/irp.cpp:25
 			stabs32.exe+1640 KeBugCheckEx@20 ke/bug.c:18
 			none.sys+fff module not found
-			stabs32.exe+3fffff beyond the module's end
+			no module known at the address
 		EOT
 		test -n "$cxx" || { skip 'the examples in C++' 'no C++ compiler'; continue; }
 		for name in where hot made; do

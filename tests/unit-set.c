@@ -514,6 +514,56 @@ static void test_choice(void)
 	end("no open()");
 }
 
+static enum rossym_why why_many;
+
+static void take_why(void *context, size_t index, const struct rossym_answer *answer)
+{
+	(void)context;
+	(void)index;
+	why_many = answer->why;
+	if (answer->module && answer->why == ROSSYM_WHY_NO_BASE)
+		why_many = ROSSYM_WHY_BROKEN;
+}
+
+/* Why there is no answer at ADDRESS, if one look-up and many agree. */
+static const char *why_at(uint64_t address)
+{
+	struct rossym_answer answer;
+
+	if (rossym_set_lookup_many(set, &address, 1, 0, take_why, NULL, &err) < 0 ||
+	    rossym_set_lookup(set, address, 0, &answer, &err) < 0)
+		return "failed";
+	return answer.why == why_many ? rossym_why_text(answer.why) : "they differ";
+}
+
+/* An address outside every module is never attributed to one. */
+static void test_outside(void)
+{
+	static const char none[] = "no module known at the address", outside[] = "beyond the module's end";
+
+	drop_files();
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD);
+	for (int loaded = 0; loaded < 2; loaded++) {
+		start(&with_files);
+		add_module(0, "a.sys", 0x70000000, 0, 0);
+		add_module(0, "a.sys", 0xf0000000, 0x5000, 0x11);
+		add_module(0, "gone.sys", 0xf1000000, 0, 0);
+		add_module(0, "gone.sys", UINT64_C(0x7fff00000000), 0, 0);
+		if (loaded)
+			rossym_set_load(set, &err);
+		is_str(name_at(0x80000000), "", "a module of unknown length in a process does not reach into the kernel");
+		is_str(name_at(UINT64_C(0xffff800000000000)), "", "nor does one of 64 bits");
+		is_str(why_at(0x70003000), none, "the image tells the length that nothing else does");
+		is_str(name_at(0x70003000), "", "it is known from then on");
+		is_str(name_at(0x70002fff), "a.sys", "the byte before");
+		is_str(why_at(0xf0003000), outside, "a length that was said counts, whatever the image has");
+		is_str(why_at(0xf0005000), none, "it ends there");
+		is_str(why_at(0xf1800000), "module not found", "without an image, nothing tells the length");
+		end(loaded ? "outside, loaded" : "outside");
+	}
+	drop_files();
+}
+
 /* Two builds of one name at once, and a fixed one. */
 static void test_builds(void)
 {
@@ -933,6 +983,6 @@ int main(void)
 	test_lookup_many();
 	test_loaded();
 	test_no_memory();
-	drop_files();
+	test_outside();
 	return done_testing();
 }

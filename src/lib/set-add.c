@@ -157,10 +157,18 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 	return 1;
 }
 
+/* Whether BASE has no known size, and the image that has been chosen for its module ends before OFFSET. */
+static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
+{
+	const struct rs_set_module *module = base->module;
+	const struct rs_set_file *file = module->known.chosen ? module->file : NULL;
+	return !base->size && file && file->size_of_image && offset >= file->size_of_image;
+}
+
 int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module, uint64_t *rva)
 {
 	const struct rs_base *base = rs_bases_find(&set->bases, address);
-	if (!base)
+	if (!base || is_beyond_image(base, address - base->address))
 		return 0;
 	*module = &base->module->known;
 	*rva = address - base->address;

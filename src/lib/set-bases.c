@@ -31,7 +31,10 @@ const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t addre
 {
 	uint32_t below = count_below(bases, address);
 	const struct rs_base *base = below ? &bases->list[below - 1] : NULL;
-	return !base || (base->size && address - base->address >= base->size) ? NULL : base;
+	if (!base)
+		return NULL;
+	bool inside = base->size ? address - base->address < base->size : is_user(address) == is_user(base->address);
+	return inside ? base : NULL;
 }
 
 struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address)

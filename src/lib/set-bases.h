@@ -2,8 +2,8 @@
 /*
  * set-bases.h - where modules are loaded
  *
- * Bases are sorted by address.  A base may have an unknown size: then it reaches to the next base.  Bases never overlap,
- * but for fixed ones, which never make way.
+ * Bases are sorted by address.  A base may have an unknown size: then it reaches to the next base, but not from the
+ * addresses of processes to those of the kernel.  Bases never overlap, but for fixed ones, which never make way.
  */
 #ifndef RS_SET_BASES_H
 #define RS_SET_BASES_H

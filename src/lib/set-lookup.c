@@ -96,10 +96,17 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 {
 	const struct rossym_module *module;
 	uint64_t rva;
-	if (rossym_set_locate(set, address, &module, &rva))
-		return rossym_set_lookup_rva(set, module, rva, flags, answer, err);
 	if (rs_check_lookup_flags(flags, err) < 0)
 		return -1;
+	int known = rossym_set_locate(set, address, &module, &rva);
+	if (known && !module->chosen) {
+		/* The image may tell that the module ends before the address. */
+		if (rs_set_ready(set, set->modules[module->number], 1, err) < 0)
+			return -1;
+		known = rossym_set_locate(set, address, &module, &rva);
+	}
+	if (known)
+		return rossym_set_lookup_rva(set, module, rva, flags, answer, err);
 	*answer = (struct rossym_answer){ .why = ROSSYM_WHY_NO_BASE };
 	return 0;
 }

@@ -21,6 +21,7 @@ struct located {
 struct many {
 	struct rossym_set *set;
 	unsigned flags;
+	const uint64_t *addresses;
 	struct located *places;		/* of each address */
 	size_t *order;			/* indexes of addresses, by module */
 	size_t *ends;			/* where each module's part of ORDER ends; one more than modules */
@@ -29,13 +30,13 @@ struct many {
 };
 
 /* Fill PLACES, and ORDER so that the addresses of one module follow one another. */
-static void sort(struct many *m, const uint64_t *addresses, size_t count)
+static void sort(struct many *m, size_t count)
 {
 	const uint32_t modules = m->set->count;
 	for (size_t i = 0; i < count; i++) {
 		const struct rossym_module *module;
 		struct located *place = &m->places[i];
-		bool known = rossym_set_locate(m->set, addresses[i], &module, &place->rva);
+		bool known = rossym_set_locate(m->set, m->addresses[i], &module, &place->rva);
 		place->module = known ? module->number : modules;
 		if (place->module < modules)
 			m->ends[place->module + 1]++;
@@ -45,6 +46,16 @@ static void sort(struct many *m, const uint64_t *addresses, size_t count)
 		m->ends[i] += m->ends[i - 1];
 	for (size_t i = 0; i < count; i++)
 		m->order[m->ends[m->places[i].module]++] = i;
+}
+
+/* The answer for ADDRESS, which is beyond the end of an image.  Only if nothing else tells where the module ends, the address is in
+   none: that was not known before the image was chosen. */
+static struct rossym_answer answer_outside(const struct many *m, uint64_t address, struct rossym_image *image)
+{
+	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };
+	if (!rossym_set_locate(m->set, address, &answer.module, &answer.rva))
+		answer = (struct rossym_answer){ .why = ROSSYM_WHY_NO_BASE };
+	return answer;
 }
 
 static bool is_known(const struct rossym_frame *frame)
@@ -72,7 +83,7 @@ static int answer_batch(const struct many *m, struct rs_set_module *record, cons
 		struct rossym_answer answer = { .why = record->known.why, .module = &record->known,
 						.rva = m->places[order[i]].rva, .image = image };
 		if (image && answer.rva >= end)
-			answer.why = ROSSYM_WHY_OUTSIDE;
+			answer = answer_outside(m, m->addresses[order[i]], image);
 		else if (image && !is_known(&frames[i]))
 			answer.why = ROSSYM_WHY_UNKNOWN;
 		else if (image)
@@ -110,7 +121,7 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 			   struct rossym_error *err)
 {
 	int status = -1;
-	struct many m = { .set = set, .flags = flags, .visit = visit, .context = context };
+	struct many m = { .set = set, .flags = flags, .addresses = addresses, .visit = visit, .context = context };
 	if (rs_check_lookup_flags(flags, err) < 0)
 		return -1;
 	m.places = rs_alloc(count, sizeof *m.places);
@@ -120,7 +131,7 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 		rs_fail_memory(err);
 		goto out;
 	}
-	sort(&m, addresses, count);
+	sort(&m, count);
 	status = answer_all(&m, count, err);
 out:
 	rs_free(m.places);
