@@ -37,6 +37,17 @@ pieces () {
 	dd bs=7 if="$1" 2>/dev/null | log -
 }
 
+# The lines of log $1 whose addresses are in modules that the log tells of later.  A pipe does not wait for that.
+later () {
+	case $1 in
+	bugcheck) echo 1 ;;
+	kdbg-i386) echo 12 ;;
+	kdbg-x64) echo 8 ;;
+	kernel32-new) echo 4 ;;
+	kernel32-old) echo 3 ;;
+	esac
+}
+
 without () {
 	log "$1" 2>/dev/null | rossym-log -u
 }
@@ -48,7 +59,9 @@ for file in "$SRC"/tests/logs/*.log; do
 	log "$file" >"got-$name" 2>"err-$name"
 	ok "$name: as expected" cmp "got-$name" "$want"
 	ok "$name: rossym-addr2line agrees" witness "$file"
-	check "$name: in pieces" -g '*' -O "$want" pieces "$file"
+	line=$(later "$name")
+	sed "${line:-/^$/}s/ ([^ ]*:[0-9]* ([^ ]*))//" "$want" >"live-$name"
+	check "$name: in pieces" -g '*' -O "live-$name" pieces "$file"
 	check "$name: a second time changes nothing" -g '*' -O "$want" log "$want"
 	check "$name: without modules, byte for byte" -g '*' -O "$file" rossym-log "$file"
 	check "$name: raw" -O "$file" -I "$file" log2lines -r

@@ -211,6 +211,7 @@ bool filter_open(struct filter *f, struct settings *settings, struct resolver *r
 void filter_close(struct filter *f)
 {
 	drop_places(f);
+	scout_clear(&f->resolver->scout);
 	scanner_close(&f->scanner);
 	sources_free(f->sources);
 	text_clear(&f->collected);
@@ -224,6 +225,8 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	f->log = log;
 	scanner_start(&f->scanner);
 	resolve_forget(f->resolver);
+	if (f->settings->look_ahead)
+		scout_start(&f->resolver->scout, &f->scanner, fd);
 	do {
 		out_flush(f->out);
 		status = scanner_fill(&f->scanner, fd);

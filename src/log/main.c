@@ -211,6 +211,7 @@ static int parse(struct request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows };
 	int operands, status = common_options(&options, take_option, rq, &operands);
+	rq->settings.look_ahead = true;
 	if (status >= 0)
 		return status;
 	rq->operands = argv + operands;

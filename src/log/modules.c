@@ -226,6 +226,16 @@ const struct rossym_module *modules_get(struct modules *modules, const char *nam
 	return NULL;
 }
 
+bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info)
+{
+	struct rossym_answer answer;
+	if (rossym_set_lookup_rva(modules->set, module, 0, 0, &answer, NULL) < 0) {
+		modules->out_of_memory = true;
+		return false;
+	}
+	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
+}
+
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)
 {
 	if (module->number >= modules->note_count) {

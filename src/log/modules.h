@@ -56,6 +56,9 @@ void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 /* Returns the module of that name, which may be a path.  NULL if there are too many modules, or no memory. */
 const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length);
 
+/* Store in *INFO what MODULE's image is, as far as it can be chosen now.  False: it has none. */
+bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
+
 /* Returns what has been noted about MODULE; valid until the next call.  NULL: no memory. */
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module);
 

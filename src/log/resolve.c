@@ -6,14 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the module ends. */
+static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module, uint64_t *rva)
+{
+	struct rossym_info image = { .size = sizeof image };
+	if (!rossym_set_locate(modules->set, address, module, rva))
+		return false;
+	if ((*module)->chosen)
+		return true;
+	modules_image(modules, *module, &image);
+	return rossym_set_locate(modules->set, address, module, rva);
+}
+
 /* Find the module of TOKEN, and the RVA in it.  NULL: none is known. */
 static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
 {
+	struct modules *modules = &resolver->modules;
 	const struct rossym_module *module;
+	uint64_t base = 0;
 	*rva = token->number;
 	if (!token->absolute)
-		return modules_get(&resolver->modules, token->module, token->module_length);
-	return rossym_set_locate(resolver->modules.set, token->number, &module, rva) ? module : NULL;
+		return modules_get(modules, token->module, token->module_length);
+	if (locate_address(modules, token->number, &module, rva))
+		return module;
+	module = scout_find(&resolver->scout, modules, token->number, &base);
+	*rva = token->number - base;
+	return module;
 }
 
 static bool same(const char *a, const char *b)
@@ -77,6 +95,7 @@ void resolve_fact(struct resolver *resolver, const struct fact *fact)
 		.size = sizeof loaded, .name = fact->module, .name_length = fact->module_length, .base = fact->base,
 		.length = fact->size, .time_date_stamp = fact->stamp
 	};
+	scout_pass(&resolver->scout, fact);
 	switch (fact->kind) {
 	case FACT_LOADED:
 		modules_loaded(&resolver->modules, &loaded);

@@ -8,12 +8,14 @@
 #define LOG_RESOLVE_H
 
 #include "log/modules.h"
+#include "log/scout.h"
 #include "log/settings.h"
 #include "log/tokens.h"
 
 struct resolver {
 	const struct settings *settings;
 	struct modules modules;
+	struct scout scout;
 	struct counts {
 		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
 		unsigned long long tokens, skipped, undone;

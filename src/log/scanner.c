@@ -27,9 +27,28 @@ void scanner_close(struct scanner *s)
 void scanner_start(struct scanner *s)
 {
 	s->line = 1;
+	s->at_offset = false;
+	s->origin = 0;
 	s->begin = s->end = s->passed = s->scanned = 0;
 	s->in_line = s->after_token = s->dropping = false;
 	s->context = (struct context){ .line = 0 };
+}
+
+void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
+{
+	struct scanner own = *s;
+	*s = *from;
+	s->visitor = own.visitor;
+	s->visitor_context = own.visitor_context;
+	s->buffer = own.buffer;
+	s->plain = own.plain;
+	s->at_offset = true;
+	s->offset = offset;
+	s->origin = scanner_line(from);
+	s->end = from->end - from->begin;
+	memcpy(s->buffer, from->buffer + from->begin, s->end);
+	s->begin = s->passed = s->scanned = 0;
+	s->in_line = s->after_token = s->dropping = false;
 }
 
 void scanner_pass(struct scanner *s, size_t to)
@@ -249,16 +268,27 @@ void scanner_read(struct scanner *s, bool at_end)
 static void make_room(struct scanner *s)
 {
 	memmove(s->buffer, s->buffer + s->begin, s->end - s->begin);
+	s->origin += s->begin;
 	s->end -= s->begin;
 	s->passed -= s->begin;
 	s->scanned -= s->begin;
 	s->begin = 0;
 }
 
+static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
+{
+	if (!s->at_offset)
+		return wait_read(fd, bytes, size);
+	ssize_t n = pread(fd, bytes, size, s->offset);
+	if (n > 0)
+		s->offset += n;
+	return n;
+}
+
 int scanner_fill(struct scanner *s, int fd)
 {
 	make_room(s);
-	ssize_t n = wait_read(fd, s->buffer + s->end, SCANNER_BUFFER - s->end);
+	ssize_t n = read_more(s, fd, s->buffer + s->end, SCANNER_BUFFER - s->end);
 	if (n > 0)
 		s->end += (size_t)n;
 	return n > 0 ? 1 : (int)n;

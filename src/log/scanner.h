@@ -15,6 +15,8 @@
 #include "log/settings.h"
 #include "log/tokens.h"
 
+#include <sys/types.h>
+
 enum {
 	SCANNER_LINE_MAX = 128 * 1024,
 	SCANNER_BUFFER = 2 * SCANNER_LINE_MAX
@@ -37,7 +39,10 @@ struct scanner {
 	const struct scanner_visitor *visitor;
 	void *visitor_context;
 
+	bool at_offset;				/* read a file at `offset`, and leave the position of its descriptor as it is */
+	off_t offset;
 	char *buffer;
+	uint64_t origin;			/* how much text of the log has come before `buffer` */
 	size_t begin, end;			/* in `buffer`: from the current line on, all that has been read */
 	size_t passed;				/* in `buffer`: the end of what has been passed to the visitor */
 	size_t scanned;				/* in `buffer`, between lines: no token begins before this */
@@ -57,6 +62,22 @@ void scanner_close(struct scanner *scanner);
 
 /* Begin another log: nothing of the log before it counts any more. */
 void scanner_start(struct scanner *scanner);
+
+/* Let SCANNER, which has another buffer and visitor, read from the beginning of the line on that FROM is reading.  What FROM
+   has not read yet begins at OFFSET of the file. */
+void scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_t offset);
+
+/* How far SCANNER has read, in bytes of text from the beginning of the log: up to where the current line begins, or up to the
+   last token or fact in it. */
+static inline uint64_t scanner_line(const struct scanner *scanner)
+{
+	return scanner->origin + scanner->begin;
+}
+
+static inline uint64_t scanner_position(const struct scanner *scanner)
+{
+	return scanner_line(scanner) + scanner->tokens.at;
+}
 
 /* Read more of FD into the buffer.  Returns 1, 0 at the end, or -1 with errno. */
 int scanner_fill(struct scanner *scanner, int fd);

@@ -21,6 +21,7 @@ struct settings {
 	bool inlines;		/* show the callers of inlined functions */
 	bool both;		/* show the answers for the address and for the byte before it, if they differ */
 	bool console;		/* obey commands typed at KDBG's prompt */
+	bool look_ahead;	/* load addresses hold for the addresses before them, too, if the log is a file */
 	bool statistics;
 	bool verbose;
 	enum assume assume;	/* whether tokens are return addresses; ASSUME_NOTHING: the context decides */

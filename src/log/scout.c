@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/scout.h"
+#include "tool/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --------------------------------------------------------------------------------------------- sightings */
+
+/* Those at ADDRESS: whether it belongs to a process, so that the dump of another process says nothing about it, is decided as for
+   ROSSYM_FORGET_USER. */
+static struct sightings *sightings_at(struct scout *scout, uint64_t address)
+{
+	bool is_user = address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
+	return is_user ? &scout->user : &scout->kernel;
+}
+
+/* How many sightings come before the first one that is after BORDER, or after the same border and above BASE. */
+static size_t count_up_to(const struct sightings *all, uint64_t border, uint64_t base)
+{
+	size_t low = 0, high = all->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct sighting *seen = &all->list[middle];
+		if (seen->border < border || (seen->border == border && seen->fact.base <= base))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The sighting after BORDER with the greatest base not above ADDRESS; or NULL. */
+static struct sighting *sighting_below(const struct sightings *all, uint64_t border, uint64_t address)
+{
+	size_t below = count_up_to(all, border, address);
+	return below && all->list[below - 1].border == border ? &all->list[below - 1] : NULL;
+}
+
+/* Forget the first COUNT sightings. */
+static void forget(struct sightings *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free((char *)all->list[i].fact.module);
+	all->count -= count;
+	if (all->count)
+		memmove(all->list, all->list + count, all->count * sizeof *all->list);
+}
+
+/* Make room for one more.  False: there is none. */
+static bool make_room(struct sightings *all)
+{
+	if (all->count < SCOUT_MOST)
+		return true;
+	/* Those before the last border that the scanner has passed hold for nothing any more.  Forgetting takes as long as keeping
+	   some, so there must be many of them. */
+	size_t passed = all->border > 0 ? count_up_to(all, all->border - 1, UINT64_MAX) : 0;
+	if (passed < SCOUT_MOST / 2)
+		return false;
+	forget(all, passed);
+	return true;
+}
+
+/* Insert a sighting of FACT.  False: no memory. */
+static bool insert(struct sightings *all, const struct fact *fact, uint64_t position)
+{
+	struct sighting *list = array_with_room(all->list, &all->room, all->count, sizeof *list);
+	char *name = list ? malloc(fact->module_length + 1) : NULL;
+	if (list)
+		all->list = list;
+	if (!name)
+		return false;
+	memcpy(name, fact->module, fact->module_length);
+	size_t at = count_up_to(all, all->border_ahead, fact->base);
+	memmove(list + at + 1, list + at, (all->count - at) * sizeof *list);
+	list[at] = (struct sighting){ .border = all->border_ahead, .position = position, .fact = *fact,
+				      .reach = fact->size ? fact->size : UINT32_MAX };
+	list[at].fact.module = name;
+	all->count++;
+	return true;
+}
+
+/* Whether there is something at the place of FACT already: logs repeat themselves. */
+static bool is_taken(const struct sightings *all, const struct fact *fact)
+{
+	const struct sighting *below = sighting_below(all, all->border_ahead, fact->base);
+	const struct sighting *last = sighting_below(all, all->border_ahead, fact->base + (fact->size ? fact->size - 1 : 0));
+	return last != below || (below && (below->fact.base == fact->base || fact->base - below->fact.base < below->fact.size));
+}
+
+/* The scanner ahead has found FACT. */
+static void visit_fact(void *context, const struct fact *fact)
+{
+	struct scout *scout = context;
+	struct sightings *all = sightings_at(scout, fact->base);
+	uint64_t position = scanner_position(&scout->ahead);
+	if (fact->kind == FACT_BOOT)
+		scout->kernel.border_ahead = position;
+	if (fact->kind != FACT_LOADED)
+		scout->user.border_ahead = position;
+	else if (!scout->full && !is_taken(all, fact)) {
+		scout->full = !make_room(all);
+		scout->no_memory |= !scout->full && !insert(all, fact, position);
+	}
+}
+
+void scout_pass(struct scout *scout, const struct fact *fact)
+{
+	if (!scout->scanner || fact->kind == FACT_LOADED)
+		return;
+	uint64_t position = scanner_position(scout->scanner);
+	if (fact->kind == FACT_BOOT)
+		scout->kernel.border = position;
+	scout->user.border = position;
+}
+
+/* ----------------------------------------------------------------------------------------------- reading */
+
+static void visit_line(void *context)
+{
+	(void)context;
+}
+
+static void visit_token(void *context, struct token *token)
+{
+	(void)context, (void)token;
+}
+
+static void visit_text(void *context, const char *bytes, size_t length)
+{
+	(void)context, (void)bytes, (void)length;
+}
+
+static void visit_end(void *context, bool newline)
+{
+	(void)context, (void)newline;
+}
+
+static const struct scanner_visitor visitor = {
+	.begin = visit_line, .token = visit_token, .fact = visit_fact, .text = visit_text, .pause = visit_line, .end = visit_end
+};
+
+/* Forget all that has been met. */
+static void begin_anew(struct sightings *all)
+{
+	forget(all, all->count);
+	all->border_ahead = all->border;
+}
+
+void scout_start(struct scout *scout, const struct scanner *scanner, int fd)
+{
+	struct stat st;
+	bool is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0;
+	scout->scanner = is_file ? scanner : NULL;
+	scout->fd = fd;
+	scout->ahead.origin = scout->ahead.begin = 0;
+	scout->ended = true;
+	scout->kernel.border = scout->user.border = 0;
+}
+
+void scout_clear(struct scout *scout)
+{
+	forget(&scout->kernel, scout->kernel.count);
+	forget(&scout->user, scout->user.count);
+	free(scout->kernel.list);
+	free(scout->user.list);
+	scanner_close(&scout->ahead);
+	*scout = (struct scout){ .scanner = NULL };
+}
+
+/* Keep the facts in the text that the scanner ahead has in its buffer. */
+static void run(struct scout *scout, struct modules *modules)
+{
+	scanner_read(&scout->ahead, scout->ended);
+	modules->out_of_memory |= scout->no_memory;
+}
+
+/* Make sure that the scout is not behind the scanner.  False: it cannot read. */
+static bool catch_up(struct scout *scout, struct modules *modules)
+{
+	uint64_t line = scanner_line(scout->scanner), reached = scanner_line(&scout->ahead);
+	if (line < reached || (line == reached && !scout->ended && !scout->full))
+		return true;
+	off_t offset = lseek(scout->fd, 0, SEEK_CUR);
+	if (offset < 0)
+		return false;
+	if (!scout->ahead.buffer && !scanner_open(&scout->ahead, scout->scanner->settings, &visitor, scout)) {
+		modules->out_of_memory = true;
+		return false;
+	}
+	begin_anew(&scout->kernel);
+	begin_anew(&scout->user);
+	scout->ended = scout->full = false;
+	scanner_run_ahead(&scout->ahead, scout->scanner, offset);
+	run(scout, modules);
+	return true;
+}
+
+/* Read on, for an address at POSITION.  False: there is nothing more to read for it. */
+static bool read_on(struct scout *scout, struct modules *modules, uint64_t position)
+{
+	struct stat st;
+	if (scout->ended || scout->full || scanner_line(&scout->ahead) > position + SCOUT_REACH)
+		return false;
+	/* A file of /proc has no size.  Reading it might wait, and take text from the scanner. */
+	scout->ended = fstat(scout->fd, &st) < 0 || scout->ahead.offset >= st.st_size ||
+		       scanner_fill(&scout->ahead, scout->fd) <= 0;
+	run(scout, modules);
+	return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- addresses */
+
+static bool same_pages(uint64_t a, uint64_t b)
+{
+	enum { PAGE = 4096 };
+	return a / PAGE + (a % PAGE != 0) == b / PAGE + (b % PAGE != 0);
+}
+
+/* Whether IMAGE, which was chosen for MODULE before the log said FACT about it, would still be chosen after that. */
+static bool agrees(const struct fact *fact, const struct rossym_module *module, const struct rossym_info *image)
+{
+	return (!fact->stamp || fact->stamp == image->time_date_stamp) &&
+	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
+}
+
+/* Return the module of SEEN, which is not above ADDRESS, if ADDRESS is in it. */
+static const struct rossym_module *module_at(struct sighting *seen, struct modules *modules, uint64_t address)
+{
+	const struct fact *fact = &seen->fact;
+	struct rossym_info image = { .size = sizeof image };
+	if (address - fact->base >= seen->reach)
+		return NULL;
+	const struct rossym_module *module = modules_get(modules, fact->module, fact->module_length);
+	bool has_image = module && modules_image(modules, module, &image);
+	if (!module || (has_image && !agrees(fact, module, &image)))
+		seen->reach = 0;
+	else if (!fact->size)
+		seen->reach = image.size_of_image;
+	return address - fact->base < seen->reach ? module : NULL;
+}
+
+const struct rossym_module *scout_find(struct scout *scout, struct modules *modules, uint64_t address, uint64_t *base)
+{
+	if (!scout->scanner || !catch_up(scout, modules))
+		return NULL;
+	const struct sightings *all = sightings_at(scout, address);
+	uint64_t position = scanner_position(scout->scanner);
+	do {
+		struct sighting *seen = sighting_below(all, all->border, address);
+		bool later = seen && seen->position > position && seen->position - position <= SCOUT_REACH;
+		const struct rossym_module *module = later ? module_at(seen, modules, address) : NULL;
+		if (module) {
+			*base = seen->fact.base;
+			return module;
+		}
+	} while (all->border_ahead == all->border && read_on(scout, modules, position));
+	return NULL;
+}
