@@ -5,14 +5,20 @@
 #include "log/chars.h"
 #include "log/filter.h"
 
+#include <stdio.h>
 #include <string.h>
+
+static void print(struct filter *f, const char *text)
+{
+	filter_print(f, text, strlen(text));
+}
 
 static void reply(struct filter *f, const char *name, const char *text)
 {
-	out_text(f->out, "| L2L- ");
-	out_text(f->out, name);
-	out_text(f->out, text);
-	out_char(f->out, '\n');
+	print(f, "| L2L- ");
+	print(f, name);
+	print(f, text);
+	print(f, "\n");
 }
 
 /* Switch a setting on or off, and reply what it is now. */
@@ -24,11 +30,9 @@ static void toggle(struct filter *f, const char *name, bool *setting)
 
 static void count(struct filter *f, const char *name, unsigned long long number)
 {
-	out_text(f->out, "| L2L- ");
-	out_text(f->out, name);
-	out_text(f->out, ": ");
-	out_decimal(f->out, number);
-	out_char(f->out, '\n');
+	char text[32];
+	snprintf(text, sizeof text, ": %llu", number);
+	reply(f, name, text);
 }
 
 static void statistics(struct filter *f, bool clear)

@@ -17,6 +17,11 @@ static void drop_places(struct filter *f)
 
 /* ----------------------------------------------------------------------------------------------- output */
 
+void filter_print(struct filter *f, const char *text, size_t length)
+{
+	encoding_put(&f->scanner.encoding, f->out, text, length);
+}
+
 /* Print bytes of the log or of a note.  With marks, they are collected until the mark is known; in JSON no text is
    printed. */
 static void put(struct filter *f, const char *bytes, size_t length)
@@ -26,7 +31,7 @@ static void put(struct filter *f, const char *bytes, size_t length)
 	if (f->scanner.in_line && scanner_keeps_lines(f->settings))
 		text_add_bytes(&f->collected, bytes, length);
 	else
-		out_bytes(f->out, bytes, length);
+		filter_print(f, bytes, length);
 }
 
 static void visit_text(void *context, const char *bytes, size_t length)
@@ -50,12 +55,12 @@ static void release(struct filter *f, bool with_mark)
 			bytes += 2;
 			length -= 2;
 		}
-		out_char(f->out, mark);
-		out_char(f->out, ' ');
+		const char shown[] = { mark, ' ' };
+		filter_print(f, shown, sizeof shown);
 	}
 	f->too_late = true;
 	if (length)
-		out_bytes(f->out, bytes, length);
+		filter_print(f, bytes, length);
 	f->failed |= f->collected.no_memory;
 	f->collected.length = 0;
 }
@@ -79,18 +84,26 @@ static void remember_place(struct filter *f, const struct answer *answer)
 	f->places[f->place_count++].line = answer->found.frame.line;
 }
 
-/* Put what was collected in f->note into the output, escaped as the line is up to the position AT in it. */
+/* Returns what was collected in f->note, escaped as the line is up to the position AT in it. */
+static const struct text *escaped_note(struct filter *f, size_t at)
+{
+	unsigned escaping = plain_escaping(&f->scanner.plain, at);
+	const char *bytes = f->note.bytes;
+	size_t length = f->note.length;
+	if (length == 0 || (!escaping && !memchr(bytes, '&', length) && !memchr(bytes, '\\', length)))
+		return &f->note;
+	f->escaped.length = 0;
+	plain_escape(&f->escaped, bytes, length, escaping);
+	f->failed |= f->escaped.no_memory;
+	return &f->escaped;
+}
+
+/* Put what was collected in f->note into the line. */
 static void put_note(struct filter *f, size_t at)
 {
-	const struct text *note = &f->note;
-	unsigned escaping = plain_escaping(&f->scanner.plain, at);
-	if (note->length && (escaping || memchr(note->bytes, '&', note->length) || memchr(note->bytes, '\\', note->length))) {
-		f->escaped.length = 0;
-		plain_escape(&f->escaped, note->bytes, note->length, escaping);
-		note = &f->escaped;
-	}
+	const struct text *note = escaped_note(f, at);
 	put(f, note->bytes, note->length);
-	f->failed |= f->note.no_memory || f->escaped.no_memory;
+	f->failed |= f->note.no_memory;
 }
 
 /* Handle TOKEN: pass the line on up to its note, and add, replace, keep or remove the note, as the settings say.  Its positions are
@@ -158,8 +171,11 @@ static void show_sources(struct filter *f, bool newline)
 	for (size_t i = 0; i < f->place_count; i++)
 		sources_show(f->sources, &f->note, f->places[i].file, f->places[i].line, f->settings->source_before,
 			     f->settings->source_after, f->settings->verbose);
-	if (f->note.length > !newline)
-		out_bytes(f->out, f->note.bytes, f->note.length);
+	if (f->note.length > !newline) {
+		bool escape = plain_escaping(&f->scanner.plain, SIZE_MAX) != 0;
+		const struct text *lines = escape ? escaped_note(f, SIZE_MAX) : &f->note;
+		filter_print(f, lines->bytes, lines->length);
+	}
 	drop_places(f);
 }
 
@@ -237,6 +253,8 @@ bool filter_run(struct filter *f, int fd, const char *log)
 		else
 			scanner_read(&f->scanner, status <= 0);
 	} while (status > 0 && !f->out->error);
+	if (!f->settings->json)
+		encoding_finish(&f->scanner.encoding, f->out);
 	if (f->failed || f->scanner.plain.no_memory || f->resolver->modules.out_of_memory) {
 		diag("out of memory");
 		return false;

@@ -29,6 +29,8 @@ void scanner_start(struct scanner *s)
 	s->line = 1;
 	s->at_offset = false;
 	s->origin = 0;
+	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
+	s->at_start = true;
 	s->begin = s->end = s->passed = s->scanned = 0;
 	s->in_line = s->after_token = s->dropping = false;
 	s->context = (struct context){ .line = 0 };
@@ -285,12 +287,29 @@ static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
 	return n;
 }
 
+/* Pass a byte order mark at the start of the log. */
+static void pass_order_mark(struct scanner *s)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t length = sizeof mark - 1;
+	if (s->end >= length && memcmp(s->buffer, mark, length) == 0) {
+		scanner_pass(s, length);
+		s->begin = s->scanned = length;
+	}
+}
+
 int scanner_fill(struct scanner *s, int fd)
 {
 	make_room(s);
-	ssize_t n = read_more(s, fd, s->buffer + s->end, SCANNER_BUFFER - s->end);
-	if (n > 0)
-		s->end += (size_t)n;
+	char *text = s->buffer + s->end;
+	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
+	char *bytes = text + (room - most);
+	ssize_t n = read_more(s, fd, bytes, most);
+	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
+	if (s->at_start && s->end > 0) {
+		s->at_start = false;
+		pass_order_mark(s);
+	}
 	return n > 0 ? 1 : (int)n;
 }
 

@@ -6,11 +6,14 @@
  * already: before each read, everything that has been read is passed to the visitor, except a tail whose meaning depends on the
  * next bytes.
  *
+ * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed before it.
+ *
  * A line of more than SCANNER_LINE_MAX bytes is read in pieces, which are not cut inside a token.
  */
 #ifndef LOG_SCANNER_H
 #define LOG_SCANNER_H
 
+#include "log/encoding.h"
 #include "log/plain.h"
 #include "log/settings.h"
 #include "log/tokens.h"
@@ -41,8 +44,10 @@ struct scanner {
 
 	bool at_offset;				/* read a file at `offset`, and leave the position of its descriptor as it is */
 	off_t offset;
-	char *buffer;
 	uint64_t origin;			/* how much text of the log has come before `buffer` */
+	struct encoding encoding;
+	char *buffer;				/* UTF-8, if the log is UTF-16 */
+	bool at_start;				/* nothing has been read of this log */
 	size_t begin, end;			/* in `buffer`: from the current line on, all that has been read */
 	size_t passed;				/* in `buffer`: the end of what has been passed to the visitor */
 	size_t scanned;				/* in `buffer`, between lines: no token begins before this */
