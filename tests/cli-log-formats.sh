@@ -84,9 +84,10 @@ esc=$(printf '\033')
 for file in "$SRC"/tests/logs/*.log; do
 	case $file in
 	*/translated.log) ;;
-	*) cat "$file" && echo ;;
+	*/escapes.log) cat "$file" ;;
+	*) cat "$file" && echo && { cat "$file" && echo; } >&3 ;;
 	esac
-done >all
+done >all 3>all-unescaped
 lines=$(wc -l <all)
 cat >prefixes <<END
 12:00:01 
@@ -105,7 +106,7 @@ Nov 02 10:00:01 host qemu[12]:
   12. 
 $esc[0m
 > $esc[32m12:00:01$esc[0m [   12.345678] $esc]0;title$esc\\
---- Press q to abort, any other key to continue ---
+--- Press q to abort, any other key to continue --- 
 END
 in_front () {
 	sed "s|^|$(printf '%s' "$1" | sed 's/[\\&|]/\\&/g')|"
@@ -135,9 +136,9 @@ check '... and -u undoes it' -O all-prefixed without all-prefixed
 html () { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }
 markdown () { sed 's/[]\\<>_*`[]/\\&/g'; }
 for escape in html markdown; do
-	$escape <all >all-escaped
-	log all 2>/dev/null | $escape >all-want
-	cat all | log 2>/dev/null | $escape >live-want
+	$escape <all-unescaped >all-escaped
+	log all-unescaped 2>/dev/null | $escape >all-want
+	cat all-unescaped | log 2>/dev/null | $escape >live-want
 	check "$escape: as expected" -g '*' -O all-want log all-escaped
 	check "$escape: a second time" -g '*' -O all-want log all-want
 	check "$escape: in pieces" -g '*' -O live-want pieces all-escaped
@@ -150,8 +151,8 @@ if python3 -c 'import html' 2>/dev/null; then
 text = sys.stdin.buffer.read().decode('latin-1')
 sys.stdout.buffer.write(html.$1(text).encode('latin-1'))"
 	}
-	log all >all-want 2>/dev/null
-	python escape <all >all-escaped
+	log all-unescaped >all-want 2>/dev/null
+	python escape <all-unescaped >all-escaped
 	log all-escaped 2>/dev/null | python unescape >all-got
 	ok 'html: Python reads what was written' cmp all-want all-got
 else

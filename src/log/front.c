@@ -37,6 +37,13 @@ static bool take_blanks(struct cursor *c)
 	return cursor_blanks(c) > 0 && !c->more;
 }
 
+/* A sign that Markdown may have escaped, before the line has shown that it is Markdown (plain.h): "\[12:00:01\]" */
+static bool take_sign(struct cursor *c, char sign)
+{
+	cursor_char(c, '\\');
+	return cursor_char(c, sign);
+}
+
 /* ------------------------------------------------------------------------------------------ time stamps */
 
 static bool take_fraction(struct cursor *c)
@@ -98,9 +105,11 @@ static bool take_weekday(struct cursor *c)
 	return take_name(c, "MonTueWedThuFriSatSun");
 }
 
+/* " 2026", but not the beginning of an address or of another time stamp */
 static bool take_year(struct cursor *c)
 {
-	return cursor_char(c, ' ') && take_digits(c, 4) == 4 && !cursor_at_end(c) && !is_word(c->text[c->at]);
+	return cursor_char(c, ' ') && take_digits(c, 4) == 4 && !cursor_at_end(c) &&
+	       (is_blank(c->text[c->at]) || c->text[c->at] == ']' || c->text[c->at] == '\\');
 }
 
 /* "Nov 02 10:00:01", "Mon Nov  2 10:00:01 2026" */
@@ -138,7 +147,7 @@ static bool take_host_and_program(struct cursor *c)
 		return false;
 	if (cursor_word(c, "kernel: "))
 		return true;
-	return !c->more && take_label(c) > 0 && cursor_char(c, '[') && take_digits(c, 8) > 0 && cursor_word(c, "]: ");
+	return !c->more && take_label(c) > 0 && take_sign(c, '[') && take_digits(c, 8) > 0 && take_sign(c, ']') && cursor_word(c, ": ");
 }
 
 /* A stamp, and what syslog and journald write after it. */
@@ -173,7 +182,7 @@ static bool take_debugview(struct cursor *c)
 /* " 12. " */
 static bool take_line_number(struct cursor *c)
 {
-	return take_digits(c, 6) > 0 && cursor_word(c, ". ");
+	return take_digits(c, 6) > 0 && take_sign(c, '.') && cursor_char(c, ' ');
 }
 
 /* "0: kd> ": WinDbg, with the number of the processor */
@@ -195,18 +204,18 @@ static bool take_bracketed_number(struct cursor *c)
 			break;
 		point |= ch == '.' || ch == ':';
 	}
-	return c->at > from && (point || c->at - from <= 6) && cursor_char(c, ']');
+	return c->at > from && (point || c->at - from <= 6) && take_sign(c, ']');
 }
 
 static bool take_bracketed_stamp(struct cursor *c)
 {
 	cursor_blanks(c);
-	return take_any_stamp(c) && cursor_char(c, ']');
+	return take_any_stamp(c) && take_sign(c, ']');
 }
 
 static bool take_bracket(struct cursor *c)
 {
-	if (!cursor_char(c, '[') || (!take(c, take_bracketed_number) && !take(c, take_bracketed_stamp)) || !take_blanks(c))
+	if (!take_sign(c, '[') || (!take(c, take_bracketed_number) && !take(c, take_bracketed_stamp)) || !take_blanks(c))
 		return false;
 	take(c, take_host_and_program);
 	return true;
@@ -216,7 +225,7 @@ static bool take_bracket(struct cursor *c)
 
 static bool take_mark(struct cursor *c)
 {
-	return (cursor_char(c, '*') || cursor_char(c, '-') || cursor_char(c, '?')) && cursor_char(c, ' ');
+	return (take_sign(c, '*') || cursor_char(c, '-') || cursor_char(c, '?')) && cursor_char(c, ' ');
 }
 
 static bool take_pager(struct cursor *c)
@@ -256,6 +265,8 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		return take(c, take_mark) || take(c, take_pager);
 	case '[':
 		return take(c, take_bracket);
+	case '\\':
+		return take(c, take_bracket) || take(c, take_mark);
 	case 'k':
 		return take_prompt(t, c, take_debugger_prompt);
 	case '\xef':

@@ -227,12 +227,12 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 	plain->read = high;
 }
 
-/* Note what PIECE, which is at AT, tells about the line: how it is escaped, whether it is in a note that we have colored. */
+/* Note what PIECE, which is at AT, tells about the line: how it is escaped, whether it may have a note that we have colored. */
 static void note_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
 	if (piece->kind == PIECE_NOTHING) {
 		bool green = piece->length == 5 && memcmp(raw + at, "\033[32m", 5) == 0;
-		plain->colored = green && at > 0 && raw[at - 1] == ' ';
+		plain->colored |= green && at > 0 && raw[at - 1] == ' ';
 	} else {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
@@ -323,6 +323,12 @@ size_t plain_raw_end(const struct plain_line *plain, size_t at)
 {
 	const struct plain_gap *gap = gap_before(plain, at);
 	return !gap ? at : gap->at == at ? gap->low : gap->high + (at - gap->at);
+}
+
+size_t plain_settled(const struct plain_line *plain, size_t length)
+{
+	bool short_escape = plain->read < length && (plain->raw[plain->read] == '&' || plain->raw[plain->read] == '\\');
+	return short_escape ? length : plain->read;
 }
 
 /* The raw position of the character at AT. */

@@ -40,7 +40,7 @@ struct plain_line {
 	const char *raw;
 	size_t read;		/* so many raw bytes are in the plain text; what follows is undecided */
 	size_t html, markdown;	/* the raw position of the first such escape; SIZE_MAX if there is none */
-	bool colored;		/* within a note that we have colored */
+	bool colored;		/* a note that we have colored may have begun */
 	bool no_memory;		/* lines are taken as they are since */
 	struct text copy;
 	struct plain_gap *gaps;	/* ascending */
@@ -56,6 +56,10 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 
 /* The raw position of the end of the text before AT; what is left out at AT comes after it. */
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
+
+/* How many of the LENGTH raw bytes may be printed already, if no token is waiting for the rest of the plain text.  What may be an
+   escape sequence is not printed before it is decided: if it is none, a token may be in it. */
+size_t plain_settled(const struct plain_line *plain, size_t length);
 
 /* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored includes the end of the color. */
 void plain_locate(const struct plain_line *plain, struct token *token);

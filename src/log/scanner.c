@@ -107,7 +107,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 			s->visitor->fact(s->visitor_context, &t->fact);
 			break;
 		case FOUND_END:
-			return length;	/* half an escape sequence at the end of the line, too */
+			return plain_settled(&s->plain, length);
 		case FOUND_MORE:
 			return plain_raw_end(&s->plain, t->hold);
 		}

@@ -41,6 +41,9 @@ for log in "$source"/tests/logs/*.log; do
 	done
 	{ printf '\002\100' && cat "${log%.log}.want"; } >"filter/$name-annotated"
 	{ printf '\005\001' && cat "${log%.log}.want"; } >"filter/$name-again"
+	# UTF-16, with a byte order mark.
+	printf '\001\006\376\377%b' "$(head -c 2000 "$log" | od -An -v -to1 | tr -d '\n' | sed 's/ \([0-7]*\)/\\0000\\0\1/g')" \
+		>"filter/$name-wide"
 done
 
 # The images that unit tests make of debug information.
