@@ -41,6 +41,7 @@ pieces () {
 later () {
 	case $1 in
 	bugcheck) echo 1 ;;
+	drwtsn32) echo 4 ;;
 	kdbg-i386) echo 12 ;;
 	kdbg-x64) echo 8 ;;
 	kernel32-new) echo 4 ;;
@@ -113,17 +114,21 @@ while IFS= read -r prefix; do
 	cat all >&3
 	in_front "$prefix" <all >&4
 done <prefixes 3>all-many 4>all-prefixed
+with_prefixes () {
+	first=1
+	while IFS= read -r prefix; do
+		sed -n "$first,$((first + lines - 1))p" "$1" | in_front "$prefix"
+		first=$((first + lines))
+	done <prefixes
+}
 log all-many >all-got 2>/dev/null
-first=1
-while IFS= read -r prefix; do
-	sed -n "$first,$((first + lines - 1))p" all-got | in_front "$prefix"
-	first=$((first + lines))
-done <prefixes >all-want
+with_prefixes all-got >all-want
+cat all-many | log >all-got 2>/dev/null
+with_prefixes all-got >live-want
 ok 'the logs have answers' test "$(tr -d '\000' <all-want | grep -c '(ntoskrnl/')" -gt 1000
 check 'what stands in front of each line changes nothing' -g '*' -O all-want log all-prefixed
 check '... a second time' -g '*' -O all-want log all-want
-cat all-prefixed | log - >all-live 2>/dev/null
-check '... in pieces' -g '*' -O all-live pieces all-prefixed
+check '... in pieces' -g '*' -O live-want pieces all-prefixed
 check '... and -u undoes it' -O all-prefixed without all-prefixed
 
 # The same in HTML, whose escapes are those of a second program where there is one, and in Markdown.
@@ -132,10 +137,10 @@ markdown () { sed 's/[]\\<>_*`[]/\\&/g'; }
 for escape in html markdown; do
 	$escape <all >all-escaped
 	log all 2>/dev/null | $escape >all-want
+	cat all | log 2>/dev/null | $escape >live-want
 	check "$escape: as expected" -g '*' -O all-want log all-escaped
 	check "$escape: a second time" -g '*' -O all-want log all-want
-	cat all-escaped | log - >all-live 2>/dev/null
-	check "$escape: in pieces" -g '*' -O all-live pieces all-escaped
+	check "$escape: in pieces" -g '*' -O live-want pieces all-escaped
 	check "$escape: -u undoes it" -O all-escaped without all-escaped
 	check "$escape: -U changes nothing" -g '*' -O all-want log -U all-want
 done

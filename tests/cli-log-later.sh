@@ -75,6 +75,19 @@ Eip:
 Frames:
 <80401600 KNOWN kernel>
 END
+log_case 'Dr. Watson, who lists the modules after the address' <<'END'
+<kernel32.dll:800> (C:\ReactOS\system32\kernel32.dll@7c570000)
+    Exception address: 7c571234
+*----> Task List <----*
+*----> Module List <----*
+(7c470000 - 7c570000) C:\ReactOS\system32\kernel32.dll
+
+    Exception address: 7c571234 ANSWER kernel32
+*----> Module List <----*
+(7c570000 - 7c670000) C:\ReactOS\system32\kernel32.dll
+*----> Module List <----*
+Eip: 7c571234
+END
 log_case 'a base on the same line' <<'END'
 <80401000 ANSWER a> (\SystemRoot\a.sys@80400000)
 END

@@ -57,6 +57,7 @@ struct context {
 	unsigned seen;		/* how many addresses followed the heading so far */
 	enum table table;
 	unsigned rows;		/* how many rows of Dr. Watson's stack have been read */
+	bool watson;		/* a report of Dr. Watson has begun, and its module list has not been read yet */
 	bool int3;		/* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
 	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: do not look for one */

@@ -179,7 +179,7 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	for (; begin + name_length < t->at; begin++)
 		if (memcmp(t->text + begin, name, name_length) == 0 && is_digit(t->text[begin + name_length])) {
 			context_reset(context);
-			context->int3 = false;
+			context->int3 = context->watson = false;
 			t->fact = (struct fact){ .kind = FACT_BOOT };
 			t->at = at;
 			return MATCH_FACT;
@@ -219,15 +219,29 @@ static enum match after_state(struct tokens *t, struct context *context, size_t 
 	return MATCH_QUIET;
 }
 
-static enum match match_user_dump(struct tokens *t, size_t at)
+static enum match match_user_dump(struct tokens *t, struct context *context, size_t at)
 {
+	context->watson = false;
 	t->fact = (struct fact){ .kind = FACT_USER };
 	t->at = at;
 	return MATCH_FACT;
 }
 
+/* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, before its module list, so the list holds for
+   this address too.  As in after_address(), the fact comes before the token. */
+static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
+{
+	enum match match = after_word(t, at);
+	if (match != MATCH_TOKEN)
+		return match;
+	t->has_queued_token = true;
+	match = match_user_dump(t, context, t->at);
+	context->watson = true;
+	return match;
+}
+
 enum key {
-	KEY_EIP, KEY_EXCEPTION_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS, KEY_ADDRESS_HEAD,
+	KEY_EIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS, KEY_ADDRESS_HEAD,
 	KEY_FRAMES, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD, KEY_BUILD, KEY_UNHANDLED, KEY_PROMPT,
 	KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK,
 	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME
@@ -247,7 +261,7 @@ static const struct {
 	{ { "rip=", "rip=" }, KEY_EIP },
 	{ { "rip:", "rip:" }, KEY_EIP },
 	{ { "ExceptionAddress: ", "ess:" }, KEY_EXCEPTION_ADDRESS },
-	{ { "Exception address: ", "ess:" }, KEY_EXCEPTION_ADDRESS },
+	{ { "Exception address: ", "ess:" }, KEY_WATSON_ADDRESS },
 	{ { "The instruction at ", "truc" }, KEY_INSTRUCTION },
 	{ { "EXEC ", "EXEC" }, KEY_EXEC },
 	{ { "embedded INT3 at ", "INT3" }, KEY_INT3 },
@@ -292,6 +306,8 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return after_eip(t, context, at);
 	case KEY_EXCEPTION_ADDRESS:
 		return after_word(t, at);
+	case KEY_WATSON_ADDRESS:
+		return after_watson_address(t, context, at);
 	case KEY_INSTRUCTION:
 		cursor_char(&c, '"');
 		return c.more ? match_more(t, c.hold) : after_word(t, c.at);
@@ -327,13 +343,13 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		if (!cursor_rest_is_blank(&c))
 			return c.more ? match_more(t, c.hold) : MATCH_NONE;
 		context_reset(context);
-		return match_user_dump(t, at);
+		return match_user_dump(t, context, at);
 	case KEY_PROMPT:
 		context_reset(context);
 		break;
 	case KEY_ENTERED:
 		context_reset(context);
-		return match_user_dump(t, at);
+		return match_user_dump(t, context, at);
 	case KEY_TSS:
 		context_heading(context, HEADING_KDBG_FRAMES);
 		break;
@@ -351,7 +367,10 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		break;
 	case KEY_WATSON_MODULES:
 		context_table(context, TABLE_WATSON_MODULES);
-		return match_user_dump(t, at);
+		if (!context->watson)
+			return match_user_dump(t, context, at);
+		context->watson = false;
+		break;
 	case KEY_WATSON_STACK:
 		context_table(context, TABLE_WATSON_STACK);
 		break;
