@@ -231,6 +231,31 @@ check 'one after 65 MB comes too late' far 65 <<'END'
 "80401001" "kernel"
 END
 
+# crowd COUNT: an address, so many modules, and its base.
+crowd () {
+	echo 'Eip: 80401000'
+	awk -v count="$1" 'BEGIN { for (i = 0; i < count; i++) printf "Loading: m%d.sys at %x with 1 pages\n", i, 2415919104 + i * 4096 }'
+	echo 'Kernel base = 0x80400000'
+}
+first_of () {
+	log "$1" | head -n 1
+}
+crowd 2000 >crowd
+check 'a base after 2,000 others' first_of crowd <<'END'
+Eip: 80401000 (kernel.c:1 (kernel))
+END
+crowd 3000 >crowd
+check 'one after 3,000 is one too many' first_of crowd <<'END'
+Eip: 80401000
+END
+# Those that a border has passed do not count.
+for i in 1 2 3 4 5 6 7 8; do
+	echo 'ReactOS 0.4.2 (Build 20160816-r72234)'
+	crowd 1000
+done >crowd
+sed 's/^Eip.*/& (kernel.c:1 (kernel))/' crowd >crowd-want
+check 'many in each of eight boots' -O crowd-want log crowd
+
 # ------------------------------------------------------------------------------------------ many of them
 
 # Lines drawn from addresses, load addresses, boots and dumps; a second reading of them, in awk, tells what a file answers.

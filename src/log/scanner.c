@@ -267,7 +267,8 @@ static bool skip_lines(struct scanner *s, bool at_end)
 
 void scanner_read(struct scanner *s, bool at_end)
 {
-	while (s->begin < s->end) {
+	s->stop = false;
+	while (s->begin < s->end && !s->stop) {
 		if (!s->in_line && !every_line_counts(s) && !skip_lines(s, at_end))
 			break;
 		if (!read_line(s, at_end))

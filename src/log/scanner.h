@@ -56,6 +56,7 @@ struct scanner {
 	struct context context;
 	struct plain_line plain;		/* the text of the current line, in which tokens are looked for */
 	struct tokens tokens;
+	bool stop;				/* set by the visitor: scanner_read() returns after the current line */
 	bool dropping;				/* the bytes that follow are the rest of a dropped line */
 	bool after_token;			/* the last line had a token, or was a line of source that was dropped */
 };
@@ -87,7 +88,8 @@ static inline uint64_t scanner_position(const struct scanner *scanner)
 /* Read more of FD into the buffer.  Returns 1, 0 at the end, or -1 with errno. */
 int scanner_fill(struct scanner *scanner, int fd);
 
-/* Go through what is in the buffer.  AT_END: nothing follows it. */
+/* Go through what is in the buffer; another call goes on where the visitor has stopped this one.  AT_END: nothing follows the
+   buffer. */
 void scanner_read(struct scanner *scanner, bool at_end);
 
 /* Go through what is in the buffer, as text without tokens. */

@@ -50,13 +50,12 @@ static void forget(struct sightings *all, size_t count)
 		memmove(all->list, all->list + count, all->count * sizeof *all->list);
 }
 
-/* Make room for one more.  False: there is none. */
-static bool make_room(struct sightings *all)
+/* Whether more can be kept.  Those before the last border that the scanner has passed hold for nothing any more and can be
+   forgotten; but that takes as long as keeping some, so there must be many of them. */
+static bool has_room(struct sightings *all)
 {
 	if (all->count < SCOUT_MOST)
 		return true;
-	/* Those before the last border that the scanner has passed hold for nothing any more.  Forgetting takes as long as keeping
-	   some, so there must be many of them. */
 	size_t passed = all->border > 0 ? count_up_to(all, all->border - 1, UINT64_MAX) : 0;
 	if (passed < SCOUT_MOST / 2)
 		return false;
@@ -101,10 +100,9 @@ static void visit_fact(void *context, const struct fact *fact)
 		scout->kernel.border_ahead = position;
 	if (fact->kind != FACT_LOADED)
 		scout->user.border_ahead = position;
-	else if (!scout->full && !is_taken(all, fact)) {
-		scout->full = !make_room(all);
-		scout->no_memory |= !scout->full && !insert(all, fact, position);
-	}
+	else if (!is_taken(all, fact))
+		scout->no_memory |= !insert(all, fact, position);
+	scout->ahead.stop |= all->count >= SCOUT_MOST;
 }
 
 void scout_pass(struct scout *scout, const struct fact *fact)
@@ -182,7 +180,7 @@ static void run(struct scout *scout, struct modules *modules)
 static bool catch_up(struct scout *scout, struct modules *modules)
 {
 	uint64_t line = scanner_line(scout->scanner), reached = scanner_line(&scout->ahead);
-	if (line < reached || (line == reached && !scout->ended && !scout->full))
+	if (line < reached || (line == reached && !scout->ended && !scout->ahead.stop))
 		return true;
 	off_t offset = lseek(scout->fd, 0, SEEK_CUR);
 	if (offset < 0)
@@ -193,21 +191,30 @@ static bool catch_up(struct scout *scout, struct modules *modules)
 	}
 	begin_anew(&scout->kernel);
 	begin_anew(&scout->user);
-	scout->ended = scout->full = false;
+	scout->ended = false;
 	scanner_run_ahead(&scout->ahead, scout->scanner, offset);
 	run(scout, modules);
 	return true;
 }
 
+/* Read more of the file into the buffer of the scanner ahead.  A file of /proc has no size: reading it might wait, and take text
+   from the scanner. */
+static bool fill(struct scout *scout)
+{
+	struct stat st;
+	return fstat(scout->fd, &st) == 0 && scout->ahead.offset < st.st_size && scanner_fill(&scout->ahead, scout->fd) > 0;
+}
+
 /* Read on, for an address at POSITION.  False: there is nothing more to read for it. */
 static bool read_on(struct scout *scout, struct modules *modules, uint64_t position)
 {
-	struct stat st;
-	if (scout->ended || scout->full || scanner_line(&scout->ahead) > position + SCOUT_REACH)
+	if (!has_room(&scout->kernel) || !has_room(&scout->user) || scanner_line(&scout->ahead) > position + SCOUT_REACH)
 		return false;
-	/* A file of /proc has no size.  Reading it might wait, and take text from the scanner. */
-	scout->ended = fstat(scout->fd, &st) < 0 || scout->ahead.offset >= st.st_size ||
-		       scanner_fill(&scout->ahead, scout->fd) <= 0;
+	if (!scout->ahead.stop) {
+		if (scout->ended)
+			return false;
+		scout->ended = !fill(scout);
+	}
 	run(scout, modules);
 	return true;
 }

@@ -21,7 +21,7 @@
 
 enum {
 	SCOUT_REACH = 64 * 1024 * 1024,		/* how many bytes of text after an address its module may be told */
-	SCOUT_MOST = 2048			/* how many load addresses are kept, of processes and of the kernel */
+	SCOUT_MOST = 2048			/* how many load addresses are kept, of processes and of the kernel; then the scout waits */
 };
 
 /* A load address that the scout has met.  Positions are bytes from the beginning of the log. */
@@ -45,7 +45,6 @@ struct scout {
 	int fd;
 	struct scanner ahead;			/* its buffer is NULL until an address needs it */
 	struct sightings kernel, user;
-	bool full;				/* there were more load addresses than can be kept */
 	bool ended;				/* the file had no more */
 	bool no_memory;
 };
