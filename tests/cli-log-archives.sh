@@ -47,6 +47,7 @@ check 'a fifth level is not opened' -e 'rossym-log: warning: hal.dll: module not
 	rossym-log -d deep5.zip <<-'EOT'
 	<hal.dll:1230>
 EOT
+
 ls >before
 rossym-log -d iso.zip "$log" >/dev/null
 ls >after
@@ -79,7 +80,7 @@ EOT
 # the time of this test, so the second bomb is the first with another name in it.
 dd if=/dev/zero of=bomb.dll bs=1024k count=0 seek=520 2>/dev/null
 zip -q -1 bomb.zip bomb.dll
-sed 's/bomb\.dll/bomb.cab/' bomb.zip >bomb-archive.zip
+sed 's/bomb\.dll/bomb.zip/' bomb.zip >bomb-archive.zip
 limited () {
 	# A sanitizer needs the address space, and so does what Windows programs run under.
 	case ${CFLAGS-} in

@@ -66,6 +66,39 @@ bool index_add_file(struct index *index, const char *path)
 	return add(index, path, NULL, NULL, 0);
 }
 
+/* --------------------------------------------------------------------------------------------- archives */
+
+struct listing {
+	struct index *index;
+	const char *path;
+	unsigned order;
+	bool good;
+};
+
+static bool add_member(void *data, const char *name, const struct archives_place *place)
+{
+	struct listing *listing = data;
+	listing->good &= add(listing->index, listing->path, name, place, listing->order);
+	return listing->good;
+}
+
+/* Add the files in an archive, and in archives inside it.  False after a message. */
+static bool add_archive(struct index *index, const char *path, unsigned order)
+{
+	struct listing listing = { index, path, order, true };
+	struct archives_error err;
+	if (!index->archives) {
+		budget_start(&index->budget, budget_clock());
+		index->archives = archives_new(&index->budget);
+	}
+	if (!index->archives)
+		return no_memory();
+	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
+		return listing.good;
+	diag("%s: %s", path, err.what);
+	return false;
+}
+
 /* ------------------------------------------------------------------------------------------ directories */
 
 static bool cannot_read(const char *path)
@@ -107,37 +140,6 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 	return good;
 }
 
-/* --------------------------------------------------------------------------------------------- archives */
-
-struct listing {
-	struct index *index;
-	const char *path;
-	unsigned order;
-	bool good;
-};
-
-static bool add_member(void *data, const char *name, const struct archives_place *place)
-{
-	struct listing *listing = data;
-	listing->good &= add(listing->index, listing->path, name, place, listing->order);
-	return listing->good;
-}
-
-/* Add the files in an archive, and in archives inside it.  False after a message. */
-static bool add_archive(struct index *index, const char *path, unsigned order)
-{
-	struct listing listing = { index, path, order, true };
-	struct archives_error err;
-	if (!index->archives)
-		index->archives = archives_new();
-	if (!index->archives)
-		return no_memory();
-	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
-		return listing.good;
-	diag("%s: %s", path, err.what);
-	return false;
-}
-
 bool index_add_directory(struct index *index, const char *path)
 {
 	struct stat st;
@@ -158,7 +160,7 @@ bool index_add_directory(struct index *index, const char *path)
 
 /* ----------------------------------------------------------------------------------------------- search */
 
-/* Order files by name; of one name, those that the user named come first, then by path. */
+/* Order files by name; of one name, those that the user named come first, then those that are in no archive, then by path. */
 static int compare(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
@@ -167,8 +169,10 @@ static int compare(const void *a, const void *b)
 		return by_name;
 	if (x->order != y->order)
 		return x->order < y->order ? -1 : 1;
+	if (!x->inside != !y->inside)
+		return x->inside ? 1 : -1;
 	int by_path = strcmp(x->path, y->path);
-	if (by_path || !x->inside || !y->inside)
+	if (by_path || !x->inside)
 		return by_path;
 	return strcmp(x->inside, y->inside);
 }
