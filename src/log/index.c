@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { DEEPEST = 64 };		/* levels of directories; no source or build tree has more */
@@ -107,6 +108,14 @@ static bool cannot_read(const char *path)
 	return false;
 }
 
+/* Whether NAME, in the directory PATH at level DEPTH, is the cabinet that holds most of the system on an ISO: then what the user
+   named is a mounted or unpacked ISO. */
+static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
+{
+	size_t length = strlen(path);
+	return depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 && strcasecmp(name, "reactos.cab") == 0;
+}
+
 /* Add all files below the directory PATH; DEPTH counts the levels above it. */
 static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
 {
@@ -124,6 +133,8 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		switch (entry_kind(entry, child)) {
 		case ENTRY_FILE:
 			good &= add(index, child, NULL, NULL, order);
+			if (archives_available && is_cabinet_of_iso(path, depth, entry->d_name))
+				good &= add_archive(index, child, order);
 			break;
 		case ENTRY_DIRECTORY:
 			if (depth < DEEPEST)
