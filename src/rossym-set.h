@@ -112,9 +112,10 @@ struct rossym_set_options {
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		    struct rossym_error *err);
 
-	/* Open FILE, which was offered without a path, by a function of rossym.h.  Returns 0, or -1 and an error: ROSSYM_ENOTPE, ROSSYM_EARCHIVE and
-	   ROSSYM_ENOSYMS say that the file is of no use, ROSSYM_ENOMEM that nothing is decided, all others that it is
-	   broken.  Files are closed and opened again as the limits demand. */
+	/* Open FILE, which was offered without a path, by a function of rossym.h.  Returns 0, or -1 and an error: ROSSYM_ENOTPE,
+	   ROSSYM_EARCHIVE and ROSSYM_ENOSYMS say that the file is of no use; ROSSYM_ENOMEM says that nothing is decided: the
+	   call that needed the file fails, and the next one asks again; all others say that it is broken.  Files are closed
+	   and opened again as the limits demand. */
 	int (*open)(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err);
 
 	/* Free CONTENT.  NULL: nothing is done. */

@@ -11,6 +11,11 @@ if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
 rossym-log: warning: a.sys: no modules given; see -e and -d" -i '<a.sys:1000>\n' rossym-log -d "$DATA/README" <<-'EOT'
 		<a.sys:1000>
 	EOT
+	mkdir -p disc/reactos && echo 'not opened' >disc/reactos/reactos.cab
+	check 'the cabinet of an unpacked ISO without libarchive' -e 'rossym-log: warning: a.sys: module not found' -i '<a.sys:1000>\n' \
+		rossym-log -d disc <<-'EOT'
+			<a.sys:1000>
+	EOT
 	skip archives 'built without libarchive'
 	done_testing
 fi
@@ -47,6 +52,28 @@ check 'a fifth level is not opened' -e 'rossym-log: warning: hal.dll: module not
 	rossym-log -d deep5.zip <<-'EOT'
 	<hal.dll:1230>
 EOT
+
+# A mounted or unpacked ISO.
+mkdir -p upper/REACTOS elsewhere/reactos/more loose/reactos
+cp disc/reactos/reactos.cab upper/REACTOS/REACTOS.CAB
+cp disc/reactos/reactos.cab elsewhere/
+cp disc/reactos/reactos.cab elsewhere/reactos/more/
+cp disc/reactos/reactos.cab elsewhere/reactos/other.cab
+cp disc/reactos/reactos.cab loose/reactos/
+log_module loose/zz.dll pe32 0x10000 0x1 0xf000 3840 0x10
+mv loose/zz.dll loose/hal.dll
+for directory in disc upper; do
+	check "an unpacked ISO: $directory" -O "$want" rossym-log -d "$directory" "$log"
+done
+check 'other cabinets in a directory are not opened' -e 'rossym-log: warning: hal.dll: module not found' -i '<hal.dll:1230>\n' \
+	rossym-log -d elsewhere <<-'EOT'
+	<hal.dll:1230>
+EOT
+check 'files come before those in the cabinet' \
+	-e 'rossym-log: warning: hal.dll: not the only one, nothing in the log decides; taking loose/hal.dll, not loose/reactos/reactos.cab: hal.dll' \
+	-i '<hal.dll:1230>\n' rossym-log -d loose <<-'EOT'
+	<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+EOT
 ls >before
 rossym-log -d iso.zip "$log" >/dev/null
 ls >after
@@ -60,6 +87,10 @@ check 'a cabinet cut off: what can be read is read' -s 1 -g 'rossym-log: *cut.ca
 	<hal.dll:1230> <win32k.sys:1230 (ntoskrnl/ke/Thread0.c:3 (KeQueryThread0))>
 EOT
 echo 'no archive' >no.zip
+head -c 100 cut.cab >loose/reactos/reactos.cab
+check 'so is that of an unpacked ISO' -s 1 -g 'rossym-log: loose/reactos/reactos.cab: *' -i '<hal.dll:1230>\n' rossym-log -d loose <<-'EOT'
+	<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+EOT
 check 'no archive' -s 1 -g 'rossym-log: no.zip: *' -i '<hal.dll:1230>\n' rossym-log -d no.zip <<-'EOT'
 	<hal.dll:1230>
 EOT
@@ -79,7 +110,7 @@ EOT
 # the time of this test, so the second bomb is the first with another name in it.
 dd if=/dev/zero of=bomb.dll bs=1024k count=0 seek=520 2>/dev/null
 zip -q -1 bomb.zip bomb.dll
-sed 's/bomb\.dll/bomb.cab/' bomb.zip >bomb-archive.zip
+sed 's/bomb\.dll/bomb.zip/' bomb.zip >bomb-archive.zip
 limited () {
 	# A sanitizer needs the address space, and so does what Windows programs run under.
 	case ${CFLAGS-} in

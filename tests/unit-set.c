@@ -564,6 +564,28 @@ static void test_outside(void)
 	drop_files();
 }
 
+/* More builds of a name than are kept apart, so that an image is chosen for each again and again: none that was open is closed for
+   that, and opened again. */
+static void test_alternating_builds(void)
+{
+	unsigned opened[] = { files[0].opened, files[1].opened }, wrong = 0;
+	by_bytes = true;
+	start(&with_files);
+	for (unsigned i = 0; i < 60; i++) {
+		add_module(0, "a.sys", 0x80000000, 0x3000, 0x11);
+		wrong += strcmp(say("a.sys"), "f0") != 0;
+		add_module(0, "a.sys", 0x90000000, 0x3000, 0x22);
+		wrong += strcmp(say("a.sys"), "f1") != 0;
+		add_module(0, "a.sys", 0xa0000000, 0x3000, 0x1000 + i);
+		say("a.sys");
+	}
+	is_uint(wrong, 0, "builds in turn: each answers");
+	is_uint(files[0].opened - opened[0], 1, "the first is opened once");
+	is_uint(files[1].opened - opened[1], 2, "the second too, and once more: it was not chosen when it was first seen");
+	end("alternating builds");
+	by_bytes = false;
+}
+
 /* Two builds of one name at once, and a fixed one. */
 static void test_builds(void)
 {
@@ -976,6 +998,7 @@ int main(void)
 	test_cut_names();
 	test_choice();
 	test_builds();
+	test_alternating_builds();
 	test_paths();
 	test_limits(false);
 	test_limits(true);

@@ -14,6 +14,7 @@ struct candidate {
 	struct rs_set_file *file;
 	bool user;			/* of order 0 */
 	bool reason;			/* tells why the module has no image, if it is of no use */
+	bool opened;			/* for this choice: it was not known before */
 };
 
 struct rossym_candidates {
@@ -34,7 +35,7 @@ static int add(struct rossym_candidates *candidates, const char *path, void *han
 		if (candidates->list[i].file == file)
 			return 0;
 	if (candidates->count < MOST_CANDIDATES)
-		candidates->list[candidates->count++] = (struct candidate){ file, user, candidates->reason };
+		candidates->list[candidates->count++] = (struct candidate){ file, user, candidates->reason, false };
 	return 0;
 }
 
@@ -189,6 +190,7 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 	*best = 0;
 	for (size_t i = 0; i < candidates->count; i++) {
 		struct rs_set_file *file = candidates->list[i].file;
+		candidates->list[i].opened = !file->known;
 		if (!file->known && rs_set_file_open(files, file, false, err) < 0)
 			return -1;
 		unsigned rank = rank_of(module, &candidates->list[i]);
@@ -231,9 +233,10 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 		return -1;
 	if (module->file && chosen >= candidates.named)
 		give_up_rivals(&candidates, module, best);
-	/* The content of the others was read for nothing. */
+	/* The content of the others was read for nothing.  But what was open before is the image of another build: a log that names
+	   two builds in turn would have it read again each time. */
 	for (size_t i = 0; i < candidates.count; i++)
-		if (candidates.list[i].file != module->file && candidates.list[i].file->opened.bytes)
+		if (candidates.list[i].opened && candidates.list[i].file != module->file && candidates.list[i].file->opened.bytes)
 			rs_set_file_close(&set->files, candidates.list[i].file);
 	if (module->file)
 		note_choice(&candidates, module, best);

@@ -213,7 +213,7 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 		good = put_frames(&json, out, settings, answer);
 	json_close(&json, out, ']');
 	if (!answered)
-		put_string(&json, out, "why", rossym_why_text(answer->found.why));
+		put_string(&json, out, "why", answer->why);
 	json_close(&json, out, '}');
 	json_end(&json, out);
 	return good;

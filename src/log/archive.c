@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * archive.c - walk through the entries of an archive, and of the archives in it
- *
- * libarchive reads a stream of entries from the beginning.  A walk either lists all entries, or goes to one place; on each level it
- * enters the archives among the entries.  Functions return 0, or -1 with a message in walk->err.
- */
+/* archive.c - which archives there are, one in another, and how to get at what is in them.  Functions return 0, or -1 with *ERR. */
 #include "config.h"
 #include "log/archive.h"
 #include "log/chars.h"
@@ -15,377 +10,566 @@
 
 #ifdef HAVE_LIBARCHIVE
 
-#include <archive.h>
-#include <archive_entry.h>
+enum {
+	MOST_ARCHIVES = 1024,
+	MOST_SESSIONS = 4		/* archives that are left open where they were read last */
+};
+static const size_t most_held = (size_t)512 << 20;	/* bytes of inner archives and other contents */
 
-const bool archives_available = true;
+/* How the bytes of an archive are reached. */
+enum way {
+	WAY_FILE,			/* it is a file */
+	WAY_PART,			/* it is a part of a file, because it is in an ISO that is one */
+	WAY_STREAM,			/* it is in a packed archive, and unpacked as it is read */
+	WAY_MEMORY			/* its bytes are unpacked into memory */
+};
 
-enum { BLOCK_SIZE = 65536 };
+struct holder {
+	enum way way;
+	unsigned depth;			/* 1: the outermost */
+	char *path;			/* for WAY_FILE */
+	struct archives_place place;	/* for the others */
+	enum unpack_format format;
+	bool in_place;			/* it is an ISO, and the bytes of its entries are where they seem to be; */
+	bool checked;			/* that is known */
+	bool keeps_passed;		/* images that are passed on the way to another file are kept */
+	uint32_t entries;
+	struct session *session;	/* where it was read last, or NULL */
+	unsigned long long used;	/* when that was: the number of the call */
+};
 
-/* The limits of one walk. */
-static const uint64_t most_bytes = UINT64_C(8) << 30;	/* bytes that are unpacked */
-static const uint32_t most_entries = 1000000;
-static const uint32_t most_archives = 256;
-static const size_t most_held = (size_t)512 << 20;	/* bytes of inner archives in memory at a time */
+/* An archive that is being read. */
+struct session {
+	struct unpacker *unpacker;
+	struct origin origin;
+	struct content *memory;		/* that it is read from, or NULL */
+	struct session *outer;		/* likewise */
+};
 
 struct archives {
-	/* The inner archive that was read last: the file PATH, the place in it, and the bytes. */
-	char *path;
-	struct archives_place place;
-	void *content;
-	size_t size;
+	struct budget *budget;
+	struct contents contents;
+	struct holder *list[MOST_ARCHIVES];
+	uint32_t count;
+	unsigned long long calls;
 };
 
-/* A walk through one file: it lists all inner files, or reads the one that is wanted. */
-struct walk {
-	struct archives *kept;
-	const char *path;
-	archives_visit *visit;
-	void *data;
-	bool stop;				/* VISIT returned false, or the wanted file has been read */
-	const struct archives_place *wanted;	/* NULL to list */
-	void *content;				/* of the wanted file */
-	size_t size;
-	uint64_t bytes;				/* the four that limits apply to: most_bytes, most_held and so on */
-	size_t held;
-	uint32_t entries, archives;
-	struct archives_error *err;
-};
-
-struct archives *archives_new(void)
+struct archives *archives_new(struct budget *budget)
 {
-	return calloc(1, sizeof(struct archives));
+	struct archives *archives = calloc(1, sizeof *archives);
+	if (archives) {
+		archives->budget = budget;
+		archives->contents.most = most_held;
+	}
+	return archives;
 }
 
-static void forget(struct archives *archives)
+static struct holder *new_holder(struct archives *archives, enum way way, const struct archives_place *place,
+				 struct archives_error *err)
 {
-	free(archives->path);
-	free(archives->content);
-	*archives = (struct archives){ .path = NULL };
+	if (archives->count == MOST_ARCHIVES) {
+		archives_fail(err, "too many archives");
+		return NULL;
+	}
+	struct holder *holder = calloc(1, sizeof *holder);
+	if (!holder) {
+		archives_fail(err, "out of memory");
+		return NULL;
+	}
+	holder->way = way;
+	holder->depth = 1;
+	if (place) {
+		holder->place = *place;
+		holder->depth = archives->list[place->archive]->depth + 1;
+	}
+	archives->list[archives->count++] = holder;
+	return holder;
+}
+
+/* ---------------------------------------------------------------------------------------------- sessions */
+
+static void close_session(struct session *session)
+{
+	if (!session)
+		return;
+	unpack_close(session->unpacker);
+	if (session->memory)
+		session->memory->users--;
+	close_session(session->outer);
+	free(session);
+}
+
+static void forget_session(struct holder *holder)
+{
+	close_session(holder->session);
+	holder->session = NULL;
+}
+
+static void forget_sessions(struct archives *archives)
+{
+	for (uint32_t i = 0; i < archives->count; i++)
+		forget_session(archives->list[i]);
+}
+
+/* Close the sessions that were used longest ago, until there is room for one more. */
+static void make_room_for_session(struct archives *archives)
+{
+	for (;;) {
+		unsigned count = 0;
+		struct holder *oldest = NULL;
+		for (uint32_t i = 0; i < archives->count; i++) {
+			struct holder *holder = archives->list[i];
+			if (!holder->session)
+				continue;
+			count++;
+			if (!oldest || holder->used < oldest->used)
+				oldest = holder;
+		}
+		if (count < MOST_SESSIONS)
+			return;
+		forget_session(oldest);
+	}
 }
 
 void archives_free(struct archives *archives)
 {
-	if (archives)
-		forget(archives);
+	if (!archives)
+		return;
+	forget_sessions(archives);
+	for (uint32_t i = 0; i < archives->count; i++) {
+		free(archives->list[i]->path);
+		free(archives->list[i]);
+	}
+	contents_clear(&archives->contents);
 	free(archives);
 }
 
-static int fail(struct walk *walk, const char *what)
+static struct session *open_session(struct archives *archives, uint32_t number, struct archives_error *err);
+static struct content *get_archive(struct archives *archives, const struct archives_place *place,
+				   struct archives_error *err);
+static int go_to(struct archives *archives, struct session *session, const struct archives_place *place,
+		 struct archives_error *err);
+
+/* Find where the bytes of HOLDER are; SESSION keeps what is needed for it. */
+static int find_origin(struct archives *archives, const struct holder *holder, struct session *session,
+		       struct archives_error *err)
 {
-	snprintf(walk->err->what, sizeof walk->err->what, "%s", what);
+	const struct archives_place *place = &holder->place;
+	struct origin *origin = &session->origin;
+	switch (holder->way) {
+	case WAY_FILE:
+		*origin = (struct origin){ .path = holder->path, .size = UINT64_MAX };
+		return 0;
+	case WAY_PART:
+		if (find_origin(archives, archives->list[place->archive], session, err) < 0)
+			return -1;
+		origin->start += place->at;
+		origin->size = place->size;
+		return 0;
+	case WAY_STREAM:
+		session->outer = open_session(archives, place->archive, err);
+		if (!session->outer || go_to(archives, session->outer, place, err) < 0)
+			return -1;
+		*origin = (struct origin){ .outer = session->outer->unpacker };
+		return 0;
+	case WAY_MEMORY:
+		session->memory = get_archive(archives, place, err);
+		if (!session->memory)
+			return -1;
+		session->memory->users++;
+		*origin = (struct origin){ .memory = session->memory->bytes, .size = session->memory->size };
+		return 0;
+	}
 	return -1;
 }
 
-static int fail_archive(struct walk *walk, struct archive *a, const char *name)
+/* Open the archive NUMBER at its beginning. */
+static struct session *open_session(struct archives *archives, uint32_t number, struct archives_error *err)
 {
-	const char *text = archive_error_string(a);
-	if (!text || !*text)
-		text = "not an archive of a known kind";
-	if (name)
-		snprintf(walk->err->what, sizeof walk->err->what, "%.95s: %.127s", name, text);
-	else
-		snprintf(walk->err->what, sizeof walk->err->what, "%s", text);
-	return -1;
-}
-
-static struct archive *new_reader(void)
-{
-	struct archive *a = archive_read_new();
-	if (!a)
+	struct holder *holder = archives->list[number];
+	struct session *session = calloc(1, sizeof *session);
+	if (!session) {
+		archives_fail(err, "out of memory");
 		return NULL;
-	archive_read_support_format_iso9660(a);
-	archive_read_support_format_zip(a);
-	archive_read_support_format_7zip(a);
-	archive_read_support_format_cab(a);
-	return a;
+	}
+	/* Opening a zip or 7z reads its directory: all entries, which were counted when it was listed. */
+	budget_take(archives->budget, 0, holder->entries);
+	if (find_origin(archives, holder, session, err) == 0)
+		session->unpacker = unpack_open(&session->origin, false, archives->budget, err);
+	if (session->unpacker)
+		return session;
+	close_session(session);
+	return NULL;
 }
 
-/* -------------------------------------------------------------------------------------- archives in archives */
+/* ------------------------------------------------------------------------------------------ one file in its place */
 
-/* An entry of OUTER that libarchive reads as an archive of its own, block by block. */
-struct inner {
-	struct walk *walk;
-	struct archive *outer;
-	char block[BLOCK_SIZE];
-};
-
-static la_ssize_t read_inner(struct archive *a, void *data, const void **block)
+/* Whether BYTES, the beginning of a file in an ISO, say that it is packed (zisofs). */
+static bool is_zisofs(const void *bytes)
 {
-	struct inner *inner = data;
-	la_ssize_t n = archive_read_data(inner->outer, inner->block, sizeof inner->block);
-	if (n < 0) {
-		archive_set_error(a, -1, "%s", archive_error_string(inner->outer));
-		return -1;
-	}
-	inner->walk->bytes += (uint64_t)n;
-	if (inner->walk->bytes > most_bytes) {
-		archive_set_error(a, -1, "unpacks to more than %u GiB", (unsigned)(most_bytes >> 30));
-		return -1;
-	}
-	*block = inner->block;
-	return n;
+	return memcmp(bytes, "\x37\xe4\x53\x96\xc9\xdb\xd6\x07", 8) == 0;
 }
 
-/* Read the current entry into memory.  The stated size is not trusted, so the buffer grows with what is read, up to MOST bytes. */
-static int read_whole(struct walk *walk, struct archive *a, size_t most, void **ret_content, size_t *ret_size)
+/* Read a file of an ISO.  NULL: it cannot be read in this way, or there is no memory. */
+static struct content *read_in_iso(struct archives *archives, const struct origin *origin,
+				   const struct archives_place *place, size_t most)
 {
-	char *content = NULL;
-	size_t size = 0, used = 0;
-	for (;;) {
-		if (used == size) {
-			size = size ? size * 2 : BLOCK_SIZE;
-			char *bigger = realloc(content, size);
-			if (!bigger) {
-				free(content);
-				return fail(walk, "out of memory");
-			}
-			content = bigger;
-		}
-		la_ssize_t n = archive_read_data(a, content + used, size - used);
-		if (n < 0) {
-			free(content);
-			return fail_archive(walk, a, NULL);
-		}
-		if (n == 0)
-			break;
-		used += (size_t)n;
-		walk->bytes += (uint64_t)n;
-		if (used > most || walk->bytes > most_bytes) {
-			free(content);
-			return fail(walk, "what is in it is too big");
-		}
+	char last;
+	/* The size is only believed if the file is long enough. */
+	if (place->size < 8 || place->size > most || origin_read(origin, place->at + place->size - 1, &last, 1) != 1)
+		return NULL;
+	size_t size = (size_t)place->size;
+	void *bytes = malloc(size);
+	budget_take(archives->budget, size, 1);
+	if (!bytes || origin_read(origin, place->at, bytes, size) != (int64_t)size || is_zisofs(bytes)) {
+		free(bytes);
+		return NULL;
 	}
-	*ret_content = content;
-	*ret_size = used;
-	return 0;
+	return contents_add(&archives->contents, place->archive, place->entry, bytes, size);
 }
 
-static bool same_place(const struct archives_place *a, const struct archives_place *b)
+/* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes, followed by the
+   name and the extra field, whose lengths are at 26 and 28. */
+static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
 {
-	if (a->depth != b->depth)
+	enum { HEADER = 30, MOST = HEADER + 4096 };
+	unsigned char bytes[MOST];
+	size_t size = at < MOST ? (size_t)at : MOST;
+	if (origin_read(origin, at - size, bytes, size) != (int64_t)size)
 		return false;
-	for (unsigned i = 0; i < a->depth; i++)
-		if (a->entry[i] != b->entry[i])
-			return false;
-	return true;
-}
-
-static int walk_archive(struct walk *walk, struct archive *a, struct archives_place place);
-
-/* Whether the extension of the name is that of an archive. */
-static bool is_archive_name(const char *name)
-{
-	static const char *const extensions[] = { ".iso", ".zip", ".7z", ".cab" };
-	size_t length = strlen(name);
-	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
-		size_t n = strlen(extensions[i]);
-		bool same = length > n;
-		for (size_t k = 0; same && k < n; k++)
-			same = to_lower(name[length - n + k]) == extensions[i][k];
-		if (same)
+	for (size_t length = HEADER; length <= size; length++) {
+		const unsigned char *p = bytes + size - length;
+		if (memcmp(p, "PK\3\4", 4) == 0 &&
+		    length == (size_t)HEADER + p[26] + p[27] * 256u + p[28] + p[29] * 256u) {
+			*header = at - length;
 			return true;
+		}
 	}
 	return false;
 }
 
-/* Whether an archive's name, which is_archive_name() has accepted, ends with ".iso": only that extension has an i
-   there. */
-static bool is_iso(const char *name)
+/* Read a file of a zip, which libarchive can as if it were the first one.  NULL as above. */
+static struct content *read_in_zip(struct archives *archives, struct origin origin, const struct archives_place *place,
+				   size_t most)
 {
-	size_t length = strlen(name);
-	return length > 4 && to_lower(name[length - 3]) == 'i';
-}
-
-/* Whether the kept archive is at PLACE, or inside the archive at PLACE. */
-static bool keeps_below(const struct archives *kept, const struct archives_place *place)
-{
-	struct archives_place outer = kept->place;
-	if (!kept->path || outer.depth < place->depth)
-		return false;
-	outer.depth = place->depth;
-	return same_place(&outer, place);
-}
-
-/* Keep CONTENT, the archive at PLACE, for the next call; frees it if it cannot be kept.  An archive inside it that is kept already
-   is more useful: the files wanted next are usually in that one. */
-static void keep(struct walk *walk, const struct archives_place *place, void *content, size_t size)
-{
-	struct archives *kept = walk->kept;
-	size_t length = strlen(walk->path) + 1;
-	char *path = keeps_below(kept, place) && strcmp(kept->path, walk->path) == 0 ? NULL : malloc(length);
-	if (!path) {
-		free(content);
-		return;
-	}
-	memcpy(path, walk->path, length);
-	forget(kept);
-	*kept = (struct archives){ path, *place, content, size };
-}
-
-/* Walk through an archive inside OUTER, while it is read from OUTER. */
-static int walk_stream(struct walk *walk, struct archive *outer, const char *name, const struct archives_place *place)
-{
-	struct archive *a = new_reader();
-	struct inner *inner = malloc(sizeof *inner);
-	int status;
-	if (!a || !inner) {
-		status = fail(walk, "out of memory");
-	} else {
-		inner->walk = walk;
-		inner->outer = outer;
-		if (archive_read_open(a, inner, NULL, read_inner, NULL) == ARCHIVE_OK)
-			status = walk_archive(walk, a, *place);
-		else
-			status = fail_archive(walk, a, name);
-	}
-	archive_read_free(a);
-	free(inner);
-	return status;
-}
-
-/* Walk through the archive that CONTENT is; takes ownership of CONTENT. */
-static int walk_memory(struct walk *walk, void *content, size_t size, const char *name,
-		       const struct archives_place *place)
-{
-	struct archive *a = new_reader();
-	int status;
-	walk->held += size;
-	if (!a)
-		status = fail(walk, "out of memory");
-	else if (archive_read_open_memory(a, content, size) == ARCHIVE_OK)
-		status = walk_archive(walk, a, *place);
-	else
-		status = fail_archive(walk, a, name);
-	archive_read_free(a);
-	walk->held -= size;
-	keep(walk, place, content, size);
-	return status;
-}
-
-/* Walk through the current entry of OUTER, an archive.  An ISO is large, and libarchive can read it as a stream.  The others are
-   read into memory: 7z needs random access, and a cabinet is read often. */
-static int walk_inner(struct walk *walk, struct archive *outer, const char *name, const struct archives_place *place)
-{
-	void *content;
+	struct archives_error err;
+	struct unpack_entry entry;
+	uint64_t header;
+	void *bytes = NULL;
 	size_t size;
-	if (++walk->archives > most_archives)
-		return fail(walk, "too many archives in it");
-	if (is_iso(name))
-		return walk_stream(walk, outer, name, place);
-	if (read_whole(walk, outer, most_held - walk->held, &content, &size) < 0)
-		return -1;
-	return walk_memory(walk, content, size, name, place);
-}
-
-/* Returns the name of an entry in the locale's encoding, or in UTF-8 if it has no such form; or NULL. */
-static const char *entry_name(struct archive_entry *entry)
-{
-	const char *name = archive_entry_pathname(entry);
-	return name ? name : archive_entry_pathname_utf8(entry);
-}
-
-/* Walk through archive A, which is at PLACE, to its end or to the wanted file.  After an error in an inner archive, listing goes on
-   with the next entry. */
-static int walk_archive(struct walk *walk, struct archive *a, struct archives_place place)
-{
-	struct archive_entry *entry;
-	unsigned level = place.depth++;
-	int status = 0;
-	for (uint32_t number = 0; !walk->stop; number++) {
-		int got = archive_read_next_header(a, &entry);
-		if (got == ARCHIVE_EOF)
-			break;
-		if (++walk->entries > most_entries)
-			return fail(walk, "too many files in it");
-		if (got == ARCHIVE_RETRY)
-			continue;
-		if (got < ARCHIVE_WARN)
-			return fail_archive(walk, a, NULL);
-		const char *name = entry_name(entry);
-		if (!name || archive_entry_filetype(entry) != AE_IFREG)
-			continue;
-		place.entry[level] = number;
-		/* ON_THE_WAY: the wanted file is this entry or inside it; without a wanted file, all are listed. */
-		bool on_the_way = !walk->wanted || walk->wanted->entry[level] == number;
-		bool is_archive = place.depth < ARCHIVES_DEPTH && is_archive_name(name);
-
-		if (walk->wanted && on_the_way && walk->wanted->depth == place.depth) {
-			walk->stop = true;
-			return read_whole(walk, a, ARCHIVES_FILE_MAX, &walk->content, &walk->size);
-		}
-		if (is_archive && on_the_way) {
-			if (walk_inner(walk, a, name, &place) < 0)
-				status = -1;
-			if (walk->wanted)
-				return status;
-		} else if (!walk->wanted && !walk->visit(walk->data, name, &place)) {
-			walk->stop = true;
-		}
-		if (walk->bytes > most_bytes || walk->archives > most_archives)
-			return -1;
+	if (!find_zip_header(&origin, place->at, &header))
+		return NULL;
+	origin.start += header;
+	origin.size -= header;
+	if (origin.memory) {
+		origin.memory = (const char *)origin.memory + header;
+		origin.start = 0;
 	}
-	return status;
+	struct unpacker *unpacker = unpack_open(&origin, true, archives->budget, &err);
+	if (unpacker && unpack_next(unpacker, &entry, &err) == UNPACK_ENTRY &&
+	    unpack_whole(unpacker, most, false, &bytes, &size, &err) < 0)
+		bytes = NULL;
+	unpack_close(unpacker);
+	return bytes ? contents_add(&archives->contents, place->archive, place->entry, bytes, size) : NULL;
 }
 
-static int start_at_file(struct walk *walk)
+static struct content *read_in_place(struct archives *archives, const struct archives_place *place, size_t most)
 {
-	struct archive *a = new_reader();
-	struct archives_place place = { .depth = 0 };
-	int status;
-	if (!a)
-		return fail(walk, "out of memory");
-	if (archive_read_open_filename(a, walk->path, BLOCK_SIZE) == ARCHIVE_OK)
-		status = walk_archive(walk, a, place);
+	const struct holder *holder = archives->list[place->archive];
+	struct session session = { .unpacker = NULL };
+	struct content *content = NULL;
+	struct archives_error err;
+	if (holder->way == WAY_STREAM || !(holder->in_place || holder->format == FORMAT_ZIP))
+		return NULL;
+	if (find_origin(archives, holder, &session, &err) == 0)
+		content = holder->format == FORMAT_ZIP ? read_in_zip(archives, session.origin, place, most)
+						       : read_in_iso(archives, &session.origin, place, most);
+	if (session.memory)
+		session.memory->users--;
+	return content;
+}
+
+/* ----------------------------------------------------------------------------------------- one file after others */
+
+/* Whether NAME ends with EXTENSION, which is in lower case. */
+static bool has_extension(const char *name, const char *extension)
+{
+	size_t length = strlen(name), n = strlen(extension);
+	bool same = length > n;
+	for (size_t i = 0; same && i < n; i++)
+		same = to_lower(name[length - n + i]) == extension[i];
+	return same;
+}
+
+static bool is_archive_name(const char *name)
+{
+	return has_extension(name, ".iso") || has_extension(name, ".zip") || has_extension(name, ".7z") ||
+	       has_extension(name, ".cab");
+}
+
+/* Keep the entry at which SESSION is, if it is an image: it may be wanted later.  An error shows when it is. */
+static void keep_passed(struct archives *archives, struct session *session, uint32_t archive,
+			const struct unpack_entry *entry)
+{
+	struct archives_error err;
+	void *bytes;
+	size_t size;
+	if (!entry->name || is_archive_name(entry->name) || contents_find(&archives->contents, archive, entry->number))
+		return;
+	if (unpack_whole(session->unpacker, ARCHIVES_FILE_MAX, true, &bytes, &size, &err) == 0 && bytes)
+		contents_add(&archives->contents, archive, entry->number, bytes, size);
+}
+
+/* Go forward to the entry at PLACE. */
+static int go_to(struct archives *archives, struct session *session, const struct archives_place *place,
+		 struct archives_error *err)
+{
+	struct unpack_entry entry;
+	while (unpack_count(session->unpacker) <= place->entry) {
+		if (!budget_has(archives->budget))
+			return archives_over_budget(err);
+		enum unpack_step step = unpack_next(session->unpacker, &entry, err);
+		if (step == UNPACK_FAILED)
+			return -1;
+		if (step == UNPACK_END)
+			return archives_fail(err, "the archive has changed");
+		if (entry.number < place->entry && archives->list[place->archive]->keeps_passed)
+			keep_passed(archives, session, place->archive, &entry);
+	}
+	return 0;
+}
+
+/* Go on from where HOLDER was read last, if PLACE comes after that; else from its beginning. */
+static struct session *session_before(struct archives *archives, struct holder *holder, const struct archives_place *place,
+				      struct archives_error *err)
+{
+	holder->used = ++archives->calls;
+	if (holder->session && unpack_count(holder->session->unpacker) <= place->entry)
+		return holder->session;
+	if (holder->session) {
+		holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
+		forget_session(holder);
+	}
+	make_room_for_session(archives);
+	return holder->session = open_session(archives, place->archive, err);
+}
+
+static struct content *read_after_others(struct archives *archives, const struct archives_place *place, size_t most,
+					 struct archives_error *err)
+{
+	struct holder *holder = archives->list[place->archive];
+	void *bytes;
+	size_t size;
+	struct session *session = session_before(archives, holder, place, err);
+	if (session && go_to(archives, session, place, err) == 0 &&
+	    unpack_whole(session->unpacker, most, false, &bytes, &size, err) == 0) {
+		struct content *content = contents_add(&archives->contents, place->archive, place->entry, bytes, size);
+		if (!content)
+			archives_fail(err, "out of memory");
+		return content;
+	}
+	/* When the budget is full again, reading goes on where it stopped.  But an archive that is read through another one
+	   has failed for libarchive, with an error of ours. */
+	if (!err->over_budget)
+		forget_session(holder);
+	if (!budget_has(archives->budget))
+		archives_over_budget(err);
+	return NULL;
+}
+
+/* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts as a user of
+   it.  NULL after an error. */
+static struct content *get(struct archives *archives, const struct archives_place *place, size_t most,
+			   struct archives_error *err)
+{
+	struct content *content = contents_find(&archives->contents, place->archive, place->entry);
+	if (content)
+		return content;
+	if (!budget_has(archives->budget)) {
+		archives_over_budget(err);
+		return NULL;
+	}
+	content = read_in_place(archives, place, most);
+	return content ? content : read_after_others(archives, place, most, err);
+}
+
+/* Make room for an inner archive of SIZE bytes, or 0 if that is not known.  Returns how many bytes it may have. */
+static size_t room_for_archive(struct archives *archives, uint64_t size)
+{
+	struct contents *contents = &archives->contents;
+	size_t wanted = size == 0 || size > contents->most ? contents->most : (size_t)size;
+	if (!contents_make_room(contents, wanted)) {
+		forget_sessions(archives);
+		contents_make_room(contents, wanted);
+	}
+	return contents->bytes < contents->most ? contents->most - contents->bytes : 0;
+}
+
+/* Returns the bytes of the archive at PLACE, as get() does. */
+static struct content *get_archive(struct archives *archives, const struct archives_place *place,
+				   struct archives_error *err)
+{
+	struct content *content = contents_find(&archives->contents, place->archive, place->entry);
+	return content ? content : get(archives, place, room_for_archive(archives, place->size), err);
+}
+
+/* ------------------------------------------------------------------------------------------------- listing */
+
+struct visiting {
+	archives_visit *visit;
+	void *data;
+	bool stop;			/* VISIT has returned false */
+	struct archives_error *err;
+};
+
+/* Find out whether the bytes of files in an ISO are where they seem to be, by comparing the first ones of the file at PLACE, which
+   are unpacked for that: it is not documented that libarchive tells. */
+static bool is_in_place(struct archives *archives, const struct archives_place *place)
+{
+	struct archives_error err;
+	char unpacked[512], raw[512];
+	struct session *session = open_session(archives, place->archive, &err);
+	int64_t n = session && go_to(archives, session, place, &err) == 0
+		  ? unpack_data(session->unpacker, unpacked, sizeof unpacked, &err) : -1;
+	bool same = n > 0 && origin_read(&session->origin, place->at, raw, (size_t)n) == n &&
+		    memcmp(unpacked, raw, (size_t)n) == 0;
+	close_session(session);
+	return same;
+}
+
+static int list(struct archives *archives, uint32_t number, struct session *session, struct visiting *visiting);
+
+/* Unpack the archive at which OUTER is into memory. */
+static int hold(struct archives *archives, struct session *outer, const struct archives_place *place,
+		struct archives_error *err)
+{
+	void *bytes;
+	size_t size;
+	if (unpack_whole(outer->unpacker, room_for_archive(archives, place->size), false, &bytes, &size, err) < 0)
+		return -1;
+	return contents_add(&archives->contents, place->archive, place->entry, bytes, size) ? 0
+	       : archives_fail(err, "out of memory");
+}
+
+/* Whether an archive is in a 7z, which unpacks slowly: 20 MB a second, where a zip does 500. */
+static bool is_in_7z(const struct archives *archives, const struct archives_place *place)
+{
+	const struct holder *holder = archives->list[place->archive];
+	return holder->format == FORMAT_7Z || (holder->way != WAY_FILE && is_in_7z(archives, &holder->place));
+}
+
+/* How to get at the archive NAME, an entry of OUTER.  A zip and a 7z are not read from their beginning on, so they cannot be
+   streams.  A cabinet can; but out of a 7z it is better unpacked once.  An ISO is too large for that. */
+static enum way find_way(const struct archives *archives, const struct session *outer, const char *name,
+			 const struct archives_place *place)
+{
+	char begin[8];
+	const struct holder *holder = archives->list[place->archive];
+	if (holder->in_place && place->size >= sizeof begin &&
+	    origin_read(&outer->origin, place->at, begin, sizeof begin) == (int64_t)sizeof begin && !is_zisofs(begin))
+		return WAY_PART;
+	if (has_extension(name, ".iso") || (has_extension(name, ".cab") && !is_in_7z(archives, place)))
+		return WAY_STREAM;
+	return WAY_MEMORY;
+}
+
+/* List the archive NAME, which is the entry at which OUTER is. */
+static int list_inner(struct archives *archives, struct session *outer, const char *name, const struct archives_place *place,
+		      struct visiting *visiting)
+{
+	struct archives_error *err = visiting->err;
+	enum way way = find_way(archives, outer, name, place);
+	uint32_t number = archives->count;
+	if (!new_holder(archives, way, place, err) || (way == WAY_MEMORY && hold(archives, outer, place, err) < 0))
+		return -1;
+	struct session through = { .origin = { .outer = outer->unpacker } }, *session = &through;
+	if (way != WAY_STREAM)
+		session = open_session(archives, number, err);
 	else
-		status = fail_archive(walk, a, NULL);
-	archive_read_free(a);
-	return status;
+		through.unpacker = unpack_open(&through.origin, false, archives->budget, err);
+	if (session && session->unpacker) {
+		int status = list(archives, number, session, visiting);
+		if (session == &through)
+			unpack_close(through.unpacker);
+		else
+			close_session(session);
+		return status;
+	}
+	char what[sizeof err->what];
+	snprintf(what, sizeof what, "%.95s: %.127s", name, err->what);
+	return archives_fail(err, what);
 }
 
-/* Start the walk at the kept archive if the wanted file is in it, else at the file. */
-static int start(struct walk *walk)
+/* Call VISIT for the files of archive NUMBER, which SESSION is at the beginning of.  After an error in an inner archive, listing
+   goes on with the next entry. */
+static int list(struct archives *archives, uint32_t number, struct session *session, struct visiting *visiting)
 {
-	struct archives kept = *walk->kept;
-	if (!walk->wanted || !kept.path || strcmp(kept.path, walk->path) != 0 || kept.place.depth >= walk->wanted->depth)
-		return start_at_file(walk);
-	struct archives_place outer = *walk->wanted;
-	outer.depth = kept.place.depth;
-	if (!same_place(&outer, &kept.place))
-		return start_at_file(walk);
-
-	/* Take it out of `kept` while it is read: walk_memory() frees it or keeps it again. */
-	*walk->kept = (struct archives){ .path = NULL };
-	free(kept.path);
-	return walk_memory(walk, kept.content, kept.size, NULL, &kept.place);
+	struct holder *holder = archives->list[number];
+	struct unpack_entry entry;
+	enum unpack_step step;
+	int status = 0;
+	while ((step = unpack_next(session->unpacker, &entry, visiting->err)) == UNPACK_ENTRY) {
+		struct archives_place place = { .archive = number, .entry = entry.number, .at = entry.at, .size = entry.size };
+		holder->format = unpack_format(session->unpacker);
+		holder->entries = entry.number + 1;
+		if (entry.name && entry.size > 0 && !holder->checked) {
+			holder->checked = true;
+			holder->in_place = holder->format == FORMAT_ISO && holder->way != WAY_STREAM &&
+					   is_in_place(archives, &place);
+		}
+		if (entry.name && holder->depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
+			if (list_inner(archives, session, entry.name, &place, visiting) < 0)
+				status = -1;
+		} else if (entry.name && !visiting->visit(visiting->data, entry.name, &place)) {
+			visiting->stop = true;
+		}
+		if (visiting->stop)
+			return status;
+		if (!budget_has(archives->budget))
+			return archives_over_budget(visiting->err);
+	}
+	return step == UNPACK_FAILED ? -1 : status;
 }
 
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *data,
 		 struct archives_error *err)
 {
-	struct walk walk = { .kept = archives, .path = path, .visit = visit, .data = data, .err = err };
-	return start(&walk);
+	struct visiting visiting = { .visit = visit, .data = data, .err = err };
+	uint32_t number = archives->count;
+	size_t length = strlen(path) + 1;
+	struct holder *holder = new_holder(archives, WAY_FILE, NULL, err);
+	if (!holder)
+		return -1;
+	holder->path = malloc(length);
+	if (!holder->path)
+		return archives_fail(err, "out of memory");
+	memcpy(holder->path, path, length);
+	struct session *session = open_session(archives, number, err);
+	int status = session ? list(archives, number, session, &visiting) : -1;
+	close_session(session);
+	return status;
 }
 
-int archives_read(struct archives *archives, const char *path, const struct archives_place *place, void **content,
-		 size_t *size, struct archives_error *err)
+struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
 {
-	struct walk walk = { .kept = archives, .path = path, .wanted = place, .err = err };
-	if (start(&walk) < 0)
-		return -1;
-	if (!walk.content)
-		return fail(&walk, "the archive has changed");
-	*content = walk.content;
-	*size = walk.size;
-	return 0;
+	if (archives->budget->live)
+		budget_fill(archives->budget, budget_clock());
+	struct content *content = get(archives, place, ARCHIVES_FILE_MAX, err);
+	if (content)
+		contents_lend(&archives->contents, content);
+	return content;
+}
+
+void archives_release(struct archives *archives, struct content *content)
+{
+	contents_take_back(&archives->contents, content);
 }
 
 #else
 
-const bool archives_available = false;
-
-struct archives *archives_new(void)
+struct archives *archives_new(struct budget *budget)
 {
+	(void)budget;
 	return calloc(1, 1);
 }
 
@@ -394,24 +578,23 @@ void archives_free(struct archives *archives)
 	free(archives);
 }
 
-static int fail(struct archives_error *err)
-{
-	snprintf(err->what, sizeof err->what, "this program was built without libarchive");
-	return -1;
-}
-
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *data,
 		 struct archives_error *err)
 {
 	(void)archives, (void)path, (void)visit, (void)data;
-	return fail(err);
+	return archives_fail(err, "this program was built without libarchive");
 }
 
-int archives_read(struct archives *archives, const char *path, const struct archives_place *place, void **content,
-		 size_t *size, struct archives_error *err)
+struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
 {
-	(void)archives, (void)path, (void)place, (void)content, (void)size;
-	return fail(err);
+	(void)archives, (void)place;
+	archives_fail(err, "this program was built without libarchive");
+	return NULL;
+}
+
+void archives_release(struct archives *archives, struct content *content)
+{
+	(void)archives, (void)content;
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { DEEPEST = 64 };		/* levels of directories; no source or build tree has more */
@@ -66,47 +67,6 @@ bool index_add_file(struct index *index, const char *path)
 	return add(index, path, NULL, NULL, 0);
 }
 
-/* ------------------------------------------------------------------------------------------ directories */
-
-static bool cannot_read(const char *path)
-{
-	diag("%s: %s", path, strerror(errno));
-	return false;
-}
-
-/* Add all files below the directory PATH; DEPTH counts the levels above it. */
-static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
-{
-	DIR *directory = opendir(path);
-	if (!directory)
-		return cannot_read(path);
-	bool good = true;
-	const struct dirent *entry;
-	while ((entry = entry_next(directory)) != NULL) {
-		char *child = entry_path(path, entry->d_name);
-		if (!child) {
-			good = no_memory();
-			break;
-		}
-		switch (entry_kind(entry, child)) {
-		case ENTRY_FILE:
-			good &= add(index, child, NULL, NULL, order);
-			break;
-		case ENTRY_DIRECTORY:
-			if (depth < DEEPEST)
-				good &= add_tree(index, child, order, depth + 1);
-			break;
-		case ENTRY_OTHER:
-			break;
-		}
-		free(child);
-	}
-	if (!entry && errno)
-		good = cannot_read(path);
-	closedir(directory);
-	return good;
-}
-
 /* --------------------------------------------------------------------------------------------- archives */
 
 struct listing {
@@ -128,14 +88,67 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 {
 	struct listing listing = { index, path, order, true };
 	struct archives_error err;
-	if (!index->archives)
-		index->archives = archives_new();
+	if (!index->archives) {
+		budget_start(&index->budget, budget_clock());
+		index->archives = archives_new(&index->budget);
+	}
 	if (!index->archives)
 		return no_memory();
 	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
 		return listing.good;
 	diag("%s: %s", path, err.what);
 	return false;
+}
+
+/* ------------------------------------------------------------------------------------------ directories */
+
+static bool cannot_read(const char *path)
+{
+	diag("%s: %s", path, strerror(errno));
+	return false;
+}
+
+/* Whether NAME, in the directory PATH at level DEPTH, is the cabinet that holds most of the system on an ISO: then what the user
+   named is a mounted or unpacked ISO. */
+static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
+{
+	size_t length = strlen(path);
+	return depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 && strcasecmp(name, "reactos.cab") == 0;
+}
+
+/* Add all files below the directory PATH; DEPTH counts the levels above it. */
+static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
+{
+	DIR *directory = opendir(path);
+	if (!directory)
+		return cannot_read(path);
+	bool good = true;
+	const struct dirent *entry;
+	while ((entry = entry_next(directory)) != NULL) {
+		char *child = entry_path(path, entry->d_name);
+		if (!child) {
+			good = no_memory();
+			break;
+		}
+		switch (entry_kind(entry, child)) {
+		case ENTRY_FILE:
+			good &= add(index, child, NULL, NULL, order);
+			if (archives_available && is_cabinet_of_iso(path, depth, entry->d_name))
+				good &= add_archive(index, child, order);
+			break;
+		case ENTRY_DIRECTORY:
+			if (depth < DEEPEST)
+				good &= add_tree(index, child, order, depth + 1);
+			break;
+		case ENTRY_OTHER:
+			break;
+		}
+		free(child);
+	}
+	if (!entry && errno)
+		good = cannot_read(path);
+	closedir(directory);
+	return good;
 }
 
 bool index_add_directory(struct index *index, const char *path)
@@ -158,7 +171,7 @@ bool index_add_directory(struct index *index, const char *path)
 
 /* ----------------------------------------------------------------------------------------------- search */
 
-/* Order files by name; of one name, those that the user named come first, then by path. */
+/* Order files by name; of one name, those that the user named come first, then those that are in no archive, then by path. */
 static int compare(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
@@ -167,8 +180,10 @@ static int compare(const void *a, const void *b)
 		return by_name;
 	if (x->order != y->order)
 		return x->order < y->order ? -1 : 1;
+	if (!x->inside != !y->inside)
+		return x->inside ? 1 : -1;
 	int by_path = strcmp(x->path, y->path);
-	if (by_path || !x->inside || !y->inside)
+	if (by_path || !x->inside)
 		return by_path;
 	return strcmp(x->inside, y->inside);
 }

@@ -25,7 +25,8 @@ struct file {
 struct index {
 	struct file *files;
 	size_t count, room;
-	struct archives *archives;
+	struct archives *archives;	/* NULL before the first one is added */
+	struct budget budget;		/* for all of them */
 	unsigned orders;	/* how many directories and archives were added */
 	bool sorted;
 };

@@ -323,6 +323,14 @@ static int answer_offsets(struct request *rq)
 
 /* ------------------------------------------------------------------------------------------------ logs */
 
+/* Filter one log.  What is no file can go on for days, so for that the budget for archives is filled up again. */
+static bool filter_log(struct request *rq, struct filter *filter, int fd, const char *log)
+{
+	struct stat st;
+	rq->resolver.modules.index.budget.live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
+	return filter_run(filter, fd, log);
+}
+
 static int filter_logs(struct request *rq)
 {
 	static struct filter filter;
@@ -331,7 +339,7 @@ static int filter_logs(struct request *rq)
 		filter_close(&filter);
 		return diag_no_memory();
 	}
-	if (rq->operand_count == 0 && !filter_run(&filter, STDIN_FILENO, NULL))
+	if (rq->operand_count == 0 && !filter_log(rq, &filter, STDIN_FILENO, NULL))
 		status = 1;
 	for (int i = 0; i < rq->operand_count; i++) {
 		const char *path = rq->operands[i];
@@ -343,7 +351,7 @@ static int filter_logs(struct request *rq)
 			status = 1;
 			continue;
 		}
-		if (!filter_run(&filter, fd, is_stdin ? NULL : path))
+		if (!filter_log(rq, &filter, fd, is_stdin ? NULL : path))
 			status = 1;
 		if (!is_stdin)
 			close(fd);

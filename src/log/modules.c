@@ -53,12 +53,13 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 	return 0;
 }
 
-/* Open FILE, which has content if it comes out of an archive. */
-static int open_file_image(const struct file *file, struct rossym_opened *opened, struct rossym_error *err)
+/* Open FILE, whose CONTENT is NULL unless it comes out of an archive. */
+static int open_file_image(const struct file *file, const struct content *content, struct rossym_image **image,
+			   struct rossym_error *err)
 {
 	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
-	return file->inside ? rossym_open_memory(opened->content, opened->bytes, &whole, &opened->image, err)
-			    : rossym_open(file->path, &whole, &opened->image, err);
+	return content ? rossym_open_memory(content->bytes, content->size, &whole, image, err)
+		       : rossym_open(file->path, &whole, image, err);
 }
 
 /* Whether a file has no table at all, as opposed to a damaged one. */
@@ -67,18 +68,34 @@ static bool is_useless(const struct rossym_error *err)
 	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
 }
 
-/* Read FILE out of its archive. */
-static int read_content(struct modules *modules, const struct file *file, struct rossym_opened *opened,
-			struct rossym_error *err)
+/* Say that the budget for archives is used up, once, and put off what FILE is needed for: nothing is decided about it. */
+static void put_off(struct modules *modules, const struct file *file, const struct archives_error *why,
+		    struct rossym_error *err)
+{
+	char label[LONGEST_LABEL];
+	if (!modules->said_over_budget)
+		diag("%s: %s", file_label(file, label, sizeof label), why->what);
+	modules->failed = modules->said_over_budget = modules->put_off = true;
+	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
+}
+
+/* Read FILE out of its archive.  NULL after a message. */
+static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
 {
 	struct archives_error why;
 	char label[LONGEST_LABEL];
-	if (archives_read(modules->index.archives, file->path, &file->place, &opened->content, &opened->bytes, &why) == 0)
-		return 0;
+	struct content *content = archives_read(modules->index.archives, &file->place, &why);
+	if (content)
+		return content;
+	if (why.over_budget) {
+		put_off(modules, file, &why, err);
+		return NULL;
+	}
 	diag("%s: %s", file_label(file, label, sizeof label), why.what);
 	modules->failed = true;
+	file->said_broken = true;
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED, .what = "cannot be read out of its archive" };
-	return -1;
+	return NULL;
 }
 
 /* A file without a table is an error only if the user has named it; otherwise only -v says why it is of no use. */
@@ -87,13 +104,15 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	struct modules *modules = context;
 	struct file *file = handle;
 	char label[LONGEST_LABEL];
-	if (file->inside && read_content(modules, file, opened, err) < 0) {
-		file->said_broken = true;
+	struct content *content = file->inside ? read_content(modules, file, err) : NULL;
+	if (file->inside && !content)
 		return -1;
-	}
-	if (open_file_image(file, opened, err) == 0)
+	opened->content = content;
+	opened->bytes = content ? content->size : 0;
+	if (open_file_image(file, content, &opened->image, err) == 0)
 		return 0;
-	free(opened->content);
+	if (content)
+		archives_release(modules->index.archives, content);
 	/* Without memory, nothing is known to be wrong with the file. */
 	if (err->code == ROSSYM_ENOMEM)
 		return -1;
@@ -106,8 +125,8 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 
 static void release_content(void *context, void *content)
 {
-	(void)context;
-	free(content);
+	struct modules *modules = context;
+	archives_release(modules->index.archives, content);
 }
 
 /* ------------------------------------------------------------------------------------------- files, directories */
@@ -316,8 +335,9 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 {
 	struct rossym_error err;
 	struct module_notes *notes = modules_notes(modules, module);
+	modules->put_off = false;
 	if (!notes || rossym_set_lookup_rva(modules->set, module, rva, 0, answer, &err) < 0) {
-		modules->out_of_memory = true;
+		modules->out_of_memory |= !modules->put_off;
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
 	}
@@ -328,6 +348,14 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 		say_missing(modules, module);
 		notes->said_missing = true;
 	}
+}
+
+const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why)
+{
+	bool put_off = why == ROSSYM_WHY_BROKEN && modules->put_off;
+	/* The set has looked for an image and could not decide. */
+	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->said_over_budget;
+	return put_off || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }
 
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size)

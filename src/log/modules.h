@@ -24,7 +24,8 @@ struct modules {
 	bool verbose;			/* -v */
 	bool failed;			/* something that was asked for could not be read */
 	bool out_of_memory;
-	bool said_too_many;
+	bool said_too_many, said_over_budget;
+	bool put_off;			/* the last look-up needed an archive, and the budget for archives was used up */
 	struct module_notes *notes;	/* by the module's number */
 	size_t note_count;
 };
@@ -66,6 +67,9 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
    reported, because the text may be no token at all.  The answer is valid until the next call for another module. */
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer);
+
+/* Returns the reason WHY the last look-up had no answer, or MODULE (which may be NULL) has no image, as an English phrase. */
+const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why);
 
 /* Returns the label of the file that the module's answers come from; it may be in BUFFER.  NULL: there is none. */
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);

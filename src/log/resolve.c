@@ -93,6 +93,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	};
 	if (module)
 		look_up(resolver, token, answer);
+	answer->why = modules_why(&resolver->modules, module, answer->found.why);
 	if (resolve_is_nothing(token, answer))
 		return;
 	resolver->counts.tokens++;
@@ -148,6 +149,6 @@ void resolve_statistics(const struct resolver *resolver)
 		const char *file = modules_file(module, label, sizeof label);
 		if (modules->notes[i].tokens)
 			diag_plain("%s: %llu of %llu, %s", module->name, modules->notes[i].answered, modules->notes[i].tokens,
-				   file ? file : rossym_why_text(module->why));
+				   file ? file : modules_why(modules, module, module->why));
 	}
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/budget.h"
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+static const int64_t all_bytes = (int64_t)BUDGET_GIB << 30, all_entries = BUDGET_ENTRIES;
+
+enum {
+	STEP = 1000,			/* shorter times are left for the next call, or rounding would lose entries */
+	WHOLE = 60 * 60 * 1000		/* the time that fills an empty budget */
+};
+
+void budget_start(struct budget *budget, uint64_t now)
+{
+	budget->bytes = all_bytes;
+	budget->entries = all_entries;
+	budget->filled = now;
+}
+
+uint64_t budget_clock(void)
+{
+#ifdef _WIN32
+	return GetTickCount64();
+#else
+	struct timespec now = { 0, 0 };
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+#endif
+}
+
+/* A single AMOUNT never overdraws by more than the whole budget, so that the sum cannot overflow. */
+static void take(int64_t *left, uint64_t amount, int64_t all)
+{
+	*left -= amount < (uint64_t)all ? (int64_t)amount : all;
+	if (*left < -all)
+		*left = -all;
+}
+
+void budget_take(struct budget *budget, uint64_t bytes, uint64_t entries)
+{
+	take(&budget->bytes, bytes, all_bytes);
+	take(&budget->entries, entries, all_entries);
+}
+
+static void add(int64_t *left, uint64_t elapsed, int64_t all)
+{
+	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
+	if (*left > all)
+		*left = all;
+}
+
+void budget_fill(struct budget *budget, uint64_t now)
+{
+	uint64_t elapsed = now > budget->filled ? now - budget->filled : 0;
+	if (elapsed < STEP)
+		return;
+	budget->filled = now;
+	/* An overdrawn budget takes twice the time. */
+	if (elapsed > 2 * WHOLE)
+		elapsed = 2 * WHOLE;
+	add(&budget->bytes, elapsed, all_bytes);
+	add(&budget->entries, elapsed, all_entries);
+}

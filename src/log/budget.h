@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * budget.h - how much may be unpacked from archives in one run
+ *
+ * A small archive can hold many gigabytes, and a log can name modules in an order that wants them unpacked again and again.  So
+ * all archives together have one budget: of bytes that are unpacked and of entries that are walked over.  It counts work, not
+ * time, so that the same log has the same answers on a slow machine.
+ *
+ * What is taken last may be more than there is.  Then the budget is overdrawn, and what fills it up pays that back first.
+ */
+#ifndef LOG_BUDGET_H
+#define LOG_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	BUDGET_GIB = 16,		/* bytes, in GiB */
+	BUDGET_ENTRIES = 1000000
+};
+
+struct budget {
+	int64_t bytes, entries;		/* that are left */
+	uint64_t filled;		/* when it was filled up last: a time of budget_clock() */
+	bool live;			/* the log is not a file: it may go on for days, so the budget is filled up again */
+};
+
+/* Fill the budget and leave `live` as it is.  NOW, like all times here, is in milliseconds. */
+void budget_start(struct budget *budget, uint64_t now);
+
+/* Returns the time of a clock that nobody sets. */
+uint64_t budget_clock(void);
+
+static inline bool budget_has(const struct budget *budget)
+{
+	return budget->bytes > 0 && budget->entries > 0;
+}
+
+/* Whether it is overdrawn so far that what has begun must stop, too: by a gigabyte. */
+static inline bool budget_is_far_overdrawn(const struct budget *budget)
+{
+	return budget->bytes < -((int64_t)1 << 30);
+}
+
+void budget_take(struct budget *budget, uint64_t bytes, uint64_t entries);
+
+/* Add what has accrued until NOW: 1/60 of the whole budget each minute, up to the whole. */
+void budget_fill(struct budget *budget, uint64_t now);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* contents.c - a list, the most recently used content first.  It is searched from its beginning, which costs little beside opening
+   an image: nothing else searches it. */
+#include "config.h"
+#include "log/contents.h"
+
+#include <stdlib.h>
+
+static void unlink_content(struct contents *contents, struct content *content)
+{
+	*(content->newer ? &content->newer->older : &contents->newest) = content->older;
+	*(content->older ? &content->older->newer : &contents->oldest) = content->newer;
+}
+
+static void link_newest(struct contents *contents, struct content *content)
+{
+	content->newer = NULL;
+	content->older = contents->newest;
+	*(content->older ? &content->older->newer : &contents->oldest) = content;
+	contents->newest = content;
+}
+
+struct content *contents_find(struct contents *contents, uint32_t archive, uint32_t entry)
+{
+	struct content *content = contents->newest;
+	while (content && (content->archive != archive || content->entry != entry))
+		content = content->older;
+	if (content) {
+		unlink_content(contents, content);
+		link_newest(contents, content);
+	}
+	return content;
+}
+
+bool contents_make_room(struct contents *contents, size_t size)
+{
+	struct content *newer;
+	for (struct content *content = contents->oldest; content; content = newer) {
+		if (contents->bytes <= contents->most && size <= contents->most - contents->bytes)
+			return true;
+		newer = content->newer;
+		if (content->users || content->images)
+			continue;
+		unlink_content(contents, content);
+		contents->bytes -= content->size;
+		free(content->bytes);
+		free(content);
+	}
+	return contents->bytes <= contents->most && size <= contents->most - contents->bytes;
+}
+
+struct content *contents_add(struct contents *contents, uint32_t archive, uint32_t entry, void *bytes, size_t size)
+{
+	struct content *content = malloc(sizeof *content);
+	if (!content) {
+		free(bytes);
+		return NULL;
+	}
+	contents_make_room(contents, size);
+	*content = (struct content){ .bytes = bytes, .size = size, .archive = archive, .entry = entry };
+	contents->bytes += size;
+	link_newest(contents, content);
+	return content;
+}
+
+void contents_lend(struct contents *contents, struct content *content)
+{
+	if (content->images++ == 0)
+		contents->bytes -= content->size;
+}
+
+void contents_take_back(struct contents *contents, struct content *content)
+{
+	if (--content->images == 0) {
+		contents->bytes += content->size;
+		contents_make_room(contents, 0);
+	}
+}
+
+void contents_clear(struct contents *contents)
+{
+	for (struct content *content = contents->newest, *older; content; content = older) {
+		older = content->older;
+		free(content->bytes);
+		free(content);
+	}
+	*contents = (struct contents){ .most = contents->most };
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Archives: how often they are walked and unpacked, and what happens when the budget for that is used up. */
+#include "config.h"
+#include "log/budget.h"
+#include "log/contents.h"
+#include "log/modules.h"
+#include "tests/lib/makepe.h"
+#include "tests/lib/tap.h"
+#include "tool/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void test_budget(void)
+{
+	const int64_t all = (int64_t)BUDGET_GIB << 30;
+	struct budget budget = { .live = true };
+	budget_start(&budget, 5000);
+	ok(budget_has(&budget) && budget.live && budget.bytes == all && budget.entries == BUDGET_ENTRIES, "a full budget");
+	budget_take(&budget, (uint64_t)all, 0);
+	ok(!budget_has(&budget), "no bytes are left");
+	budget_fill(&budget, 5999);
+	ok(!budget_has(&budget), "less than a second fills nothing");
+	budget_fill(&budget, 65000);
+	ok(budget_has(&budget), "after a minute there are some");
+	is_int(budget.bytes / (1 << 20), all / 60 / (1 << 20), "a sixtieth in a minute");
+	budget_fill(&budget, 5000 + 3600 * 1000 * UINT64_C(50));
+	ok(budget.bytes == all && budget.entries == BUDGET_ENTRIES, "never more than all");
+	budget_take(&budget, 0, BUDGET_ENTRIES);
+	ok(!budget_has(&budget), "no entries are left");
+	budget_fill(&budget, 1000);
+	ok(!budget_has(&budget), "a clock that goes back fills nothing");
+	budget_start(&budget, 0);
+	budget_take(&budget, UINT64_MAX, UINT64_MAX);
+	budget_take(&budget, UINT64_MAX, UINT64_MAX);
+	budget_fill(&budget, 3600 * 1000);
+	ok(!budget_has(&budget), "what is overdrawn is paid back first");
+	for (uint64_t now = 1; now <= 3600 + 10; now++)
+		budget_fill(&budget, 3600 * 1000 + now * 1000);
+	ok(budget_has(&budget), "then it is filled, second after second");
+}
+
+static void test_contents(void)
+{
+	struct contents contents = { .most = 100 };
+	struct content *first = contents_add(&contents, 0, 1, malloc(40), 40);
+	contents_add(&contents, 0, 2, malloc(40), 40);
+	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 1, 1), "found by archive and entry");
+	contents_add(&contents, 0, 3, malloc(40), 40);
+	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 0, 2), "what was used longest ago makes way");
+	first->users++;
+	contents_add(&contents, 0, 4, malloc(60), 60);
+	ok(contents_find(&contents, 0, 1) == first && !contents_find(&contents, 0, 3), "what has a user stays");
+	is_uint(contents.bytes, 100, "bytes that are counted");
+	ok(!contents_make_room(&contents, 61) && contents_make_room(&contents, 60), "room beside what is used");
+	first->users--;
+	contents_lend(&contents, first);
+	ok(contents.bytes == 0 && contents_make_room(&contents, 100) && contents_find(&contents, 0, 1) == first,
+	   "an open image is not counted, and stays");
+	contents_take_back(&contents, first);
+	ok(contents.bytes == 40 && contents_make_room(&contents, 100) && !contents_find(&contents, 0, 1),
+	   "a closed one is counted, and makes way");
+	contents_clear(&contents);
+}
+
+#ifdef HAVE_LIBARCHIVE
+#include <archive.h>
+#include <archive_entry.h>
+
+enum { FILES = 12, SIZE = 40000 };
+
+/* The images m0.sys to m11.sys, of SIZE bytes each: mN.sys has the function fN, and bytes that do not compress. */
+static uint8_t files[FILES][SIZE];
+
+static void make_files(void)
+{
+	static struct makepe m;
+	uint32_t random = 1;
+	for (unsigned i = 0; i < FILES; i++) {
+		char function[16];
+		size_t size;
+		snprintf(function, sizeof function, "f%u", i);
+		makepe_start(&m, MAKEPE_32);
+		makepe_section(&m, ".text", 0x1000, 0x1000, 0, MAKEPE_CODE);
+		makepe_row(&m, 0x1000, function, "file.c", 1);
+		uint8_t *image = makepe_build(&m, &size);
+		memcpy(files[i], image, size);
+		free(image);
+		for (; size < SIZE; size++)
+			files[i][size] = (uint8_t)((random = random * 1103515245 + 12345) >> 16);
+	}
+}
+
+/* Write all files to the archive PATH; or, if INNER is not NULL, only the file INNER, under its name. */
+static bool write_archive(const char *path, int (*format)(struct archive *), const char *inner)
+{
+	static char bytes[FILES * SIZE * 2];
+	struct archive *a = archive_write_new();
+	bool good = format(a) == ARCHIVE_OK && archive_write_open_filename(a, path) == ARCHIVE_OK;
+	for (unsigned i = 0; i < (inner ? 1 : FILES); i++) {
+		struct archive_entry *entry = archive_entry_new();
+		char name[16];
+		const void *from = files[i];
+		size_t size = SIZE;
+		snprintf(name, sizeof name, "m%u.sys", i);
+		if (inner) {
+			FILE *file = fopen(inner, "rb");
+			size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+			from = bytes;
+			if (file)
+				fclose(file);
+		}
+		archive_entry_set_pathname(entry, inner ? inner : name);
+		archive_entry_set_size(entry, (int64_t)size);
+		archive_entry_set_filetype(entry, AE_IFREG);
+		archive_entry_set_perm(entry, 0644);
+		good &= archive_write_header(a, entry) == ARCHIVE_OK && archive_write_data(a, from, size) == (la_ssize_t)size;
+		archive_entry_free(entry);
+	}
+	good &= archive_write_close(a) == ARCHIVE_OK;
+	archive_write_free(a);
+	return good;
+}
+
+/* Where the files are, by the number in the name. */
+static bool note_place(void *data, const char *name, const struct archives_place *place)
+{
+	struct archives_place *places = data;
+	unsigned i = (unsigned)atoi(strrchr(name, 'm') + 1);
+	if (i < FILES)
+		places[i] = *place;
+	return true;
+}
+
+/* Files are wanted in an order that is not theirs. */
+static unsigned wanted(unsigned i)
+{
+	return i * 5 % FILES;
+}
+
+/* Read all files of the archive PATH.  What is unpacked for that may be LISTED for the list, and MOST times all files. */
+static void test_reading(const char *path, int64_t listed, int64_t most)
+{
+	struct budget budget = { .live = false };
+	struct archives_place places[FILES];
+	struct archives_error err = { .what = "" };
+	bool same = true;
+	budget_start(&budget, 0);
+	struct archives *archives = archives_new(&budget);
+	const int64_t all = budget.bytes;
+	ok(archives_list(archives, path, note_place, places, &err) == 0, "%s is listed %s", path, err.what);
+	ok(all - budget.bytes <= listed, "%s: %lld bytes for that", path, (long long)(all - budget.bytes));
+	int64_t before = budget.bytes, entries = budget.entries;
+	for (int round = 0; round < 3; round++) {
+		for (unsigned i = 0; i < FILES; i++) {
+			struct content *content = archives_read(archives, &places[wanted(i)], &err);
+			same &= content && content->size == SIZE && memcmp(content->bytes, files[wanted(i)], SIZE) == 0;
+			if (content)
+				archives_release(archives, content);
+		}
+	}
+	ok(same, "%s: all files are as they were", path);
+	ok(before - budget.bytes <= most * FILES * SIZE, "%s: %lld bytes for all files, three times", path,
+	   (long long)(before - budget.bytes));
+	ok(entries - budget.entries <= 4 * FILES + 8, "%s: %lld entries for that", path, (long long)(entries - budget.entries));
+	archives_free(archives);
+}
+
+/* Read the last file of the archive PATH while the budget is filled by less than a file each time. */
+static void test_slowly(const char *path)
+{
+	struct budget budget = { .live = false };
+	struct archives_place places[FILES];
+	struct archives_error err = { .what = "" };
+	struct content *content = NULL;
+	unsigned tries = 0;
+	budget_start(&budget, 0);
+	struct archives *archives = archives_new(&budget);
+	archives_list(archives, path, note_place, places, &err);
+	budget.bytes = 0;
+	while (!content && tries++ < 4 * FILES) {
+		content = archives_read(archives, &places[FILES - 1], &err);
+		if (!content && !err.over_budget)
+			break;
+		budget.bytes += SIZE / 2;
+	}
+	ok(content && memcmp(content->bytes, files[FILES - 1], SIZE) == 0, "%s: little by little, in %u tries", path, tries);
+	if (content)
+		archives_release(archives, content);
+	archives_free(archives);
+}
+
+/* Look up the first row of module mI.sys.  Returns its function. */
+static const char *look_up(struct modules *modules, unsigned i, enum rossym_why *why)
+{
+	char name[16];
+	struct rossym_answer answer;
+	snprintf(name, sizeof name, "m%u.sys", i);
+	const struct rossym_module *module = modules_get(modules, name, strlen(name));
+	if (!module)
+		return NULL;
+	modules_lookup(modules, module, 0x1000, false, &answer);
+	*why = answer.why;
+	return answer.why == ROSSYM_WHY_ANSWERED ? answer.frame.function : modules_why(modules, module, answer.why);
+}
+
+/* What has been printed on standard error since the last call. */
+static FILE *messages;
+
+static const char *said(void)
+{
+	static char text[1024];
+	rewind(messages);
+	text[fread(text, 1, sizeof text - 1, messages)] = '\0';
+	rewind(messages);
+	if (ftruncate(fileno(messages), 0) < 0)
+		return NULL;
+	return text;
+}
+
+static void test_used_up(const char *path)
+{
+	const char *const used_up = "the budget for archives is used up";
+	char message[256];
+	struct modules modules;
+	enum rossym_why why;
+	modules_init(&modules, false);
+	modules_add_directory(&modules, path);
+	is_str(look_up(&modules, 3, &why), "f3", path);
+	budget_take(&modules.index.budget, UINT64_MAX, 0);
+	is_str(look_up(&modules, 7, &why), used_up, "no answer when the budget is used up");
+	is_int(why, ROSSYM_WHY_BROKEN, "the module cannot be read");
+	snprintf(message, sizeof message, "log: %s: m7.sys: %s: %d GiB unpacked, or %d entries\n", path, used_up,
+		 (int)BUDGET_GIB, (int)BUDGET_ENTRIES);
+	is_str(said(), message, "a message says so");
+	ok(modules.failed && !modules.out_of_memory, "and makes the exit status 1");
+	is_str(look_up(&modules, 3, &why), "f3", "what is open goes on answering");
+	is_str(look_up(&modules, 7, &why), used_up, "and the other one still does not");
+	is_str(look_up(&modules, 8, &why), used_up, "nor does a third one");
+	is_str(said(), "", "without another message");
+	modules.index.budget.live = true;
+	modules.index.budget.filled = budget_clock() - 60 * 1000;
+	is_str(look_up(&modules, 7, &why), "f7", "a minute later it does, if the log is live");
+	is_str(look_up(&modules, 7, &why), "f7", "and again");
+	modules_clear(&modules);
+}
+
+static void test_archives(void)
+{
+	static const struct {
+		const char *path, *outer;
+		int (*format)(struct archive *), (*outer_format)(struct archive *);
+		int64_t outer_passes;	/* how often the outer one is unpacked, at most */
+	} cases[] = {
+		{ "a.zip", "zip.iso", archive_write_set_format_zip, archive_write_set_format_iso9660, 0 },
+		{ "a.iso", "iso.zip", archive_write_set_format_iso9660, archive_write_set_format_zip, 2 },
+		{ "a.7z", "7z.zip", archive_write_set_format_7zip, archive_write_set_format_zip, 0 }
+	};
+	/* To list an archive takes nothing, but for a block of an ISO.  The outer one is unpacked; 400,000 bytes is for an ISO beside
+	   its files. */
+	enum { LISTED = 1000, OUTER_LISTED = FILES * SIZE + 400000 };
+	char directory[4096];
+	const char *temporary = getenv("TMPDIR");
+	snprintf(directory, sizeof directory, "%s/rossym-test.XXXXXX", temporary ? temporary : "/tmp");
+	static struct out out;
+	diag_start("log", &out);
+	messages = tmpfile();
+	if (!messages || dup2(fileno(messages), STDERR_FILENO) < 0) {
+		skip("archives", "no temporary file");
+		return;
+	}
+	make_files();
+	if (!mkdtemp(directory) || chdir(directory) < 0) {
+		ok(false, "a directory for the archives");
+		return;
+	}
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool packed = cases[i].format == archive_write_set_format_7zip;
+		ok(write_archive(cases[i].path, cases[i].format, NULL) &&
+		   write_archive(cases[i].outer, cases[i].outer_format, cases[i].path), "%s and %s", cases[i].path, cases[i].outer);
+		test_reading(cases[i].path, LISTED, packed ? 2 : 1);
+		test_reading(cases[i].outer, OUTER_LISTED, 3 + 2 * cases[i].outer_passes);
+		test_slowly(cases[i].path);
+		test_slowly(cases[i].outer);
+	}
+	test_used_up("a.zip");
+	test_used_up("a.7z");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		unlink(cases[i].path);
+		unlink(cases[i].outer);
+	}
+	rmdir(directory);
+	fclose(messages);
+}
+#endif
+
+int main(void)
+{
+	test_budget();
+	test_contents();
+#ifdef HAVE_LIBARCHIVE
+	test_archives();
+#else
+	skip("archives", "built without libarchive");
+#endif
+	return done_testing();
+}
