@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Every log of tests/logs: what rossym-log makes of it is NAME.want; a second program agrees with every answer; and what is
-# added can be taken away again.
+# added can be taken away again.  NAME.tokens lists each address that a reader of the log wants: its line and column; whether it is a
+# return address (null where the log leaves it open); its text.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
@@ -18,18 +19,24 @@ witness () {
 	grep '"why"' json >unanswered
 	grep -v '"why"' json >answered
 	test -s answered || return 0
-	sed -n 's/.*"rva":"\(0x[0-9a-f]*\)","return_address":\([a-z]*\),"image":"\([^"]*\)".*"frames":\[{"line":\([0-9]*\),"file":"\([^"]*\)","function":"\([^"]*\)"}\]}$/\1 \2 \3 \6 \5:\4/p' \
+	sed -n 's/.*"rva":"\(0x[0-9a-f]*\)","return_address":\([a-z]*\),"image":"\([^"]*\)".*"frames":\[{"line":\([0-9]*\),"file":"\([^"]*\)","function":"\([^"]*\)"}\]}$/\1|\2|\3|\6|\5:\4/p' \
 		answered >rows
 	test "$(wc -l <rows)" -eq "$(wc -l <answered)" || { echo 'an object is not understood'; return 1; }
-	while read -r rva is_return image function place; do
+	while IFS='|' read -r rva is_return image function place; do
 		case $is_return in
 		true) set -- --return-addresses ;;
-		false) set -- ;;
+		false | null) set -- ;;
 		esac
 		printf '%s %s %s\n' "$rva" "$is_return" "$(rossym-addr2line -fp --rva "$@" -e "$image" "$rva")"
 		echo "$rva $is_return $function at $place" >&3
 	done <rows >seen 3>wanted
 	diff seen wanted
+}
+
+# The addresses that are found, in the form of NAME.tokens.
+tokens () {
+	log --format=json "$1" 2>/dev/null |
+		sed 's/^{"line":\([0-9]*\),"column":\([0-9]*\),.*"token":"\(\([^"\\]\|\\.\)*\)".*"return_address":\([a-z]*\),.*/\1:\2 \5 \3/'
 }
 
 # In pieces of seven bytes, as from a serial line.
@@ -60,6 +67,7 @@ for file in "$SRC"/tests/logs/*.log; do
 	log "$file" >"got-$name" 2>"err-$name"
 	ok "$name: as expected" cmp "got-$name" "$want"
 	ok "$name: rossym-addr2line agrees" witness "$file"
+	check "$name: which are return addresses" -O "$SRC/tests/logs/$name.tokens" tokens "$file"
 	line=$(later "$name")
 	sed "${line:-/^$/}s/ ([^ ]*:[0-9]* ([^ ]*))//" "$want" >"live-$name"
 	check "$name: in pieces" -g '*' -O "live-$name" pieces "$file"

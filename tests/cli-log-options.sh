@@ -110,7 +110,7 @@ check '--format=json' -e 'rossym-log: warning: no.dll: module not found' \
 	-i 'first\n <hal.dll: 00001230>\nEip: 12345678 "x"\n<no.dll:1>\n' rossym-log --format=json -d sym <<'EOT'
 {"line":2,"column":2,"token":"<hal.dll: 00001230>","module":"hal.dll","rva":"0x1230","return_address":true,"image":"sym/hal.dll","datestamp":"unknown","frames":[{"line":163,"file":"ntoskrnl/ke/Thread0.c","function":"KeQueryQueueEntry8"}]}
 {"line":3,"column":6,"token":"12345678","module":null,"address":"0x12345678","return_address":false,"frames":[],"why":"no module known at the address"}
-{"line":4,"column":1,"token":"<no.dll:1>","module":"no.dll","rva":"0x1","return_address":false,"frames":[],"why":"module not found"}
+{"line":4,"column":1,"token":"<no.dll:1>","module":"no.dll","rva":"0x1","return_address":null,"frames":[],"why":"module not found"}
 EOT
 build odd.dll <<'EOT'
 pe32 base=0x10000
@@ -121,7 +121,7 @@ row 0x1010 "f" "" 0
 row 0x1020 "" "a.c" 7
 EOT
 check 'JSON is UTF-8, quoted' -i '<odd.dll:1000>' rossym-log --format=json -e odd.dll <<'EOT'
-{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":false,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\nb.c","function":"f\u001b[31m\u007f\u009b\"\\ä\u00ff"}]}
+{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":null,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\nb.c","function":"f\u001b[31m\u007f\u009b\"\\ä\u00ff"}]}
 EOT
 check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
 <odd.dll:1000 (a?b.c:3 (f?[31m???"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
@@ -309,7 +309,7 @@ if rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe 2>/dev/null &&
 		<inlines.exe:1566> x
 	EOT
 	check '-i --format=json' -i '<inlines.exe:1566>\n' rossym-log -i --format=json -e inlines.exe <<-'EOT'
-		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":false,"image":"inlines.exe","datestamp":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
+		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":null,"image":"inlines.exe","datestamp":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
 	EOT
 else
 	skip '-i' 'rossym-embed was built without libdwarf'

@@ -6,10 +6,11 @@
 #include "log/plain.h"
 #include "log/tokens.h"
 #include "tool/text.h"
+#include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
 
-/* All that is found in the lines of TEXT: "module+rva", "@address", a "-" behind a return address, "{module@base,size,stamp}"
-   for a fact, "{boot}", "{user}". */
+/* All that is found in the lines of TEXT: "module+rva" or "@address", with a "-" after a return address and a "?" after an open one;
+   "{module@base,size,stamp}" for a fact, "{boot}", "{user}". */
 static const char *found(const char *text)
 {
 	static char result[2048];
@@ -34,8 +35,8 @@ static const char *found(const char *text)
 					text_add_bytes(&list, t.token.module, t.token.module_length);
 				text_add_char(&list, t.token.absolute ? '@' : '+');
 				text_add_hex(&list, t.token.number);
-				if (t.token.is_return)
-					text_add_char(&list, '-');
+				if (t.token.is_return != IS_EXACT)
+					text_add_char(&list, t.token.is_return == IS_RETURN ? '-' : '?');
 				continue;
 			}
 			text_add_char(&list, '{');
@@ -63,34 +64,57 @@ static const char *found(const char *text)
 	return result;
 }
 
+/* Whether TEXT is read in the same way in pieces of every length, and with the sieve; and so is each beginning of it. */
+static bool reads_alike(const char *text)
+{
+	size_t length = strlen(text);
+	for (size_t piece = 1; piece <= length; piece++)
+		if (reads_wrong(text, length, piece) || reads_wrong(text, piece, 1))
+			return false;
+	return true;
+}
+
+struct expected { const char *text, *found; };
+
+static void check_all(const struct expected *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		is_str(found(cases[i].text), cases[i].found, "tokens");
+		if (!ok(reads_alike(cases[i].text), "cut at every byte"))
+			diag("%s", cases[i].text);
+	}
+}
+
+#define CHECK_ALL(CASES) check_all(CASES, sizeof CASES / sizeof *CASES)
+
 static void test_tokens(void)
 {
-	static const struct { const char *text, *found; } cases[] = {
-		{ "<a.sys:1e80>", "a.sys+1e80" },
-		{ "<A.SYS: 1E80>", "A.SYS+1e80" },
-		{ "<a.sys:0x1e80>\r", "a.sys+1e80" },
-		{ "x<a.sys:1>y<b.dll:2>z", "a.sys+1 b.dll+2" },
-		{ "<a.sys:1e80 (x.c:1 (f))>", "a.sys+1e80" },
-		{ "<a.sys:1e80 (C:\\x.c:1 (f<int (*)()>::g))> <b.dll:2>", "a.sys+1e80 b.dll+2" },
+	static const struct expected cases[] = {
+		{ "<a.sys:1e80>", "a.sys+1e80?" },
+		{ "<A.SYS: 1E80>", "A.SYS+1e80?" },
+		{ "<a.sys:0x1e80>\r", "a.sys+1e80?" },
+		{ "x<a.sys:1>y<b.dll:2>z", "a.sys+1? b.dll+2?" },
+		{ "<a.sys:1e80 (x.c:1 (f))>", "a.sys+1e80?" },
+		{ "<a.sys:1e80 (C:\\x.c:1 (f<int (*)()>::g))> <b.dll:2>", "a.sys+1e80? b.dll+2?" },
 		{ "<a.sys:1e80 (x)>", "" },
 		{ "<a.sys:1e80", "" },
 		{ "<a.sys:>", "" },
-		{ "<:1234>", "@1234" },
-		{ "<my driver.sys:10>", "" },
+		{ "<:1234>", "@1234?" },
+		{ "<my driver.sys:10>", "my driver.sys+10?" },
 		{ "<\\??\\C:\\my dir\\a.sys: 1e80>", "\\??\\C:\\my dir\\a.sys+1e80-" },
-		{ "<C:\\a.sys:1e80>", "C:\\a.sys+1e80" },
+		{ "<C:\\a.sys:1e80>", "C:\\a.sys+1e80?" },
 		{ "<http://example.org:80>", "" },
-		{ "<80953369>", "@80953369" },
-		{ "<FFFFF80000489B00>", "@fffff80000489b00" },
+		{ "<80953369>", "@80953369?" },
+		{ "<FFFFF80000489B00>", "@fffff80000489b00?" },
 		{ "<1234>", "" },
 		{ "<face>", "" },
 		{ "<[invalid address]:41414141>", "" },
 		{ "<a.sys:11111111111111111>", "" },
 		{ "<a.sys: 0001A230>", "a.sys+1a230-" },
-		{ "a.sys+0x1e80", "a.sys+1e80" },
+		{ "a.sys+0x1e80", "a.sys+1e80?" },
 		{ "nt!Foo+0x25", "" },
-		{ "a.sys+1e80", "" },
-		{ "fffff800`02a61000", "@fffff80002a61000" },
+		{ "a.sys+1e80", "a.sys+1e80?" },
+		{ "fffff800`02a61000", "@fffff80002a61000?" },
 		{ "fffff800`02a6100", "" },
 		{ "Eip: 8094136a", "@8094136a" },
 		{ "EIP=8094136a eip:80941370 CS:EIP 1b:7c92f0a1", "@8094136a @80941370 @7c92f0a1" },
@@ -102,9 +126,9 @@ static void test_tokens(void)
 		{ "Couldn't access memory at 0x83E58959!", "" },
 		{ "***     b.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293", "{b.sys@fd899000,0,5db90293} b.sys+1b9c2" },
 		{ "***  b.sys - Address 0xFD8B49C2 base at 0xFD899000, DateStamp 0x5db90293", "{b.sys@fd899000,0,5db90293} b.sys+1b9c2" },
-		{ "   7c920000+f0a1       C:\\ReactOS\\ntdll.dll", "C:\\ReactOS\\ntdll.dll+f0a1 {C:\\ReactOS\\ntdll.dll@7c920000,0,0}" },
-		{ "          0+7c92f0a1   ", "@7c92f0a1" },
-		{ "EIP 7c920000+f0a1 C:\\ntdll.dll", "C:\\ntdll.dll+f0a1 {C:\\ntdll.dll@7c920000,0,0}" },
+		{ "   7c920000+f0a1       C:\\ReactOS\\ntdll.dll", "C:\\ReactOS\\ntdll.dll+f0a1? {C:\\ReactOS\\ntdll.dll@7c920000,0,0}" },
+		{ "          0+7c92f0a1   ", "@7c92f0a1?" },
+		{ "EIP 7c920000+f0a1 C:\\ntdll.dll", "C:\\ntdll.dll+f0a1? {C:\\ntdll.dll@7c920000,0,0}" },
 		{ "Loading: \\SystemRoot\\a.sys at F824F000 with 11c pages", "{\\SystemRoot\\a.sys@f824f000,11c000,0}" },
 		{ "DriverBase for \\SystemRoot\\pci.sys: dceb6000", "{\\SystemRoot\\pci.sys@dceb6000,0,0}" },
 		{ "Kernel base = 0x80400000", "{ntoskrnl.exe@80400000,0,0}" },
@@ -118,34 +142,131 @@ static void test_tokens(void)
 		{ "Frames:\n[FFFFF88003CFB490] <a.sys:10>\n[FFFFF88003CFB490] <a.sys:20>", "a.sys+10 a.sys+20-" },
 		{ "Frames: <a.sys: 10> <a.sys: 20> <INVALID>", "a.sys+10- a.sys+20-" },
 		{ "Frames:\n00011230  00012340  ", "@11230- @12340-" },
-		{ "Frames:\nkdb:> x\n<a.sys: 20>", "a.sys+20" },
-		{ "Frames:\na.sys+0x10*----> x\n00011230", "a.sys+10" },
-		{ "Frames:\na.sys+0x10 (a.c:1 (f))*----> x\n00011230", "a.sys+10" },
-		{ "Address:\nFrames:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n<a.sys:20>", "a.sys+20" },
+		{ "Frames:\nkdb:> x\n<a.sys: 20>", "a.sys+20?" },
+		{ "Frames:\na.sys+0x10*----> x\n00011230", "a.sys+10?" },
+		{ "Frames:\na.sys+0x10 (a.c:1 (f))*----> x\n00011230", "a.sys+10?" },
+		{ "Address:\nFrames:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n<a.sys:20>", "a.sys+20?" },
 		{ "  Base      Size      Name\n  80400000  00200000  ntoskrnl.exe\nx\n  80600000  00200000  b", "{ntoskrnl.exe@80400000,200000,0}" },
 		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 nt", "{nt@fffff80002a00000,89b00,0}" },
-		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 (a.c:1 (f))n", "@fffff80002a00000 @fffff80002a89b00" },
-		{ "TID  \nfffff800`02a00000;0x25b022fe", "@fffff80002a00000" },
-		{ "TID  \nfffff800`02a00000 (a.c:7 (f));0x25b022fe", "@fffff80002a00000" },
+		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 (a.c:1 (f))n", "@fffff80002a00000? @fffff80002a89b00?" },
+		{ "TID  \nfffff800`02a00000;0x25b022fe", "@fffff80002a00000?" },
+		{ "TID  \nfffff800`02a00000 (a.c:7 (f));0x25b022fe", "@fffff80002a00000?" },
 		/* What nobody sees, and what is written in another way. */
-		{ "\033[7m<a.\033[0msys:\033]0;title\a1e80>", "a.sys+1e80" },
+		{ "\033[7m<a.\033[0msys:\033]0;title\a1e80>", "a.sys+1e80?" },
 		{ "\033]8;;http://x/\033\\Ei\033(Bp\0337: \033[?25h80941\033[0;1;31m370", "@80941370" },
 		{ "Kernel\033[m base\033[K = 0x8040\033[K0000", "{ntoskrnl.exe@80400000,0,0}" },
 		{ "\033[12 <a.sys:1e80\033", "" },
 		{ "\033<a.sys:1e80>", "" },
-		{ "\033[\033<<a.sys:1e80>", "a.sys+1e80" },
-		{ "&lt;a.sys:1e80&gt; &#60;b.sys:&#x31;0&#62; &LT;c.sys:10>", "a.sys+1e80 b.sys+10" },
+		{ "\033[\033<<a.sys:1e80>", "a.sys+1e80?" },
+		{ "&lt;a.sys:1e80&gt; &#60;b.sys:&#x31;0&#62; &LT;c.sys:10>", "a.sys+1e80? b.sys+10?" },
 		{ "Eip:&nbsp;80941370 EIP&#61;80941380 Eip:&#160;80941390", "@80941370 @80941380 @80941390" },
-		{ "nt&#43;0x1e80 &amp;lt;a.sys:1e80> &#0;&#10;&#955;<a.sys:&#49;>", "nt+1e80 a.sys+1" },
-		{ "\\<a\\_b.sys:1e80\\> \\&lt;a.sys:10\\&gt; my\\_c.sys+0x10", "a_b.sys+1e80 a.sys+10 my_c.sys+10" },
+		{ "nt&#43;0x1e80 &amp;lt;a.sys:1e80> &#0;&#10;&#955;<a.sys:&#49;>", "nt+1e80? a.sys+1?" },
+		{ "\\<a\\_b.sys:1e80\\> \\&lt;a.sys:10\\&gt; my\\_c.sys+0x10", "a_b.sys+1e80? a.sys+10? my_c.sys+10?" },
 		{ "Frames:\n\\[FFFFF88003CFB490\\] \\<a.sys:10\\>\n\\[FFFFF88003CFB490\\] \\<a.sys:20>", "a.sys+10 a.sys+20-" },
-		{ "<a.sys:10> (C:\\_a\\#b\\[c]\\a.sys@80000000)", "a.sys+10 {C:\\_a\\#b\\[c]\\a.sys@80000000,0,0}" },
+		{ "<a.sys:10> (C:\\_a\\#b\\[c]\\a.sys@80000000)", "a.sys+10? {C:\\_a\\#b\\[c]\\a.sys@80000000,0,0}" },
 		{ "Loading: C:\\&a;\\a.sys at F824F000 with 11c pages", "{C:\\&a;\\a.sys@f824f000,11c000,0}" },
 		{ "Entered debugger on embedded INT3 at 0x0008:0x8058324B.\nEip:\n<ntoskrnl.exe:18324c>",
 		  "{user} @8058324b ntoskrnl.exe+18324c {ntoskrnl.exe@80400000,0,0}" },
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		is_str(found(cases[i].text), cases[i].found, cases[i].text[0] ? "tokens" : "nothing");
+	CHECK_ALL(cases);
+}
+
+/* Each row of the table in src/log/context.h. */
+static void test_returns(void)
+{
+	static const struct expected cases[] = {
+		/* The form of the line tells. */
+		{ "<a.sys: 0001A2B3>\n<a.sys: 000000000001A2B3>\n<\\SystemRoot\\a.sys: 1a2b3>", "a.sys+1a2b3- a.sys+1a2b3- \\SystemRoot\\a.sys+1a2b3-" },
+		{ "#0  0x80941360 in f\n#1  0x8094136a in g\n#12 0x8094136a in h", "@80941360 @8094136a- @8094136a-" },
+		{ "00 f793e0ec 80a01230 a+0x1230\n01 f793e0fc 80a01240 a+0x1230\n0a f793e0fc 80a01240 a+0x1230", "a+1230 a+1230- a+1230-" },
+		{ "ExceptionAddress: 80941360 CS:EIP 8:80941360 <a.sys: 10> <a.sys: 20>", "@80941360 @80941360 a.sys+10 a.sys+20?" },
+		{ "CS:EIP 8:<a.sys:10>", "a.sys+10" },
+		{ "    current caller  80941360\n    previous caller 80941360", "@80941360- @80941360-" },
+		{ "Delphi Exception at address: 00401234", "@401234-" },
+		/* The heading tells. */
+		{ "Eip:\n<a.sys:10>\nFrames:\n<a.sys:20>\n<a.sys:30>\n<80941360>", "a.sys+10 a.sys+20 a.sys+30 @80941360-" },
+		{ "Eip:\n<80941360>\nFrames:\n<80941360>\n[Parent TSS 0x0028 @ 0x8009C000]\n<80941360>\n<80941360>",
+		  "@80941360 @80941360- @80941360 @80941360-" },
+		{ "Frames:\n[FFFFF88003CFB490] <a.sys:10>\n[FFFFF88003CFB4A0] <a.sys:20>\nx\n[FFFFF88003CFB000] <80941360>",
+		  "a.sys+10 a.sys+20- @80941360-" },
+		{ "Address:\n<a.dll:10> (C:\\a.dll@7c0)\nFrames:\n<a.dll:20> (C:\\a.dll@7c0)\nx\n<a.dll:30> (C:\\a.dll@7c0)",
+		  "a.dll+10 {C:\\a.dll@7c0,0,0} a.dll+20- {C:\\a.dll@7c0,0,0} a.dll+30- {C:\\a.dll@7c0,0,0}" },
+		{ "Address:\n 7c000000+10 C:\\a.dll\nFrames:\n 7c000000+20 C:\\a.dll\nx\n 0+7c000030",
+		  "C:\\a.dll+10 {C:\\a.dll@7c000000,0,0} C:\\a.dll+20- {C:\\a.dll@7c000000,0,0} @7c000030-" },
+		{ "Frames: <a.sys:10> <80941360>\n<a.sys: 20>", "a.sys+10- @80941360- a.sys+20-" },
+		{ "Frames:\n00011230  00012340", "@11230- @12340-" },
+		{ "State 5 Affinity 1\nF9802340 80A01231  F9802360 80A01232", "@80a01231- @80a01232-" },
+		{ "*----> Stack Back Trace <----*\n0012FE10 7C92F0A1 0012FE40 0012FE40 0012FE40 0012FE40 a!b +0x1a\n"
+		  "0012FE10 7C92F0A2 0012FE40 0012FE40 0012FE40 0012FE40 a!b +0x1a", "@7c92f0a1 @7c92f0a2-" },
+		{ "ChildEBP RetAddr\nf793e0ec 80a01111 a+0x1230\nf793e0fc 80a01240 a+0x1230", "a+1230 a+1230-" },
+		{ "STACK_TEXT:  \nf793e0ec 7c5e1010 0 0 0 a+0x1230\nWARNING: x\nf793e0fc 80a01240 0 0 0 a+0x1230", "a+1230 a+1230-" },
+		{ " # Child-SP RetAddr : Args to Child : Call Site\nfffff880`03cfb490 fffff800`02a89b00 : 0 0 0 0 : a+0x1230\n"
+		  "fffff88003cfb490 fffff80002a89b00 : 0 0 0 0 : a+0x1230", "a+1230 a+1230-" },
+		{ "Child-SP\nfffff880`03cfb490 fffff800`02a89b00 a!b\n\nfffff880`03cfb490 fffff800`02a89b00 a+0x1230", "a+1230?" },
+		/* The row before tells. */
+		{ "kdb:> x\n<a.sys:10>: 90909090\n<80941360>: call <a.sys:20>\n\n<a.sys:30>: 90909090", "a.sys+10 @80941360 a.sys+20 a.sys+30?" },
+		{ "<a.sys:10>: 90909090\n<80941360>: 90909090", "a.sys+10? @80941360?" },
+		{ "[FFFFF88003CFB490] <a.sys:10>\n[FFFFF88003CFB490] <80941360>\n[FFFFF88003CFB4A0] <a.sys:20>",
+		  "a.sys+10? @80941360- a.sys+20-" },
+		{ "[FFFFF88003CFB490] <a.sys:10>\n[FFFFF88003CFB480] <a.sys:20>\nx\n[FFFFF88003CFB4A0] <a.sys:30>", "a.sys+10? a.sys+20? a.sys+30?" },
+		{ "<a.dll:10> (C:\\a.dll@7c0)\n<a.dll:20> (C:\\a.dll@7c0)\n<[invalid address]:0>\n<:7c30> (@0)\nx\n<a.dll:40> (C:\\a.dll@7c0)",
+		  "a.dll+10? {C:\\a.dll@7c0,0,0} a.dll+20- {C:\\a.dll@7c0,0,0} @7c30- a.dll+40? {C:\\a.dll@7c0,0,0}" },
+		{ " 7c000000+10 C:\\a.dll\n 7c000000+20 C:\\a.dll\n 41414141<invalid address>\n 0+7c000030\n\n 0+7c000040",
+		  "C:\\a.dll+10? {C:\\a.dll@7c000000,0,0} C:\\a.dll+20- {C:\\a.dll@7c000000,0,0} @7c000030- @7c000040?" },
+		{ "<80941360>\n<80941361>\n<a.sys: 10>\n<a.sys: 20>\n\n<a.sys: 30>\n<80941362>", "@80941360? @80941361- a.sys+10- a.sys+20- a.sys+30? @80941362-" },
+		{ "<a.sys:10>\n<a.sys:20>\n<80941360>\n<a.sys:30>", "a.sys+10? a.sys+20? @80941360- a.sys+30?" },
+		{ "<80941360> is one\n<80941361>\nand <80941362>\n<80941363>, <80941364>\n<80941365>", "@80941360? @80941361? @80941362? @80941363? @80941364? @80941365?" },
+		{ "<80941360>\n<a.dll:20> (C:\\a.dll@7c0)\n[FFFFF88003CFB490] <a.sys:30>", "@80941360? a.dll+20? {C:\\a.dll@7c0,0,0} a.sys+30?" },
+		{ "<a.dll:10> (see x@7c0)\n<a.dll:20> (see x@7c0)", "a.dll+10? a.dll+20?" },
+		{ "f793e0ec 80a01240 0 0 0 a+0x1230\nf793e0fc 80a01250 0 0 0 a+0x1240\nf793e10c 80a01250 0 0 0 a+0x1230", "a+1230? a+1240- a+1230?" },
+		{ "f793e0ec 80a01240 0 0 0 nt!Foo+0x12\n\nf793e0fc 80a01250 0 0 0 a+0x1240\nf793e10c 80a01250 0x80a01250", "a+1240- @80a01250-" },
+		{ "f793e0ec 80a01240 0 0 0 nt!KiTrap0E+0x8f (TrapFrame @ f793e0fc)\nf793e1fc 80a01250 0 0 0 a+0x1240\nf793e20c 80a01250 a+0x1250",
+		  "a+1240? a+1250-" },
+		{ "ChildEBP RetAddr\n00 f793e0ec 80a01240 nt!KiPageFault+0x12\n01 f793e1fc 80a01250 a+0x1240", "a+1240?" },
+		/* Nothing tells. */
+		{ "Frame: a.sys:1230\nFrame: a.sys:1240\na.sys+1250\na.sys+1260\na+0x1270\nfffff800`02a89b00",
+		  "a.sys+1230? a.sys+1240? a.sys+1250? a.sys+1260? a+1270? @fffff80002a89b00?" },
+		{ "ChildEBP RetAddr\na+0x1230\na+0x1240", "a+1230? a+1240?" },
+	};
+	CHECK_ALL(cases);
+}
+
+/* What looks like a token, and is none. */
+static void test_others(void)
+{
+	static const struct expected cases[] = {
+		/* Memory, tables and registers. */
+		{ "f793e0ec  80a01230 f793e114 00000000 f793e234", "" },
+		{ "f793e0ec  80a01230 a+0x1230\nf793e0f0  80a01230 a+0x1230", "a+1230? a+1230?" },
+		{ "f793e0ec 80a01230 f793e114 00000000 a!b 0x80a01230", "" },
+		{ "ChildEBP RetAddr\nf793e0ec 80a01230 a!b+0x12 (TrapFrame @ fffff880`03cfb490) <a.sys:1230>", "" },
+		{ "ChildEBP RetAddr\nf793e0ec 80a01230 0000 a\nf793e0ec 80a01230 a", "" },
+		{ "80800000 80a00000   nt         (deferred)", "" },
+		{ "00 (Inline Function) --------`--------     a!b+0x12", "" },
+		{ "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 a!b +0x1a", "" },
+		{ "rax            0x80a01230          0x80a01230\n   0x80a01230:\tmov", "" },
+		{ "rax=0000000080a01230 rsp=fffff880`03cfb490 SS:ESP  0x0010:0x80a01230 EAX: 80a01230", "" },
+		{ "LAST_CONTROL_TRANSFER:  from 80545357 to 80526f24", "" },
+		/* Words and numbers. */
+		{ "rip 80a01230, strip 0x80a01230, rip 0x12", "" },
+		{ "=> 80a01230: a, => 0x80a01230 <f+12>: b, => 0x12: c, => 0x80a01230", "" },
+		{ "the current caller faced the previous caller 12:30, concurrent caller 80A01230", "" },
+		{ "Delphi Exception at address: none", "" },
+		{ "Frame: main.c:1230 Frame: a.dll:12 Frame: a.dll Frame: 12:30:45 MyFrame: a.dll:1230 Frame: a.dll:12345.6 Frame: a.dll:123g", "" },
+		{ "see a.exe+1, a.exe+123, a.exe+12g0, a.exe++1230, a.exe+ 1230, a.exe+1230.txt, a.exe+1230-1240, a.exe+1230_1", "" },
+		{ "?q=a.exe+1230 http://x/a.exe+1230 a.exe+1230/x user@a.exe+1230 b+a.exe+1230 a.c+1230 a.exe.txt+1230 a+1230 .exe+1230", "" },
+		{ "a.exe!f+1230 a.exe!f+0x1230 nt!KiTrap0E+0x8f [path @ 1408] std::f+0x1230", "" },
+		{ "<at 12:30> <b c:dec> <my driver:1230> < a.sys:1230> <if a: 5> <see b/a.sys:1230> <template class T:1230>", "" },
+		{ "std::map<key k, a.dll:1230> a <b && c.dll:1230", "" },
+		{ "a.dll:1230 at 12:30, frame: a.dll:1230", "" },
+		/* The same forms where they count. */
+		{ "rip            0x41cae7            0x41cae7\nRIP  0x000000000041CAE7", "@41cae7 @41cae7" },
+		{ "rip=fffff80002a89b00 rip=fffff800`02a89b00 rip:80a01230", "@fffff80002a89b00 @fffff80002a89b00 @80a01230" },
+		{ "=> 0x41cae7:\tnop", "@41cae7" },
+		{ "`a.exe+1230` (A.EXE+1230). C:\\b\\a.exe+1230: \"a.exe+12300\"", "a.exe+1230? A.EXE+1230? a.exe+1230? a.exe+12300?" },
+		{ "<My Driver.SYS: 1230> <my big driver.sys:0x1230 (a.c:1 (f))>", "My Driver.SYS+1230? my big driver.sys+1230?" },
+	};
+	CHECK_ALL(cases);
 }
 
 static void test_skip(void)
@@ -321,6 +442,8 @@ int main(void)
 	test_plain();
 	test_positions();
 	test_escapes();
+	test_returns();
+	test_others();
 	test_skip();
 	test_notes();
 	return done_testing();

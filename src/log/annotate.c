@@ -191,7 +191,7 @@ static void put_address(struct json *json, struct out *out, const struct token *
 		json_hex(json, out, answer->rva);
 	}
 	json_key(json, out, "return_address");
-	json_word(json, out, answer->is_return ? "true" : "false");
+	json_word(json, out, answer->is_return == IS_OPEN ? "null" : answer->is_return == IS_RETURN ? "true" : "false");
 }
 
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,

@@ -43,6 +43,12 @@ static inline bool is_separator(char c)
 	return c == '/' || c == '\\';
 }
 
+/* The characters of a module's name, where no mark around it tells its end. */
+static inline bool is_module_char(char c)
+{
+	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
+}
+
 static inline char to_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;

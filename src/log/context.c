@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* context.c - keep the heading, and apply the rules that context.h lists */
+/* context.c - keep the heading and the last row, and apply the rules that context.h lists */
 #include "config.h"
 #include "log/context.h"
 
@@ -43,10 +43,23 @@ void context_reset(struct context *context)
 	context->table = TABLE_NONE;
 }
 
+void context_prompt(struct context *context)
+{
+	context_reset(context);
+	context->run = PRINTER_KDBG_CODE;
+	context->run_line = context->line;
+	context->run_pointer = 0;
+}
+
+bool context_in_stack(const struct context *context)
+{
+	return context->heading == HEADING_WINDBG_STACK || context->heading == HEADING_WINDBG_ROWS;
+}
+
 bool context_every_line_counts(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
-	       context->heading == HEADING_WINDBG_STACK || context->stop_parameter > 0;
+	       context_in_stack(context) || context->stop_parameter > 0;
 }
 
 /* Count an address on the current line as one that belongs to the heading. */
@@ -56,52 +69,105 @@ static void count_address(struct context *context)
 	context->seen++;
 }
 
-/* Whether the heading makes a token of this SPELLING a return address. */
-static bool by_heading(const struct context *context, const struct spelling *spelling)
+static enum printer printer_of(const struct spelling *spelling)
 {
+	return spelling->has_pointer ? PRINTER_KDBG_X64 : spelling->colon ? PRINTER_KDBG_CODE
+	     : spelling->loaded ? PRINTER_KERNEL32 : PRINTER_KDBG;
+}
+
+/* Note that the line is a row of PRINTER.  Returns whether the line before it was one, too.  Only a prompt begins PRINTER_KDBG_CODE. */
+static bool continue_run(struct context *context, enum printer printer, uint64_t pointer)
+{
+	bool continues = context->run == printer && context->run_line + 1 == context->line && pointer >= context->run_pointer;
+	context->run = printer == PRINTER_KDBG_CODE && !continues ? PRINTER_NONE : printer;
+	context->run_line = context->line;
+	context->run_pointer = pointer;
+	return continues;
+}
+
+/* What the row before tells of a token with this SPELLING. */
+static enum is_return by_run(struct context *context, const struct spelling *spelling)
+{
+	enum printer printer = printer_of(spelling);
+	if (!spelling->row || !continue_run(context, printer, spelling->pointer))
+		return IS_OPEN;
+	if (printer == PRINTER_KDBG_CODE)
+		return IS_EXACT;
+	return printer != PRINTER_KDBG || spelling->bare || spelling->space ? IS_RETURN : IS_OPEN;
+}
+
+/* What the heading tells of a token with this SPELLING; IS_OPEN: nothing. */
+static enum is_return by_heading(const struct context *context, const struct spelling *spelling)
+{
+	bool first = context->seen == 0;
 	switch (context->heading) {
 	case HEADING_NONE:
-	case HEADING_EIP:
-	case HEADING_ADDRESS:
 	case HEADING_PAIRS:
 	case HEADING_WINDBG_STACK:
-		return false;
+	case HEADING_WINDBG_ROWS:
+		break;
+	case HEADING_EIP:
+	case HEADING_ADDRESS:
+		return first ? IS_EXACT : IS_OPEN;
 	case HEADING_USER_FRAMES:
-		return true;
+		return IS_RETURN;
+	case HEADING_TSS:
 	case HEADING_KDBG_FRAMES:
-		return spelling->bare || spelling->space || context->on_heading_line;
 	case HEADING_FRAMES:
-		return spelling->bare || spelling->space || spelling->path_follows || context->on_heading_line;
-	case HEADING_ROSDUMP:
-		return spelling->bare;
+		if (first && context->heading == HEADING_TSS)
+			return IS_EXACT;
+		if (spelling->has_pointer)
+			return first ? IS_EXACT : IS_RETURN;
+		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN : IS_EXACT;
 	}
-	return false;
+	return IS_OPEN;
 }
 
-bool context_is_return(struct context *context, const struct spelling *spelling)
+enum is_return context_token(struct context *context, const struct spelling *spelling)
 {
-	/* KDBG on x64: the first frame is the place where the processor stopped.  The heading may be missing from an excerpt. */
-	if (spelling->stack_pointer) {
-		if (context->heading != HEADING_FRAMES && context->heading != HEADING_KDBG_FRAMES)
-			context_heading(context, HEADING_FRAMES);
-		bool is_caller = context->seen > 0;
-		count_address(context);
-		return is_caller;
-	}
-	/* KeRosDumpStackFrames, which prints no heading. */
-	if (spelling->space && (spelling->padded || spelling->path)) {
-		if (context->heading == HEADING_NONE)
-			context_heading(context, HEADING_ROSDUMP);
-		count_address(context);
-		return true;
-	}
-	bool is_return = by_heading(context, spelling);
+	enum is_return run = by_run(context, spelling), heading = by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
-	return is_return;
+	if (spelling->exact)
+		return IS_EXACT;
+	if (spelling->space && (spelling->padded || spelling->path))
+		return IS_RETURN;
+	return heading != IS_OPEN ? heading : run;
 }
 
-bool context_is_caller(struct context *context)
+void context_invalid_frame(struct context *context)
 {
-	return context->rows++ > 0;
+	continue_run(context, PRINTER_KERNEL32, 0);
+}
+
+void context_stack_break(struct context *context)
+{
+	if (context->heading == HEADING_WINDBG_STACK && context->seen > 0)
+		context->heading = HEADING_WINDBG_ROWS;
+}
+
+enum is_return context_stack_row(struct context *context, const struct stack_row *row)
+{
+	enum { PAGE = 0x1000 };		/* modules are loaded at multiples of it, so an address and its RVA agree below */
+	if (!context_in_stack(context))
+		context_heading(context, HEADING_WINDBG_ROWS);
+	bool first = context->seen == 0, trap = !first && context->windbg_trap;
+	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
+	count_address(context);
+	context->windbg_return = row->return_address;
+	context->windbg_trap = false;
+	if (row->numbered && row->frame == 0)
+		return IS_EXACT;
+	if (trap)
+		return IS_OPEN;
+	if (row->numbered)
+		return IS_RETURN;
+	if (context->heading == HEADING_WINDBG_STACK)
+		return first ? IS_EXACT : IS_RETURN;
+	return returned_to ? IS_RETURN : IS_OPEN;
+}
+
+enum is_return context_watson_row(struct context *context)
+{
+	return context->rows++ > 0 ? IS_RETURN : IS_EXACT;
 }

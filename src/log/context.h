@@ -1,24 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * context.h - the heading or table that the current line belongs to
+ * context.h - which addresses are return addresses: what the heading, the table and the row before a line tell
  *
  * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may belong to
- * another source line, even to another function, so a return address is looked up one byte lower.  The two look alike; only the
- * heading before them tells which is which.  The rule depends on the program that printed the trace:
+ * another source line, even to another function, so a return address is looked up one byte lower.  The two look alike.  Which of
+ * them it is depends on the program that printed the trace, and headings are often missing from what people copy.  So three things
+ * are asked, in this order: the form of the line, the heading before it, and the row on the line before it.  If none of them tells,
+ * the address is *open*, and looked up as an exact one.
  *
- *     KDBG bt, i386	"Eip:" exact; "Frames:": KDBG has subtracted 5 already, except from bare numbers
+ * The form of the line tells:
+ *
+ *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits, "<path: 1a2b3>": return addresses
+ *     gdb		"#0" exact, "#1" and so on return addresses
+ *     WinDbg kn	frame number 00 exact, 01 and so on return addresses
+ *     key words	registers, "Exception address:" and the like: exact, and so is a token right after CS:EIP and its number;
+ *			"current caller": a return address
+ *
+ * The heading tells:
+ *
+ *     KDBG bt, i386	"Eip:" exact; "Frames:" exact, because KDBG has subtracted 5 already, but bare numbers are return addresses;
+ *			the first after "[Parent TSS ...]" exact
  *     KDBG bt, x64	"Frames:", then "[stack pointer] token" on each line: the first exact, the others return addresses
  *     kernel32		"Address:" exact; "Frames:" return addresses, each with " (path@base)" after it
  *     before 2010	"Frames:" with all tokens on the same line, or "<name: offset>" after it: return addresses
- *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits: return addresses, as are bare numbers among them
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
  *     PspDumpThreads	pairs of a frame pointer and a return address
- *     gdb		"#0" exact, "#1" and so on return addresses
  *     Dr. Watson	first row exact, the others return addresses
- *     WinDbg k		first row exact, the others return addresses
+ *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
  *
- * Lines that do not belong to the trace may come in between: another processor's output, a pager's prompt.  So a heading stays
- * valid over some of them.
+ * The row before tells, if there is no heading.  The first row of such a run is open, because it may not be the first of its trace:
+ *
+ *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the line before the run holds the prompt; else open
+ *     KDBG bt, x64	"[stack pointer] token": return addresses while the stack pointer does not fall
+ *     kernel32		"<module:rva> (path@base)", "7c920000+f0a1   path": return addresses
+ *     KDBG, KeRosDump	"<80953369>", "<name: offset>": return addresses
+ *     KDBG, KeRosDump	"<module:rva>": open.  KDBG on i386 has subtracted 5; KeRosDumpStackFrames in such a kernel has not
+ *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
+ *
+ * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact, but a system
+ * call is left by a call.
+ *
+ * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's prompt.  So
+ * a heading stays valid over some of them.  A run without heading ends with the first line of another form.
  */
 #ifndef LOG_CONTEXT_H
 #define LOG_CONTEXT_H
@@ -32,11 +55,19 @@ enum heading {
 	HEADING_EIP,		/* KDBG's "Eip:": one exact address follows */
 	HEADING_ADDRESS,		/* kernel32's "Address:": one exact address follows */
 	HEADING_KDBG_FRAMES,	/* "Frames:" after "Eip:" */
+	HEADING_TSS,		/* "[Parent TSS 0x0028 @ 0x8009C000]": one exact address follows, then frames */
 	HEADING_USER_FRAMES,	/* "Frames:" after "Address:" */
 	HEADING_FRAMES,		/* "Frames:" of an unknown printer */
-	HEADING_ROSDUMP,		/* no heading, but a token in the form of KeRosDumpStackFrames */
 	HEADING_PAIRS,		/* PspDumpThreads: every second number is an address */
-	HEADING_WINDBG_STACK	/* "ChildEBP RetAddr", or "Child-SP RetAddr" for 64 bits */
+	HEADING_WINDBG_STACK,	/* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
+	HEADING_WINDBG_ROWS	/* no heading, but a row of such a stack */
+};
+
+/* What an address is the address of. */
+enum is_return {
+	IS_OPEN,		/* one of the next two; it is not known which */
+	IS_EXACT,		/* an instruction */
+	IS_RETURN		/* the byte after a call */
 };
 
 /* Tables: their rows only mean something after the heading. */
@@ -49,12 +80,20 @@ enum table {
 	TABLE_WATSON_STACK
 };
 
+/* Whose rows can follow each other in a run without heading. */
+enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32 };
+
 struct context {
 	uint64_t line;		/* the number of the current line */
 	enum heading heading;
 	uint64_t heading_line;	/* the line of the heading, or the last line so far that belongs to it */
 	bool on_heading_line;	/* the heading is on the current line */
 	unsigned seen;		/* how many addresses followed the heading so far */
+	enum printer run;	/* of the last row without heading */
+	uint64_t run_line;	/* its line */
+	uint64_t run_pointer;	/* its stack pointer */
+	uint64_t windbg_return;	/* the column RetAddr of WinDbg's last row */
+	bool windbg_trap;	/* that row is a trap handler's */
 	enum table table;
 	unsigned rows;		/* how many rows of Dr. Watson's stack have been read */
 	bool watson;		/* a report of Dr. Watson has begun, and its module list has not been read yet */
@@ -64,14 +103,26 @@ struct context {
 	uint64_t stop_line;		/* the parameters are on the line after this one */
 };
 
-/* The details of a token in angle brackets that tell which program printed it. */
+/* The details of a token that tell which program printed it. */
 struct spelling {
 	bool bare;		/* no module: "<80953369>" */
 	bool space;		/* a blank after the colon: "<name: offset>" */
 	bool padded;		/* 8 or 16 digits, leading zeros included */
 	bool path;		/* the module is a path */
-	bool stack_pointer;	/* "[FFFFF88003CFB490] " comes before it */
-	bool path_follows;	/* " (" follows it */
+	bool has_pointer;	/* "[FFFFF88003CFB490] " comes before it */
+	uint64_t pointer;	/* that number */
+	bool loaded;		/* " (path@base)" follows it, or it is kernel32's old form */
+	bool colon;		/* ": " follows it, as in KDBG's disassembly */
+	bool exact;		/* the text before it tells that it is exact */
+	bool row;		/* the line begins with it, and nothing follows but what this structure has */
+};
+
+/* A row of WinDbg's stack. */
+struct stack_row {
+	bool numbered;		/* it begins with the number of the frame */
+	uint64_t frame;		/* that number */
+	uint64_t return_address;	/* the column RetAddr */
+	uint64_t place;		/* where the frame is: an address or an RVA */
 };
 
 /* Begin a new line. */
@@ -86,16 +137,31 @@ void context_frames(struct context *context);
 /* Take note of the heading of a table. */
 void context_table(struct context *context, enum table table);
 
-/* Forget heading and table: a prompt or the beginning of another dump was read. */
+/* Forget heading and table: the beginning of another dump was read. */
 void context_reset(struct context *context);
+
+/* The same at a debugger's prompt. */
+void context_prompt(struct context *context);
 
 /* Whether every line must be read now, because a line without any token or key word can be a row or end a table. */
 bool context_every_line_counts(const struct context *context);
 
-/* Whether a token in angle brackets is a return address.  Counts the token. */
-bool context_is_return(struct context *context, const struct spelling *spelling);
+/* The kind of an address in angle brackets, or in kernel32's old form.  Counts the address. */
+enum is_return context_token(struct context *context, const struct spelling *spelling);
 
-/* Whether a row of Dr. Watson's stack is a return address: all but the first are.  Counts the row. */
-bool context_is_caller(struct context *context);
+/* The line is a row of kernel32's trace, which has no valid address: the run goes on. */
+void context_invalid_frame(struct context *context);
+
+/* Whether rows of WinDbg's stack are expected. */
+bool context_in_stack(const struct context *context);
+
+/* A blank line: what follows WinDbg's stack may be rows of another one. */
+void context_stack_break(struct context *context);
+
+/* The kind of the address in a row of WinDbg's stack.  Counts the row. */
+enum is_return context_stack_row(struct context *context, const struct stack_row *row);
+
+/* The kind of the address in a row of Dr. Watson's stack.  Counts the row. */
+enum is_return context_watson_row(struct context *context);
 
 #endif

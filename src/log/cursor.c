@@ -70,8 +70,10 @@ bool cursor_number(struct cursor *c, struct number *number)
 		c->hold = c->at - (number->grave ? 1 + NUMBER_HALF : 0);
 		return false;
 	}
-	/* "fffff800`02a6" at the end of a line is no number, nor is its first half. */
-	return length > 0 && number->digits <= 16 && (c->at == c->end || (!is_word(c->text[c->at]) && c->text[c->at] != '`'));
+	/* "fffff800`02a6" at the end of a line is no number, nor is its first half.  Other grave accents are Markdown's. */
+	if (number->digits == NUMBER_HALF && c->at + 1 < c->end && c->text[c->at] == '`' && is_hex(c->text[c->at + 1]))
+		return false;
+	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word(c->text[c->at]));
 }
 
 bool cursor_rest_is_blank(struct cursor *c)

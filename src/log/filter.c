@@ -118,7 +118,8 @@ static void put_token(void *context, struct token *token)
 	   that does not return. */
 	bool ended = note_is_end(scanner->tokens.text + token->note, token->note_end - token->note);
 	bool annotated = token->note_end > token->note && !ended;
-	token->is_return |= ended;
+	if (ended)
+		token->is_return = IS_RETURN;
 	plain_locate(&scanner->plain, token);
 	if (settings->raw)
 		return;

@@ -21,7 +21,7 @@ enum match match_more(struct tokens *t, size_t hold)
 	return MATCH_MORE;
 }
 
-enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return)
+enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
 {
 	struct token *token = &t->token;
 	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base, and match_plus() reads all of it. */
@@ -44,6 +44,39 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
 	return MATCH_TOKEN;
 }
 
+enum match match_relative(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
+			  enum is_return is_return)
+{
+	enum match match = match_absolute(t, begin, end, rva, is_return);
+	if (match != MATCH_TOKEN)
+		return match;
+	t->token.absolute = false;
+	t->token.module = module;
+	t->token.module_length = length;
+	t->token.tentative = !match_has_extension(module, length);
+	return match;
+}
+
+bool match_may_surround(char c)
+{
+	static const char marks[] = "()[]<>{}\"'`*|,;:!?\\";
+	return is_blank(c) || is_control(c) || memchr(marks, c, sizeof marks - 1) != NULL;
+}
+
+enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva)
+{
+	struct cursor c = cursor_at(t, end);
+	cursor_char(&c, '.');
+	if (!cursor_at_end(&c) && !match_may_surround(c.text[c.at]))
+		return MATCH_NONE;
+	if (c.more)
+		return match_more(t, end);
+	enum match match = match_relative(t, begin, end, module, length, rva, IS_OPEN);
+	if (match == MATCH_TOKEN)
+		t->token.tentative = true;
+	return match;
+}
+
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
 {
 	t->fact = (struct fact){ FACT_LOADED, module, length, base, size, 0 };
@@ -62,6 +95,19 @@ bool match_has_separator(const char *text, size_t length)
 bool match_has_extension(const char *name, size_t length)
 {
 	return length > 4 && memchr(name, '.', length) != NULL;
+}
+
+bool match_is_module(const char *name, size_t length)
+{
+	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr" };
+	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+		size_t n = strlen(extensions[i]), same = 0;
+		while (length > n && same < n && to_lower(name[length - n + same]) == extensions[i][same])
+			same++;
+		if (same == n)
+			return true;
+	}
+	return false;
 }
 
 enum match match_start_end_name(struct tokens *t, size_t at)

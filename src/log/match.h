@@ -14,7 +14,8 @@
 enum {
 	LONGEST_NAME = 300,	/* of a module, path included */
 	LONGEST_FACT = 1024,	/* from the key word of a fact to its end */
-	LONGEST_ROW = 4096	/* a longer line is no row of a table */
+	LONGEST_ROW = 4096,	/* a longer line is no row of a table */
+	LEAST_WRITTEN = 4	/* digits of an RVA that somebody wrote by hand: no code is in the first page of a module */
 };
 
 /* The result of a matcher. */
@@ -32,6 +33,7 @@ enum match match_plus(struct tokens *t, struct context *context);	/* "module+0xr
 enum match match_key(struct tokens *t, struct context *context);	/* forms that begin with a key word */
 enum match match_number(struct tokens *t, struct context *context);	/* "fffff800`02a61000", FreeLoader's frames */
 enum match match_row(struct tokens *t, struct context *context);	/* the whole line, as a row of the current table */
+enum match match_stack_row(struct tokens *t, struct context *context);	/* the whole line, as a row of WinDbg's stack */
 
 /* The bugcheck number at AT.  Its parameters follow it, or are on the next line, where match_stop_line() finds them. */
 enum match match_stop(struct tokens *t, struct context *context, size_t at);
@@ -52,7 +54,14 @@ size_t match_text_end(const struct tokens *t);
 enum match match_more(struct tokens *t, size_t hold);
 
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END, and find the annotation after it. */
-enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return);
+enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number,
+			  enum is_return is_return);
+
+/* The same for an RVA that somebody wrote by hand.  It is no token if a longer word goes on after it, and it is tentative. */
+enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
+
+/* Whether C may be next to a word without being a part of it. */
+bool match_may_surround(char c);
 
 /* Make the fact that a module is loaded, and set tokens->at to AT, the end of its text. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
@@ -62,6 +71,13 @@ enum match match_start_end_name(struct tokens *t, size_t at);
 
 bool match_has_separator(const char *text, size_t length);
 bool match_has_extension(const char *name, size_t length);
+
+/* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
+bool match_is_module(const char *name, size_t length);
+
+/* Make a token of RVA in MODULE, like match_absolute(). */
+enum match match_relative(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
+			  enum is_return is_return);
 
 /* A key word.  It only counts where no character of a word comes before it.  QUAD is for sieve.c: four characters that the text
    always has where the key word counts, in the word or next to it; "?" fits any character. */

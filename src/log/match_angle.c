@@ -7,6 +7,7 @@
  *     <\SystemRoot\System32\win32k.sys: 1a2b3>			the same before 2012, with a path
  *     <ntoskrnl.exe:89b21 (ke/bug.c:1066 (KeBugCheckWithTf))>	with a note
  *     [FFFFF88003CFB490] <ntoskrnl.exe:7bdd0>			x64: the stack pointer comes first
+ *     <my driver.sys:1230>					a module with a blank in its name
  *     <80953369>						an address that is in no module KDBG knows
  *     <ntdll.dll:f0a1> (C:\ReactOS\system32\ntdll.dll@7c920000)	kernel32: with path and base
  */
@@ -22,12 +23,21 @@ static bool is_name_char(char c)
 	return !is_control(c) && c != '<' && c != '>' && c != '"' && c != '|' && c != '*' && c != '?';
 }
 
+/* Whether a name with a blank in it may be a module's: "my driver.sys", but not "if a" and not "key k, hal.dll". */
+static bool is_file_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!is_module_char(name[i]) && !strchr(" ()", name[i]))
+			return false;
+	return match_is_module(name, length);
+}
+
 /* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the drive: a letter
    comes before it and a separator after it. */
 static bool take_module(struct cursor *c, const char **module, size_t *length)
 {
 	size_t begin = c->at;
-	bool path = false;
+	bool path = false, blank = false;
 	for (; !cursor_at_end(c); c->at++) {
 		char ch = c->text[c->at];
 		if (c->at - begin > LONGEST_NAME)
@@ -46,25 +56,62 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 			*module = c->text + begin;
 			*length = c->at - begin;
 			c->at++;
-			return true;
+			return !blank || is_file_name(*module, *length);
 		}
 		path |= is_separator(ch);
-		/* NT's own paths begin with "\??\".  Blanks occur in paths; in a bare name they would make a token of "<if a: 5>". */
-		if ((!is_name_char(ch) && !(ch == '?' && path)) || (ch == ' ' && !path))
+		blank |= ch == ' ' && !path;
+		/* NT's own paths begin with "\??\". */
+		if ((!is_name_char(ch) && !(ch == '?' && path)) || (blank && (path || c->at == begin)))
 			return false;
 	}
 	return false;
 }
 
 /* Whether the text before AT ends in "[FFFFF88003CFB490] ". */
-static bool stack_pointer_before(const struct tokens *t, size_t at)
+static bool stack_pointer_before(const struct tokens *t, size_t at, struct number *pointer)
 {
-	if (at < 19 || t->text[at - 1] != ' ' || t->text[at - 2] != ']' || t->text[at - 19] != '[')
+	enum { DIGITS = 16, LENGTH = 1 + DIGITS + 2 };
+	if (at < LENGTH)
 		return false;
-	for (size_t i = at - 18; i < at - 2; i++)
-		if (!is_hex(t->text[i]))
-			return false;
-	return true;
+	const char *text = t->text + at - LENGTH;
+	return text[0] == '[' && text[LENGTH - 2] == ']' && text[LENGTH - 1] == ' ' &&
+	       number_parse(text + 1, DIGITS, pointer) == DIGITS && !pointer->prefix;
+}
+
+/* Find kernel32's " (path@base)" at AT.  Its path may be empty, and hold an "@" itself: the last one counts.  *SIGN is that of the
+   "@".  MATCH_TOKEN: it is there, and *END is its end. */
+static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
+{
+	struct cursor c = cursor_at(t, at);
+	if (!cursor_word(&c, " ("))
+		return c.more ? MATCH_MORE : MATCH_NONE;
+	at = c.at;
+	*sign = 0;
+	for (; at < t->length && t->text[at] != ')' && at - c.at < LONGEST_NAME; at++)
+		if (t->text[at] == '@')
+			*sign = at;
+	if (at == t->length)
+		return t->complete ? MATCH_NONE : MATCH_MORE;
+	/* It is empty, or a whole path.  "(see mail@12)" is something else. */
+	if (*sign == 0 || (*sign > c.at && !match_has_separator(t->text + c.at, *sign - c.at)) || number_parse(t->text + *sign + 1, at - *sign - 1, base) != at - *sign - 1)
+		return MATCH_NONE;
+	*end = at + 1;
+	return t->text[at] == ')' && base->digits > 0 && base->digits <= 16 ? MATCH_TOKEN : MATCH_NONE;
+}
+
+/* Read what follows the token, which ends at AT, as far as it tells which program printed it.  False: more text is needed. */
+static bool read_after(const struct tokens *t, size_t at, struct spelling *spelling)
+{
+	struct number base;
+	size_t sign, end;
+	struct cursor c = cursor_at(t, at);
+	enum match match = path_and_base(t, at, &sign, &end, &base);
+	spelling->loaded = match == MATCH_TOKEN;
+	if (spelling->loaded)
+		c.at = end;
+	spelling->colon = cursor_word(&c, ": ");
+	spelling->row &= spelling->colon || cursor_rest_is_blank(&c);
+	return match != MATCH_MORE && !c.more;
 }
 
 /*
@@ -89,11 +136,11 @@ static void find_base(struct tokens *t, struct context *context)
 }
 
 /* Wait for more text of what may become a token, which begins at BEGIN and has been read up to HOLD.  If it does not become one,
-   the text is read again for the other forms: one with a "+", "`" or separator may need an annotation before HOLD. */
+   the text is read again for the other forms: one with a "+", "`", blank or separator may need an annotation before HOLD. */
 static enum match more_angle(struct tokens *t, size_t begin, size_t hold)
 {
 	for (size_t i = begin; i < hold; i++)
-		if (t->text[i] == '+' || t->text[i] == '`' || is_separator(t->text[i]))
+		if (t->text[i] == '+' || t->text[i] == '`' || is_blank(t->text[i]) || is_separator(t->text[i]))
 			return match_more(t, begin);
 	return match_more(t, hold);
 }
@@ -102,11 +149,19 @@ enum match match_angle(struct tokens *t, struct context *context)
 {
 	size_t begin = t->at;
 	struct cursor c = cursor_at(t, begin + 1);
-	struct number number;
-	struct spelling spelling = { .stack_pointer = stack_pointer_before(t, begin) };
+	struct number number, pointer = { .value = 0 };
+	struct spelling spelling = { .has_pointer = stack_pointer_before(t, begin, &pointer), .pointer = pointer.value };
+	spelling.row = spelling.has_pointer || begin == t->begin;
+	spelling.exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1);
 	const char *module = NULL;
 	size_t module_length = 0;
 
+	/* A frame that kernel32 could not read: "<[invalid address]:41414141>", or "41414141<invalid address>" before 2017. */
+	if (cursor_word(&c, "[invalid address]:") || cursor_word(&c, "invalid address>"))
+		context_invalid_frame(context);
+	if (c.more)
+		return more_angle(t, begin, t->length);
+	c = cursor_at(t, begin + 1);
 	/* "<80953369>".  Fewer than five digits are no address. */
 	spelling.bare = cursor_number(&c, &number) && number.digits >= 5 && !cursor_at_end(&c) &&
 			(c.text[c.at] == '>' || c.text[c.at] == ' ');
@@ -140,38 +195,35 @@ enum match match_angle(struct tokens *t, struct context *context)
 	if (!cursor_char(&c, '>'))
 		return c.more ? more_angle(t, begin, end) : MATCH_NONE;
 	size_t closed = c.at;
-	spelling.path_follows = cursor_word(&c, " (");
-	if (!spelling.path_follows && c.more)
+	if (!read_after(t, closed, &spelling))
 		return more_angle(t, begin, end);
 
 	t->token = (struct token){
 		.begin = begin, .end = closed, .note = end, .note_end = end + note_length,
 		.module = module, .module_length = module_length,
 		.absolute = module_length == 0, .number = number.value,
-		.is_return = context_is_return(context, &spelling),
-		.tentative = module_length > 0 && !match_has_extension(module, module_length),
+		.is_return = context_token(context, &spelling),
+		.tentative = module_length > 0 && (!match_has_extension(module, module_length) ||
+						   (memchr(module, ' ', module_length) && !spelling.path)),
 	};
+	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
 	if (context->int3 && context->heading == HEADING_EIP && module_length > 0)
 		find_base(t, context);
 	t->at = closed;
 	return MATCH_TOKEN;
 }
 
-/* Match kernel32's " (C:\ReactOS\system32\ntdll.dll@7c920000)", which follows a token.  The last "@" counts: a path may hold one. */
+/* Match kernel32's " (C:\ReactOS\system32\ntdll.dll@7c920000)", which follows a token. */
 enum match match_loaded_path(struct tokens *t)
 {
-	size_t begin = t->at + 1, at = begin, sign = 0;
-	if (t->at < 2 || t->text[t->at - 1] != ' ' || t->text[t->at - 2] != '>')
+	size_t begin = t->at + 1, sign, end;
+	struct number base;
+	if (t->at < 2 || t->text[t->at - 2] != '>')
 		return MATCH_NONE;
-	for (; at < t->length && t->text[at] != ')' && at - begin < LONGEST_NAME; at++)
-		if (t->text[at] == '@')
-			sign = at;
-	if (at == t->length)
-		return t->complete ? MATCH_NONE : match_more(t, t->at);
-	struct number number;
-	if (t->text[at] != ')' || sign <= begin || number_parse(t->text + sign + 1, at - sign - 1, &number) != at - sign - 1)
+	enum match match = path_and_base(t, t->at - 1, &sign, &end, &base);
+	if (match == MATCH_MORE)
+		return match_more(t, t->at);
+	if (match == MATCH_NONE || sign == begin || base.value == 0)
 		return MATCH_NONE;
-	if (number.digits == 0 || number.digits > 16 || number.value == 0)
-		return MATCH_NONE;
-	return match_loaded(t, at + 1, t->text + begin, sign - begin, number.value, 0);
+	return match_loaded(t, end, t->text + begin, sign - begin, base.value, 0);
 }

@@ -12,6 +12,13 @@
 
 #include <string.h>
 
+enum key {
+	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
+	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD, KEY_BUILD, KEY_UNHANDLED,
+	KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK,
+	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
+};
+
 /*
  * The instruction pointer, with or without a segment, after a colon, "=" or blanks:
  *
@@ -44,21 +51,32 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	}
 	if (c.more)
 		return match_more(t, c.hold);
+	/* Up to four digits are a segment.  A token can take the place of the number: "CS:EIP 8:<ntoskrnl.exe:89b21>". */
 	if (number.digits <= 4 && cursor_char(&c, ':')) {
-		begin = c.at;
+		begin = t->pc_end = c.at;
 		if (!cursor_number(&c, &number))
 			return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	}
-	/* Up to four digits are a segment without a number after it: "CS:EIP 8:<ntoskrnl.exe:89b21>". */
 	if (c.more)
 		return match_more(t, c.hold);
 	if (number.digits < 5)
 		return MATCH_NONE;
-	return match_absolute(t, begin, c.at, number.value, false);
+	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
+	if (match == MATCH_TOKEN)
+		t->pc_end = t->at;
+	return match;
 }
 
-/* "ExceptionAddress: 8094136A", "BPX  0x8094136a": the key word, blanks and the address. */
-static enum match after_word(struct tokens *t, size_t at)
+/*
+ * KEY's word, blanks and the address:
+ *
+ *     ExceptionAddress: 8094136A
+ *     BPX  0x8094136a
+ *     rip            0x41cae7			gdb "info registers"; "rip" is an English word too, so "0x" is needed
+ *     current caller  8094136A			MmInsertRmap, which has called _ReturnAddress(); all digits, because "faced" is a word
+ *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises the exception
+ */
+static enum match after_word(struct tokens *t, size_t at, enum key key)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number number;
@@ -66,9 +84,26 @@ static enum match after_word(struct tokens *t, size_t at)
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	if (number.digits < 5)
+	if (number.digits < (key == KEY_CALLER ? 8 : 5) || (key == KEY_GDB_RIP && !number.prefix))
 		return MATCH_NONE;
-	return match_absolute(t, begin, c.at, number.value, false);
+	return match_absolute(t, begin, c.at, number.value, key == KEY_CALLER ? IS_RETURN : IS_EXACT);
+}
+
+/* "Frame: ntoskrnl.exe:365b8", as people write it */
+static enum match after_frame(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	cursor_blanks(&c);
+	size_t begin = c.at;
+	while (!cursor_at_end(&c) && is_module_char(c.text[c.at]))
+		c.at++;
+	size_t length = c.at - begin;
+	if (!cursor_char(&c, ':') || !cursor_number(&c, &number))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	if (!match_is_module(t->text + begin, length) || number.digits < LEAST_WRITTEN)
+		return MATCH_NONE;
+	return match_written(t, begin, c.at, t->text + begin, length, number.value);
 }
 
 /* "Entered debugger on embedded INT3 at 0x0008:0x8058324B.": match_angle() gets the kernel's base from it. */
@@ -81,7 +116,7 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	enum match match = match_absolute(t, begin, c.at, number.value, false);
+	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
 	if (match == MATCH_TOKEN && int3) {
 		context->int3 = true;
 		context->int3_address = number.value;
@@ -109,7 +144,7 @@ static enum match after_address(struct tokens *t, size_t at)
 		return MATCH_NONE;
 
 	const char *module = t->text + begin;
-	enum match match = match_absolute(t, begin, c.at, address.value - base.value, false);
+	enum match match = match_absolute(t, begin, c.at, address.value - base.value, IS_EXACT);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.absolute = false;
@@ -187,7 +222,21 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else; an annotation may come before " in ". */
+/* Make a token of the absolute address NUMBER from BEGIN to END, if its annotation comes before WORD. */
+static enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return, const char *word)
+{
+	size_t at = t->at;
+	enum match match = match_absolute(t, begin, end, number, is_return);
+	if (match != MATCH_TOKEN)
+		return match;
+	struct cursor after = cursor_at(t, t->at);
+	if (cursor_word(&after, word))
+		return MATCH_TOKEN;
+	t->at = at;
+	return after.more ? match_more(t, at) : MATCH_NONE;
+}
+
+/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -196,15 +245,17 @@ static enum match after_gdb_frame(struct tokens *t, size_t at)
 	size_t begin = c.at;
 	if (!good || !cursor_number(&c, &number) || !number.prefix || number.digits < 5)
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	size_t word = t->at;
-	enum match match = match_absolute(t, begin, c.at, number.value, frame.value != 0);
-	if (match != MATCH_TOKEN)
-		return match;
-	struct cursor after = cursor_at(t, t->at);
-	if (cursor_word(&after, " in "))
-		return MATCH_TOKEN;
-	t->at = word;
-	return after.more ? match_more(t, t->at) : MATCH_NONE;
+	return match_before(t, begin, c.at, number.value, frame.value ? IS_RETURN : IS_EXACT, " in ");
+}
+
+/* gdb "x/i $pc": "=> 0x41cae7:", the instruction that comes next. */
+static enum match after_gdb_arrow(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	if (!cursor_number(&c, &number) || !number.prefix || number.digits < 5)
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return match_before(t, at, c.at, number.value, IS_EXACT, ":");
 }
 
 /* PspDumpThreads: "State 5 Affinity ...".  The numbers on the following lines are pairs. */
@@ -231,7 +282,7 @@ static enum match match_user_dump(struct tokens *t, struct context *context, siz
    this address too.  As in after_address(), the fact comes before the token. */
 static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
 {
-	enum match match = after_word(t, at);
+	enum match match = after_word(t, at, KEY_WATSON_ADDRESS);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->has_queued_token = true;
@@ -239,13 +290,6 @@ static enum match after_watson_address(struct tokens *t, struct context *context
 	context->watson = true;
 	return match;
 }
-
-enum key {
-	KEY_EIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS, KEY_ADDRESS_HEAD,
-	KEY_FRAMES, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD, KEY_BUILD, KEY_UNHANDLED, KEY_PROMPT,
-	KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK,
-	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME
-};
 
 /* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits is tried. */
 static const struct {
@@ -258,8 +302,9 @@ static const struct {
 	{ { "DbgEip", "Eip?" }, KEY_EIP },
 	{ { "Rip", "Rip?" }, KEY_EIP },
 	{ { "RIP", "RIP?" }, KEY_EIP },
-	{ { "rip=", "rip=" }, KEY_EIP },
-	{ { "rip:", "rip:" }, KEY_EIP },
+	{ { "rip=", "rip=" }, KEY_RIP },
+	{ { "rip:", "rip:" }, KEY_RIP },
+	{ { "rip  ", "ip  " }, KEY_GDB_RIP },
 	{ { "ExceptionAddress: ", "ess:" }, KEY_EXCEPTION_ADDRESS },
 	{ { "Exception address: ", "ess:" }, KEY_WATSON_ADDRESS },
 	{ { "The instruction at ", "truc" }, KEY_INSTRUCTION },
@@ -268,7 +313,11 @@ static const struct {
 	{ { "BPX ", "BPX " }, KEY_BPX },
 	{ { "Address:", "ess:" }, KEY_ADDRESS_HEAD },
 	{ { "Address", "- Ad" }, KEY_ADDRESS },
+	{ { "Delphi Exception at address: ", "Delp" }, KEY_CALLER },
+	{ { "current caller ", "nt c" }, KEY_CALLER },
+	{ { "previous caller ", "ous " }, KEY_CALLER },
 	{ { "Frames:", "mes:" }, KEY_FRAMES },
+	{ { "Frame: ", "Fram" }, KEY_FRAME },
 	{ { "Loading: ", "oadi" }, KEY_LOADING },
 	{ { "DriverBase for ", "rBas" }, KEY_DRIVER_BASE },
 	{ { "Kernel base = ", "el b" }, KEY_KERNEL_BASE },
@@ -287,6 +336,7 @@ static const struct {
 	{ { "TID  ", "TID " }, KEY_THREADS },
 	{ { "ChildEBP RetAddr", "P Re" }, KEY_WINDBG_STACK },
 	{ { "Child-SP ", "d-SP" }, KEY_WINDBG_STACK },
+	{ { "STACK_TEXT:", "K_TE" }, KEY_WINDBG_STACK },
 	{ { "*----> Module List <", "--> " }, KEY_WATSON_MODULES },
 	{ { "*----> Stack Back Trace <", "--> " }, KEY_WATSON_STACK },
 	{ { "*----> ", "--> " }, KEY_WATSON_OTHER },
@@ -294,6 +344,7 @@ static const struct {
 	{ { "Fatal System Error: ", "m Er" }, KEY_STOP },
 	{ { "State ", "Affi" }, KEY_STATE },
 	{ { "#", "#???" }, KEY_GDB_FRAME },
+	{ { "=> ", "=> 0" }, KEY_GDB_ARROW },
 };
 
 enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
@@ -304,15 +355,20 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	switch (key) {
 	case KEY_EIP:
 		return after_eip(t, context, at);
+	case KEY_RIP:
+		return after_eip(t, context, at - 1);
 	case KEY_EXCEPTION_ADDRESS:
-		return after_word(t, at);
+	case KEY_BPX:
+	case KEY_CALLER:
+	case KEY_GDB_RIP:
+		return after_word(t, at, key);
+	case KEY_FRAME:
+		return after_frame(t, at);
 	case KEY_WATSON_ADDRESS:
 		return after_watson_address(t, context, at);
 	case KEY_INSTRUCTION:
 		cursor_char(&c, '"');
-		return c.more ? match_more(t, c.hold) : after_word(t, c.at);
-	case KEY_BPX:
-		return after_word(t, at);
+		return c.more ? match_more(t, c.hold) : after_word(t, c.at, key);
 	case KEY_EXEC:
 	case KEY_INT3:
 		return after_break(t, context, at, key == KEY_INT3);
@@ -345,13 +401,13 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		context_reset(context);
 		return match_user_dump(t, context, at);
 	case KEY_PROMPT:
-		context_reset(context);
+		context_prompt(context);
 		break;
 	case KEY_ENTERED:
 		context_reset(context);
 		return match_user_dump(t, context, at);
 	case KEY_TSS:
-		context_heading(context, HEADING_KDBG_FRAMES);
+		context_heading(context, HEADING_TSS);
 		break;
 	case KEY_MOD:
 		context_table(context, TABLE_MOD);
@@ -383,6 +439,8 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return after_state(t, context, at);
 	case KEY_GDB_FRAME:
 		return after_gdb_frame(t, at);
+	case KEY_GDB_ARROW:
+		return after_gdb_arrow(t, at);
 	}
 	t->at = at;
 	return MATCH_QUIET;

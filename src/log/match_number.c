@@ -20,25 +20,22 @@ enum match match_number(struct tokens *t, struct context *context)
 		return match_more(t, c.hold);
 	if (!complete || number.prefix)
 		return MATCH_NONE;
-	bool is_return = false;
 	if (number.grave) {
-		/* The columns of "Child-SP RetAddr : Args to Child : Call Site": only the second is a return address. */
-		is_return = context->heading == HEADING_WINDBG_STACK && t->row_numbers == 1;
+		/* "rsp=fffff880`03cfb490": a register; match_key() takes those that point to code. */
+		if (t->at > 0 && t->text[t->at - 1] == '=')
+			return MATCH_NONE;
 	} else {
 		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
 		bool ended = c.at == t->length || is_blank(t->text[c.at]) || t->text[c.at] == '\r';
 		if (!t->numbers || number.digits < 8 || !spaced || !ended || context->heading == HEADING_NONE)
 			return MATCH_NONE;
 		/* The first number of each pair is a frame pointer. */
-		if (context->heading == HEADING_PAIRS && t->row_numbers++ % 2 == 0)
+		if (context->heading == HEADING_PAIRS && t->pair_numbers++ % 2 == 0)
 			return MATCH_NONE;
-		is_return = true;
 	}
-	enum match match = match_absolute(t, t->at, c.at, number.value, is_return);
-	if (match == MATCH_TOKEN && number.grave)
-		t->row_numbers++;
+	enum match match = match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
 	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
-		t->row_numbers--;	/* the number will be read again when more text has arrived */
+		t->pair_numbers--;	/* the number will be read again when more text has arrived */
 	return match;
 }
 

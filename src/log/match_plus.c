@@ -3,6 +3,7 @@
  * match_plus.c - addresses with a "+" in them
  *
  *     win32k+0x1a2b3					WinDbg, without symbols: a module and an RVA
+ *     win32k.sys+1a2b3					people write it so, without the "0x"
  *        7c920000+f0a1       C:\ReactOS\system32\ntdll.dll	kernel32 before 2017: base, RVA, path of the module
  *              0+7c92f0a1				ntdll's handler: it does not know the base, so the number is an address
  *
@@ -12,11 +13,6 @@
 #include "log/match.h"
 #include "log/chars.h"
 #include "log/note.h"
-
-static bool is_module_char(char c)
-{
-	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
-}
 
 /* Whether TEXT begins as an absolute path does.  Text of another kind after the numbers is no path: it may hold other tokens. */
 static bool is_path(const char *text, size_t length)
@@ -56,33 +52,31 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		.begin = begin, .end = no_path ? c.at : path_end, .note = no_path ? c.at : path_end,
 		.module = t->text + path_begin, .module_length = no_path ? 0 : path_end - path_begin,
 		.absolute = base.value == 0, .number = offset.value,
-		.is_return = context->heading == HEADING_USER_FRAMES,
+		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
 	};
 	t->token.note_end = t->token.note + note_length;
 	if (base.value != 0) {
 		t->queued = (struct fact){ FACT_LOADED, t->token.module, t->token.module_length, base.value, 0, 0 };
 		t->has_queued = true;
 	}
-	if (context->heading != HEADING_NONE)
-		context->heading_line = context->line;
 	t->at = t->token.note_end;
 	return MATCH_TOKEN;
 }
 
 enum match match_plus(struct tokens *t, struct context *context)
 {
-	size_t begin = t->at;
-	while (begin > 0 && t->at - begin < LONGEST_NAME && is_module_char(t->text[begin - 1]))
+	size_t begin = t->at, least = t->at < t->begin ? 0 : t->begin;
+	while (begin > least && t->at - begin < LONGEST_NAME && is_module_char(t->text[begin - 1]))
 		begin--;
 	if (begin == t->at)
 		return MATCH_NONE;
-	if (begin == 0 || is_blank(t->text[begin - 1])) {
+	if (begin == least || is_blank(t->text[begin - 1])) {
 		enum match match = match_base_and_offset(t, context, begin);
 		if (match != MATCH_NONE)
 			return match;
 	}
 	/* "nt!KiDispatchException+0x25" is a symbol and an offset into it: WinDbg has the symbols, so leave it alone. */
-	if (begin > 0 && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
+	if (begin > least && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
 		return MATCH_NONE;
 	if (!is_letter(t->text[begin]) && t->text[begin] != '_')
 		return MATCH_NONE;
@@ -90,18 +84,11 @@ enum match match_plus(struct tokens *t, struct context *context)
 	struct number number;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	if (!number.prefix)
+	if (number.prefix)
+		return match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, IS_OPEN);
+	/* "ntoskrnl.exe+8f9b0".  Other text has this form too: parts of URLs, "a.exe+1". */
+	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
+	    (begin > least && !match_may_surround(t->text[begin - 1])))
 		return MATCH_NONE;
-
-	const char *module = t->text + begin;
-	size_t length = t->at - begin;
-	bool is_return = context->heading == HEADING_WINDBG_STACK && context->seen > 0;
-	enum match match = match_absolute(t, begin, c.at, number.value, is_return);
-	if (match != MATCH_TOKEN)
-		return match;
-	t->token.absolute = false;
-	t->token.module = module;
-	t->token.module_length = length;
-	t->token.tentative = !match_has_extension(module, length);
-	return match;
+	return match_written(t, begin, c.at, t->text + begin, t->at - begin, number.value);
 }

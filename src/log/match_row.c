@@ -52,9 +52,8 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
 	if (!memchr(t->text + c.at, '!', note - c.at))
 		return MATCH_NONE;
-	bool is_return = context_is_caller(context);
 	t->token = (struct token){ .begin = begin, .end = note, .note = note, .note_end = note + note_length,
-				   .absolute = true, .number = place.value, .is_return = is_return };
+				   .absolute = true, .number = place.value, .is_return = context_watson_row(context) };
 	t->at = t->length;
 	return MATCH_TOKEN;
 }
@@ -70,7 +69,7 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix || number.digits < 8)
 		return MATCH_NONE;
 	t->token = (struct token){ .begin = at, .end = note, .note = note, .note_end = note + note_length,
-				   .absolute = true, .number = number.value };
+				   .absolute = true, .number = number.value, .is_return = IS_EXACT };
 	t->at = t->length;
 	return MATCH_TOKEN;
 }

@@ -44,7 +44,7 @@ static enum match match_parameters(struct tokens *t, struct cursor c, unsigned w
 	}
 	if (!good)
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	enum match match = match_absolute(t, begin, c.at, number.value, false);
+	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
 	if (match == MATCH_TOKEN)
 		t->token.tentative = true;
 	return match;

@@ -54,12 +54,28 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 		answer->found = before;
 }
 
-/* Look up the address in its module; of a return address, the byte before it, which belongs to the call. */
+/* The kind of TOKEN, as the options and the log tell. */
+static enum is_return is_return_of(const struct resolver *resolver, const struct token *token)
+{
+	switch (resolver->settings->assume) {
+	case ASSUME_EXACT:
+		return IS_EXACT;
+	case ASSUME_RETURN:
+		return IS_RETURN;
+	case ASSUME_NOTHING:
+		break;
+	}
+	return token->is_return;
+}
+
+/* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open address is looked
+   up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and the first row of a copied trace is mostly
+   the first of the trace. */
 static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;
 	answer->found.why = ROSSYM_WHY_UNKNOWN;
-	if (answer->is_return && rva-- == 0)
+	if (answer->is_return == IS_RETURN && rva-- == 0)
 		return;
 	modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	if (answer->found.why == ROSSYM_WHY_ANSWERED && resolver->settings->both && rva > 0)
@@ -72,8 +88,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	const struct rossym_module *module = locate(resolver, token, &rva);
 	*answer = (struct answer){
 		.rva = rva,
-		.is_return = resolver->settings->assume == ASSUME_RETURN ||
-			     (token->is_return && resolver->settings->assume == ASSUME_NOTHING),
+		.is_return = is_return_of(resolver, token),
 		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module }
 	};
 	if (module)

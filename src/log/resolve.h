@@ -25,7 +25,7 @@ struct resolver {
 
 struct answer {
 	uint64_t rva;			/* in the module, of the address as it was printed */
-	bool is_return;			/* it is a return address, so the byte before it was looked up */
+	enum is_return is_return;		/* of a return address, the byte before it was looked up */
 	struct rossym_answer found;	/* what was found there; the module is NULL if none is known */
 	bool differs;			/* only with settings->both: `before` is another place than `found` */
 	struct rossym_frame before;	/* the answer for one byte less; its strings belong to the same image */

@@ -70,7 +70,7 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 	return match;
 }
 
-/* Try the forms that only count at the start of a line: rows of tables, a bugcheck's parameters, lines of bare numbers.
+/* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of bare numbers.
    MATCH_NONE: go on with the single characters of the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
@@ -94,7 +94,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (t->numbers)
 			context->heading_line = context->line;
 	}
-	return MATCH_NONE;
+	return match_stack_row(t, context);
 }
 
 enum found tokens_next(struct tokens *t, struct context *context)
@@ -118,14 +118,9 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		t->begun = match != MATCH_MORE;
 	}
 	while (match == MATCH_NONE || match == MATCH_QUIET) {
-		while (t->at < t->length && kind[(unsigned char)t->text[t->at]] == KIND_PLAIN)
+		while (t->at < t->length && (t->stack_row || kind[(unsigned char)t->text[t->at]] == KIND_PLAIN))
 			t->at++;
 		if (t->at >= t->length) {
-			/* In WinDbg's stack each line is a row, even one in which no token was found. */
-			if (t->complete && context->heading == HEADING_WINDBG_STACK && !context->on_heading_line) {
-				context->seen++;
-				context->heading_line = context->line;
-			}
 			t->hold = t->length;
 			return FOUND_END;
 		}

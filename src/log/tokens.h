@@ -30,7 +30,7 @@ struct token {
 	size_t module_length;
 	bool absolute;		/* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
-	bool is_return;		/* the context says that it is a return address */
+	enum is_return is_return;
 	bool tentative;		/* may be something else that has this form: do not complain if no module fits */
 };
 
@@ -69,7 +69,10 @@ struct tokens {
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the caller may print the text up to here */
 	bool begun;		/* the forms that only count at the start of a line have been tried */
 	bool numbers;		/* bare numbers in this line are addresses, as on FreeLoader's screen */
-	unsigned row_numbers;	/* how many numbers of a stack's row have been read */
+	unsigned pair_numbers;	/* how many numbers of pairs have been read */
+	size_t pc_end;		/* the end of the last CS:EIP, whose place may follow as a token; 0: none */
+	bool code;		/* the line is one of KDBG's disassembly */
+	bool stack_row;		/* the line is a row of WinDbg's stack, whose address has been read */
 	bool has_queued_token;	/* the next call returns `token` */
 	bool has_queued;	/* the call after that returns `queued` */
 	struct fact queued;

@@ -17,6 +17,7 @@ log_modules () {
 	log_module "$1/ntoskrnl.exe" pe32 0x400000 0x5db90001 0x1ff000 8160 0x100
 	log_module "$1/hal.dll" pe32 0x10000 0x5db90002 0x1f000 7936 0x10
 	log_module "$1/drivers/I8042prt.sys" pe32 0x10000 0x5db90003 0x10000 4096 0x10
+	log_module "$1/drivers/my driver.sys" pe32 0x10000 0x5db90010 0x10000 4096 0x10
 	log_module "$1/drivers/btrfs.sys" pe32 0x10000 0x5db90293 0x1f000 7936 0x10
 	log_module "$1/win32k.sys" pe32 0x10000 0x5db90294 0x1ff000 8160 0x100
 	log_module "$1/user/ntdll.dll" pe32 0x7c920000 0x5db90006 0xff000 65280 0x10
