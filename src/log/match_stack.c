@@ -20,14 +20,14 @@
 enum { FRAME_DIGITS = 3, MOST_ARGUMENTS = 8 };
 
 /* What has been read of a row. */
-struct reading {
+struct row_reader {
 	struct cursor cursor;
 	struct stack_row row;
 	bool grave;		/* its numbers have grave accents, so each could be a token of its own */
 };
 
 /* Read a number of 8 or 16 digits.  *DIGITS: 0, or how many it must have; becomes how many it has. */
-static bool read_column(struct reading *r, struct number *number, unsigned *digits)
+static bool read_column(struct row_reader *r, struct number *number, unsigned *digits)
 {
 	if (!cursor_number(&r->cursor, number) || number->prefix || (*digits && number->digits != *digits))
 		return false;
@@ -37,7 +37,7 @@ static bool read_column(struct reading *r, struct number *number, unsigned *digi
 }
 
 /* Read the columns before the call site.  Two blanks after the first address make it a row of a memory dump: "dps esp". */
-static bool read_columns(struct reading *r)
+static bool read_columns(struct row_reader *r)
 {
 	struct cursor *c = &r->cursor;
 	struct number number;
@@ -84,7 +84,7 @@ static bool holds(const char *text, size_t length, const char *word)
 
 /* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  There is nothing to add, but it is a row.  Without a heading
    it counts only if it has a character for which sieve.c stops. */
-static enum match named_site(struct tokens *t, struct context *context, struct reading *r)
+static enum match named_site(struct tokens *t, struct context *context, struct row_reader *r)
 {
 	const char *site = t->text + r->cursor.at;
 	size_t length = t->length - r->cursor.at;
@@ -99,7 +99,7 @@ static enum match named_site(struct tokens *t, struct context *context, struct r
 }
 
 /* A call site that is an RVA or an address: "win32k+0x1a230", "0xcccccccc". */
-static enum match numbered_site(struct tokens *t, struct context *context, struct reading *r, size_t module_length)
+static enum match numbered_site(struct tokens *t, struct context *context, struct row_reader *r, size_t module_length)
 {
 	struct cursor *c = &r->cursor;
 	struct number number;
@@ -119,7 +119,7 @@ static enum match numbered_site(struct tokens *t, struct context *context, struc
 
 enum match match_stack_row(struct tokens *t, struct context *context)
 {
-	struct reading r = { .cursor = cursor_at(t, t->begin) };
+	struct row_reader r = { .cursor = cursor_at(t, t->begin) };
 	struct cursor *c = &r.cursor;
 	if (!t->begin_known)
 		return more_row(t, t->begin);
