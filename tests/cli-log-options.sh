@@ -27,15 +27,27 @@ ReactOS 0.4.2 (Build 1)
 Eip: 80a01230 $note
 EOT
 check '--module without a base' -s 1 -e "rossym-log: --module: 'hal.dll' is not NAME@BASE" rossym-log --module=hal.dll </dev/null
-check '-m and -M' -e 'rossym-log: warning: no.dll: module not found' \
-	-i '<hal.dll:1230>\nx <no.dll:1>\n\n? <hal.dll:1230>\n* <hal.dll:1230>\nx <no.dll:1> <hal.dll:1230>\n' rossym-log -d sym -mM <<EOT
-* <hal.dll:1230 $note>
-? x <no.dll:1>
+marked='<hal.dll:1230>\nx <no.dll:1>\n\n? <hal.dll:1230>\n* <hal.dll:1230>\nx <no.dll:1> <hal.dll:1230>\n* | none\n'
+check '-m and -M' -e 'rossym-log: warning: no.dll: module not found' -i "$marked" rossym-log -d sym -mM <<EOT
+* | <hal.dll:1230 $note>
+? | x <no.dll:1>
 
-* <hal.dll:1230 $note>
-* <hal.dll:1230 $note>
-* x <no.dll:1> <hal.dll:1230 $note>
+* | ? <hal.dll:1230 $note>
+* | * <hal.dll:1230 $note>
+* | x <no.dll:1> <hal.dll:1230 $note>
+* | none
 EOT
+check '-m, -M and again' -g '*' -i "$marked" sh -c 'rossym-log -d sym -m | rossym-log -d sym -M | rossym-log -d sym -mM' <<EOT
+* | <hal.dll:1230 $note>
+? | x <no.dll:1>
+
+* | ? <hal.dll:1230 $note>
+* | * <hal.dll:1230 $note>
+* | x <no.dll:1> <hal.dll:1230 $note>
+* | none
+EOT
+printf '%b' "$marked" >marked
+check '-m and -M, then -u: marks of the log stay' -g '*' -O marked -I marked sh -c 'rossym-log -d sym -mM | rossym-log -u'
 check '-u' -i '<hal.dll:1230 (a.c:1 (f))> <hal.dll:1230>\n' rossym-log -d sym -u <<EOT
 <hal.dll:1230> <hal.dll:1230>
 EOT
@@ -54,11 +66,17 @@ row 0x1020 g ke/g.c 9
 EOT
 end='(:0 (_rossym_end__))'
 check 'an end of a line sequence is no answer' -i "<end.sys:1010 $end> <end.sys:1005 $end>\n" rossym-log -d sym <<EOT
-<end.sys:1010 (ke/f.c:3 (f))> <end.sys:1005 (ke/f.c:3 (f))>
+<end.sys:1010 (ke/f.c:3 (f) - call that does not return)> <end.sys:1005 (ke/f.c:3 (f) - call that does not return)>
+EOT
+check '-u puts the end back' -i "<end.sys:1010 $end> <end.sys:1005 $end>\n" sh -c 'rossym-log -d sym --color=always | rossym-log -u' <<EOT
+<end.sys:1010 $end> <end.sys:1005 $end>
+EOT
+check 'a second time it is still a return address' -i "<end.sys:1010 (a.c:1 (g) - call that does not return)>\n" rossym-log -d sym -U <<EOT
+<end.sys:1010 (ke/f.c:3 (f) - call that does not return)>
 EOT
 check 'it stays where there is no better one' -e 'rossym-log: warning: no.dll: module not found' \
 	-i "<end.sys:1018 $end> <no.dll:1 $end>\n" rossym-log -d sym -M <<EOT
-? <end.sys:1018 $end> <no.dll:1 $end>
+? | <end.sys:1018 $end> <no.dll:1 $end>
 EOT
 check 'with --exact too' -i "<end.sys:1010 $end>\n" rossym-log -d sym --exact <<EOT
 <end.sys:1010 $end>
@@ -67,7 +85,7 @@ check '-u leaves it, for nobody else prints it' -i "<end.sys:1010 $end> <end.sys
 <end.sys:1010 $end> <end.sys:1010>
 EOT
 check '-U replaces it' -i "<end.sys:1010 $end>\n" rossym-log -d sym -U <<EOT
-<end.sys:1010 (ke/f.c:3 (f))>
+<end.sys:1010 (ke/f.c:3 (f) - call that does not return)>
 EOT
 check 'it is a return address' -i "<end.sys:1010 $end>\n" rossym-log -d sym --format=json <<EOT
 {"line":1,"column":1,"token":"<end.sys:1010 $end>","module":"end.sys","rva":"0x1010","return_address":true,"image":"sym/end.sys","datestamp":"unknown","frames":[{"line":3,"file":"ke/f.c","function":"f"}]}
@@ -140,6 +158,26 @@ x <hal.dll:1230 $note> y
 | ----
 | 0165  	line 165
 z
+EOT
+undo_source () {
+	rossym-log -d sym -S2+1 --source-root=root "$@" | rossym-log -u
+}
+check '-S, then -u' -i 'x <hal.dll:1230> y\nz\n' undo_source <<'EOT'
+x <hal.dll:1230> y
+z
+EOT
+printf 'x <hal.dll:1230>' >unended
+check '-S, then -u, without a newline at the end' -O unended -I unended undo_source -m
+check 'a line of the log that looks like source' -i '<hal.dll:1230>\n| 0166  x\n' rossym-log -d sym -S1 --source-root=root <<EOT
+<hal.dll:1230 $note>
+| 0164  	line 164?[31m
+| ----
+|_
+| 0166  x
+EOT
+check 'it stays' -i '<hal.dll:1230>\n| 0166  x\n' undo_source <<EOT
+<hal.dll:1230>
+| 0166  x
 EOT
 # A line that is not all there when it is known for what it is.
 in_pieces () {

@@ -1,62 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/annotate.h"
+#include "log/note.h"
 #include "tool/demangle.h"
 #include "tool/json.h"
-#include "tool/mask.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void add_masked(struct text *text, const char *string)
+/* What a note says about FRAME.  Free *RET_PLAIN after that: it is the demangled name, or NULL. */
+static struct note_frame noted(struct text *text, struct settings *settings, const struct rossym_frame *frame, char **ret_plain)
 {
-	if (string)
-		text_add_masked(text, string, strnlen(string, ROSSYM_LENGTH_MAX));
+	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
+	text->no_memory |= frame->file && !file;
+	*ret_plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
+	return (struct note_frame){ file ? file : frame->file, *ret_plain ? *ret_plain : frame->function, frame->line };
 }
 
-/* Limits in bytes for the parts of a note.  A note of more than LONGEST_NOTE bytes would not be recognised in a later
-   run. */
-enum { LONGEST_FUNCTION = 1000, LONGEST_FILE = 1000, ENOUGH_CALLERS = 1024 };
-
-/* Append the beginning of NAME and dots; then a ")" for each parenthesis that is still open, so that those of the note
-   match. */
-static void add_cut(struct text *text, const char *name)
+/* Begin a note with FRAME, and with what is different in BEFORE unless that is NULL. */
+static void begin_note(struct text *text, struct settings *settings, const struct rossym_frame *frame,
+		       const struct rossym_frame *before)
 {
-	size_t open = 0, length = 0;
-	for (; length < LONGEST_FUNCTION - 3 - open; length++)
-		open = name[length] == '(' ? open + 1 : name[length] == ')' && open > 0 ? open - 1 : open;
-	text_add_masked(text, name, length);
-	text_add(text, "...");
-	while (open-- > 0)
-		text_add_char(text, ')');
-}
-
-static void add_function(struct text *text, const struct settings *settings, const char *function)
-{
-	char *plain = function && settings->demangle ? demangle(function, false) : NULL;
-	const char *name = plain ? plain : function;
-	if (name && strnlen(name, LONGEST_FUNCTION + 1) > LONGEST_FUNCTION)
-		add_cut(text, name);
-	else
-		add_masked(text, name);
+	char *plain, *plain_before = NULL;
+	struct text path = { .bytes = NULL };
+	struct note_frame other = { .file = NULL };
+	if (before) {
+		/* paths_show() has only one buffer. */
+		other = noted(text, settings, before, &plain_before);
+		if (other.file) {
+			text_add_bytes(&path, other.file, strnlen(other.file, ROSSYM_LENGTH_MAX));
+			other.file = path.bytes;
+		}
+	}
+	const struct note_frame innermost = noted(text, settings, frame, &plain);
+	note_begin(text, &innermost, before ? &other : NULL, settings->color);
+	text->no_memory |= path.no_memory;
+	text_clear(&path);
 	free(plain);
-}
-
-static const char *shown_file(struct text *text, struct settings *settings, const char *file)
-{
-	if (!file)
-		return "";
-	const char *shown = paths_show(&settings->paths, file);
-	text->no_memory |= !shown;
-	return shown ? shown : file;
-}
-
-/* A path that is too long loses its beginning. */
-static void add_file(struct text *text, struct settings *settings, const char *file)
-{
-	const char *shown = shown_file(text, settings, file);
-	size_t length = strnlen(shown, ROSSYM_LENGTH_MAX), cut = length > LONGEST_FILE ? length - LONGEST_FILE : 0;
-	text_add_masked(text, shown + cut, length - cut);
+	free(plain_before);
 }
 
 /* Start with the caller of the innermost frame.  False: there is none, or inlines are not wanted.  A chain that cannot be
@@ -71,52 +52,23 @@ static bool callers_begin(const struct settings *settings, const struct answer *
 static void add_callers(struct text *text, struct settings *settings, const struct answer *answer)
 {
 	struct rossym_frames frames;
-	struct rossym_frame caller;
+	struct rossym_frame frame;
 	size_t begin = text->length;
 	if (!callers_begin(settings, answer, &frames))
 		return;
-	while (rossym_frames_next(&frames, &caller) > 0 && text->length - begin < ENOUGH_CALLERS) {
-		text_add(text, ", inlined by ");
-		add_file(text, settings, caller.file);
-		text_add_char(text, ':');
-		text_add_decimal(text, caller.line);
-		text_add(text, " (");
-		add_function(text, settings, caller.function);
-		text_add_char(text, ')');
+	while (rossym_frames_next(&frames, &frame) > 0 && text->length - begin < NOTE_CALLERS) {
+		char *plain;
+		const struct note_frame caller = noted(text, settings, &frame, &plain);
+		note_caller(text, &caller);
+		free(plain);
 	}
 }
 
-/* With two looked-up addresses (ANSWER->differs), what differs for the byte before is added in brackets:
-   file[file]:line[line]. */
-void annotate_note(struct text *text, struct settings *settings, const struct answer *answer)
+void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
-	const struct rossym_frame *frame = &answer->found.frame, *before = answer->differs ? &answer->before : NULL;
-	text_add(text, settings->color ? " \033[32m(" : " (");
-	add_file(text, settings, frame->file);
-	if (before && before->file && (!frame->file || strncmp(frame->file, before->file, ROSSYM_LENGTH_MAX) != 0)) {
-		text_add_char(text, '[');
-		add_file(text, settings, before->file);
-		text_add_char(text, ']');
-	}
-	text_add_char(text, ':');
-	text_add_decimal(text, frame->line);
-	if (before && before->line != frame->line) {
-		text_add_char(text, '[');
-		text_add_decimal(text, before->line);
-		text_add_char(text, ']');
-	}
-	text_add(text, " (");
-	add_function(text, settings, frame->function);
-	if (before && before->function && (!frame->function || strncmp(frame->function, before->function, ROSSYM_LENGTH_MAX) != 0)) {
-		text_add_char(text, '[');
-		add_function(text, settings, before->function);
-		text_add_char(text, ']');
-	}
-	text_add_char(text, ')');
+	begin_note(text, settings, &answer->found.frame, answer->differs ? &answer->before : NULL);
 	add_callers(text, settings, answer);
-	if (answer->found.module->other_stamp)
-		text_add(text, " - other DateStamp");
-	text_add(text, settings->color ? ")\033[0m" : ")");
+	note_end(text, answer->found.module->other_stamp, no_return, settings->color);
 }
 
 /* ------------------------------------------------------------------------------------------------- JSON */
@@ -176,7 +128,7 @@ static void put_address(struct json *json, struct out *out, const struct token *
 	json_key(json, out, "line");
 	json_number(json, out, place->line);
 	json_key(json, out, "column");
-	json_number(json, out, token->begin + 1);
+	json_number(json, out, place->column + token->begin);
 	if (place->log)
 		put_string(json, out, "log", place->log);
 	json_key(json, out, "token");

@@ -18,10 +18,11 @@ struct place {
 	const char *log;	/* the file's name, or NULL: standard input */
 	uint64_t line;		/* from 1 */
 	const char *text;	/* of the line */
+	size_t column;		/* of the text, from 1 */
 };
 
-/* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED. */
-void annotate_note(struct text *text, struct settings *settings, const struct answer *answer);
+/* Append the note for ANSWER to TEXT.  ANSWER must be ROSSYM_WHY_ANSWERED.  NO_RETURN: it comes in place of an end marker. */
+void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return);
 
 /* Print the object for TOKEN and a newline.  False: no memory to map a path. */
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,

@@ -22,13 +22,12 @@ void filter_print(struct filter *f, const char *text, size_t length)
 	encoding_put(&f->scanner.encoding, f->out, text, length);
 }
 
-/* Print bytes of the log or of a note.  With marks, they are collected until the mark is known; in JSON no text is
-   printed. */
+/* Print bytes of the log or of a note, or collect them until the mark of the line is known.  In JSON no text is printed. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->settings->json)
 		return;
-	if (f->scanner.in_line && scanner_keeps_lines(f->settings))
+	if (f->scanner.in_line && scanner_keeps_line(&f->scanner))
 		text_add_bytes(&f->collected, bytes, length);
 	else
 		filter_print(f, bytes, length);
@@ -39,24 +38,39 @@ static void visit_text(void *context, const char *bytes, size_t length)
 	put(context, bytes, length);
 }
 
-/* Print what has been collected of the line.  WITH_MARK: the line is complete, so its mark can be decided and printed
-   first. */
-static void release(struct filter *f, bool with_mark)
+/* The mark that the line gets, which is complete; 0: none. */
+static char new_mark(const struct filter *f)
 {
-	if (f->settings->json)
-		return;
+	if (f->answered)
+		return f->settings->mark_answered ? '*' : '\0';
+	return f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
+}
+
+/* How many of the LENGTH bytes at TEXT are marks that a new mark replaces.  log2lines takes them for its own where they are. */
+static size_t replaced_marks(const struct filter *f, const char *text, size_t length)
+{
+	bool bare = f->settings->bare_marks && length >= 3 && (text[0] == '*' || text[0] == '?') && text[1] == ' ' && text[2] == '<';
+	return bare ? 2 : f->scanner.marks;
+}
+
+/* Print what has been collected of the line.  COMPLETE: it is known which mark the line gets.  Marks that it has stay without a new
+   one, but an undo removes them if the line has a token, for only then they are ours. */
+static void release(struct filter *f, bool complete)
+{
 	const char *bytes = f->collected.bytes;
 	size_t length = f->collected.length;
-	char mark = f->answered && f->settings->mark_answered ? '*'
-		  : !f->answered && f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
-	if (with_mark && mark && !f->too_late) {
-		/* The line may have a mark from an earlier run, which the new one replaces. */
-		if (length >= 3 && (bytes[0] == '*' || bytes[0] == '?') && bytes[1] == ' ' && bytes[2] == '<') {
-			bytes += 2;
-			length -= 2;
+	if (f->settings->json)
+		return;
+	if (!f->too_late) {
+		char mark = complete ? new_mark(f) : '\0';
+		size_t old = mark ? replaced_marks(f, bytes, length)
+			   : f->scanner.has_token && scanner_removes(&f->scanner) ? f->scanner.marks : 0;
+		if (mark) {
+			const char shown[] = { mark, ' ', '|', ' ' };
+			filter_print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
 		}
-		const char shown[] = { mark, ' ' };
-		filter_print(f, shown, sizeof shown);
+		bytes += old;
+		length -= old;
 	}
 	f->too_late = true;
 	if (length)
@@ -90,6 +104,7 @@ static const struct text *escaped_note(struct filter *f, size_t at)
 	unsigned escaping = plain_escaping(&f->scanner.plain, at);
 	const char *bytes = f->note.bytes;
 	size_t length = f->note.length;
+	f->failed |= f->note.no_memory;
 	if (length == 0 || (!escaping && !memchr(bytes, '&', length) && !memchr(bytes, '\\', length)))
 		return &f->note;
 	f->escaped.length = 0;
@@ -98,26 +113,37 @@ static const struct text *escaped_note(struct filter *f, size_t at)
 	return &f->escaped;
 }
 
-/* Put what was collected in f->note into the line. */
-static void put_note(struct filter *f, size_t at)
+/* Whether an undo can put back the end marker of TOKEN: in the raw line, which may be escaped in other ways, it is as we write it. */
+static bool can_be_restored(struct filter *f, const struct token *token)
 {
-	const struct text *note = escaped_note(f, at);
-	put(f, note->bytes, note->length);
-	f->failed |= f->note.no_memory;
+	const char *raw = f->scanner.buffer + f->scanner.begin + token->note;
+	f->note.length = 0;
+	note_end_marker(&f->note);
+	const struct text *marker = escaped_note(f, token->end);
+	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
-/* Handle TOKEN: pass the line on up to its note, and add, replace, keep or remove the note, as the settings say.  Its positions are
-   those of the plain text. */
+/* Print the line up to the note of TOKEN, what is in f->note, and leave out the note that is there. */
+static void replace_note(struct filter *f, const struct token *token)
+{
+	struct scanner *scanner = &f->scanner;
+	scanner_pass(scanner, scanner->begin + token->note);
+	const struct text *note = escaped_note(f, token->end);
+	put(f, note->bytes, note->length);
+	if (scanner->passed < scanner->begin + token->note_end)
+		scanner->passed = scanner->begin + token->note_end;
+}
+
+/* Handle TOKEN: add, replace, keep or remove its note, as the settings say.  Its positions are those of the plain text. */
 static void put_token(void *context, struct token *token)
 {
 	struct filter *f = context;
 	struct scanner *scanner = &f->scanner;
 	const struct settings *settings = f->settings;
 	struct answer answer;
-	/* A note with nothing but the end marker does not count as an annotation: KDBG prints it for the return address of a call
-	   that does not return. */
-	bool ended = note_is_end(scanner->tokens.text + token->note, token->note_end - token->note);
-	bool annotated = token->note_end > token->note && !ended;
+	const char *note = scanner->tokens.text + token->note;
+	size_t note_length = token->note_end - token->note;
+	bool annotated = note_is_answer(note, note_length), ended = note_is_end(note, note_length);
 	if (ended)
 		token->is_return = IS_RETURN;
 	plain_locate(&scanner->plain, token);
@@ -125,65 +151,73 @@ static void put_token(void *context, struct token *token)
 		return;
 	if (annotated && !settings->redo && !settings->json) {
 		if (settings->undo) {
-			scanner_pass(scanner, scanner->begin + token->note);
-			if (scanner->passed < scanner->begin + token->note_end)
-				scanner->passed = scanner->begin + token->note_end;
+			f->note.length = 0;
+			if (ended)
+				note_end_marker(&f->note);
+			replace_note(f, token);
 			f->resolver->counts.undone++;
 		} else {
 			f->resolver->counts.skipped++;
-			f->answered = true;
+			f->answered = scanner->is_noted = true;
 		}
 		return;
 	}
 	if (settings->undo && !settings->redo)
 		return;
+	if (ended && !annotated && !settings->json && !can_be_restored(f, token))
+		return;
 
 	resolve(f->resolver, token, &answer);
-	f->note.length = 0;
 	if (settings->json) {
-		struct place place = { f->log, scanner->line, scanner->buffer + scanner->begin };
+		struct place place = { f->log, scanner->line, scanner->buffer + scanner->begin, 1 + scanner->marks };
 		if (resolve_is_nothing(token, &answer))
 			return;
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
 	} else if (answer.found.why == ROSSYM_WHY_ANSWERED) {
-		f->answered = true;
-		annotate_note(&f->note, f->settings, &answer);
-		scanner_pass(scanner, scanner->begin + token->note);
-		put_note(f, token->end);
-		if (scanner->passed < scanner->begin + token->note_end)
-			scanner->passed = scanner->begin + token->note_end;
+		f->answered = scanner->is_noted = true;
+		f->note.length = 0;
+		annotate_note(&f->note, f->settings, &answer, ended);
+		replace_note(f, token);
 		remember_place(f, &answer);
-	} else if (!resolve_is_nothing(token, &answer)) {
-		f->unanswered = true;
+	} else {
+		f->unanswered |= !resolve_is_nothing(token, &answer);
+		scanner->is_noted |= annotated;
 	}
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Print the source lines of the places on this line, after the line.  Without a NEWLINE in the log, one is printed
-   first. */
-static void show_sources(struct filter *f, bool newline)
+/* Print the source lines of the places on the last line.  Without a NEWLINE after that line, one is added, and the last source
+   line has none: the log still ends without it. */
+static void show_sources(void *context, bool newline)
 {
+	struct filter *f = context;
 	if (f->place_count == 0)
 		return;
 	f->note.length = 0;
-	if (!newline)
-		text_add_char(&f->note, '\n');
 	for (size_t i = 0; i < f->place_count; i++)
 		sources_show(f->sources, &f->note, f->places[i].file, f->places[i].line, f->settings->source_before,
 			     f->settings->source_after, f->settings->verbose);
-	if (f->note.length > !newline) {
-		bool escape = plain_escaping(&f->scanner.plain, SIZE_MAX) != 0;
-		const struct text *lines = escape ? escaped_note(f, SIZE_MAX) : &f->note;
-		filter_print(f, lines->bytes, lines->length);
-	}
 	drop_places(f);
+	if (f->note.length == 0)
+		return;
+	bool escape = plain_escaping(&f->scanner.plain, SIZE_MAX) != 0;
+	const struct text *lines = escape ? escaped_note(f, SIZE_MAX) : &f->note;
+	f->failed |= f->note.no_memory;
+	if (!newline)
+		filter_print(f, "\n", 1);
+	filter_print(f, lines->bytes, lines->length - !newline);
+}
+
+static void visit_separate(void *context)
+{
+	put(context, SOURCES_END "\n", sizeof SOURCES_END);
 }
 
 static void visit_begin(void *context)
 {
 	struct filter *f = context;
-	f->too_late = f->scanner.passed > f->scanner.begin;
+	f->too_late = f->scanner.too_late;
 	f->answered = f->unanswered = false;
 }
 
@@ -191,16 +225,15 @@ static void visit_begin(void *context)
 static void visit_pause(void *context)
 {
 	struct filter *f = context;
-	if (scanner_keeps_lines(f->settings) && scanner_is_prompt(f->scanner.tokens.text, f->scanner.tokens.length))
+	if (scanner_marks_lines(&f->scanner) && scanner_is_prompt(f->scanner.tokens.text, f->scanner.tokens.length))
 		release(f, false);
 }
 
-static void visit_end(void *context, bool newline)
+static void visit_end(void *context)
 {
 	struct filter *f = context;
-	if (scanner_keeps_lines(f->settings))
+	if (scanner_keeps_line(&f->scanner))
 		release(f, true);
-	show_sources(f, newline);
 	if (f->settings->console)
 		console_line(f, f->scanner.tokens.text, f->scanner.tokens.length);
 }
@@ -212,7 +245,8 @@ static void visit_fact(void *context, const struct fact *fact)
 }
 
 static const struct scanner_visitor visitor = {
-	.begin = visit_begin, .token = put_token, .fact = visit_fact, .text = visit_text, .pause = visit_pause, .end = visit_end
+	.begin = visit_begin, .token = put_token, .fact = visit_fact, .text = visit_text, .pause = visit_pause, .end = visit_end,
+	.after = show_sources, .separate = visit_separate
 };
 
 /* ------------------------------------------------------------------------------------------------- logs */

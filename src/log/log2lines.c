@@ -182,6 +182,7 @@ int log2lines_parse(struct log2lines *log2lines, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = no_rows,
 				   .second = no_rows };
+	log2lines->settings->bare_marks = true;
 	int status = common_options(&options, take_option, log2lines, &log2lines->operands);
 	if (log2lines->settings->console)
 		log2lines->settings->statistics = false;

@@ -52,8 +52,8 @@ static const struct option_row rows[] = {
 	{ 'S', "source", "=N[+M]", "Show N source lines up to the place and M more; implies -U" },
 	{ OPT_SOURCE_ROOT, "source-root", "=DIR", "Source files are below DIR" },
 	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
-	{ 'm', "mark", NULL, "Put \"* \" before lines with resolved addresses" },
-	{ 'M', "mark-unresolved", NULL, "Put \"? \" before lines with unresolved addresses" },
+	{ 'm', "mark", NULL, "Put \"* | \" before lines with resolved addresses" },
+	{ 'M', "mark-unresolved", NULL, "Put \"? | \" before lines with unresolved addresses" },
 	{ 'u', "undo", NULL, "Remove annotations" },
 	{ 'U', "redo", NULL, "Remove annotations and make them anew" },
 	{ OPT_FORMAT, "format", "=text|json", "json: one object for each address, and nothing else" },
@@ -275,11 +275,11 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 
 	resolve(resolver, &token, &answer);
 	if (rq->settings.json) {
-		annotate_json(rq->out, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes });
+		annotate_json(rq->out, &rq->settings, &token, &answer, &(struct place){ NULL, 1, line.bytes, 1 });
 	} else {
 		text_add_bytes(&text, line.bytes, token.note);
 		if (answer.found.why == ROSSYM_WHY_ANSWERED)
-			annotate_note(&text, &rq->settings, &answer);
+			annotate_note(&text, &rq->settings, &answer, false);
 		text_add(&text, ">\n");
 		out_bytes(rq->out, text.bytes, text.length);
 	}

@@ -74,10 +74,25 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	return MATCH_TOKEN;
 }
 
+/* Whether the line is too long for a row.  Its notes do not count. */
+static bool is_too_long(const struct tokens *t)
+{
+	size_t length = 0;
+	for (size_t at = 0; at < t->length && t->length >= LONGEST_ROW; length++) {
+		size_t note_length;
+		if (length == LONGEST_ROW)
+			return true;
+		if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
+			return false;
+		at += note_length ? note_length : 1;
+	}
+	return false;
+}
+
 bool match_may_be_row(const struct tokens *t)
 {
 	size_t at = t->begin;
-	if (t->length >= LONGEST_ROW)
+	if (is_too_long(t))
 		return false;
 	if (!t->begin_known)
 		return true;

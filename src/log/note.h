@@ -1,22 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * note.h - recognise the annotation that follows an address in a log
+ * note.h - the annotation that follows an address in a log: write it, and recognise it
  *
- *     note   = " (" frame { ", inlined by " frame } [ " - " remark ] ")"
+ *     note   = " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
+ *     caller = frame | function		the second if nobody knows where it calls
+ *     remark = "other DateStamp"		the answer is from another build of the module
+ *            | "call that does not return"	KDBG had an end marker here, see note_is_end()
  *
  * KDBG with symbols, log2lines and this program write it:
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * File and function may hold parentheses; in C++ names they come in pairs.  With log2lines -t, what
- * differs in the answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
+ * Nothing tells where a note ends but its parentheses.  So in the notes that we write these come in pairs; ":1066 (" is in them only
+ * between a file and a function; and they have no control characters and at most NOTE_LONGEST bytes.  note_match() finds the end of
+ * every note that the functions below have written, whatever the names in it are and whatever text follows.  And no text of the log
+ * becomes a note because one is inserted into it: in "EIP=80401230 (from EIP=80401240)", say.
+ *
+ * Notes of KDBG may have a path in which a parenthesis has no partner; they are recognised too.
+ *
+ * In color, an escape sequence comes before the first parenthesis and another after the last.  With log2lines -t, what differs in the
+ * answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
  */
 #ifndef LOG_NOTE_H
 #define LOG_NOTE_H
 
+#include "tool/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+enum {
+	NOTE_FILE = 1000,		/* the most bytes of a path */
+	NOTE_FUNCTION = 1000,		/* the most bytes of the name of a function */
+	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 32,
+	NOTE_CALLERS = 1024,		/* no caller is added when so many bytes of callers are there */
+	NOTE_REMARKS = 64,
+	/* The innermost frame and its brackets, the callers and the last one of them, the remarks.  In a log in UTF-16, a byte that is
+	   not UTF-8 takes two when the note is read. */
+	NOTE_LONGEST = 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 16 + NOTE_FRAME + NOTE_REMARKS)
+};
+
+/* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */
+struct note_frame {
+	const char *file, *function;
+	uint32_t line;
+};
+
+/*
+ * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is added in
+ * brackets; NULL if nothing is.  A name that is too long loses its end, a path its beginning.  What would confuse
+ * note_match() becomes "?".
+ */
+void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
+void note_caller(struct text *text, const struct note_frame *caller);
+void note_end(struct text *text, bool other_stamp, bool no_return, bool color);
 
 enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 
@@ -24,9 +63,23 @@ enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
    only if the line is not COMPLETE: the text may become a note. */
 enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length);
 
-/* Whether the note of LENGTH bytes at TEXT names only the marker of the end of a line sequence.  KDBG prints such a note where the
-   table knows nothing about the address. */
+/*
+ * Where a table knows nothing about an address, KDBG prints a note with nothing but the marker of the end of a line sequence:
+ *
+ *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
+ *
+ * That is the return address of a call that does not return, and no answer; so we replace it.  Our note has a remark then, from which
+ * an undo knows what to put back.
+ */
+
+/* Whether the note of LENGTH bytes at TEXT is an answer: neither empty nor an end marker. */
+bool note_is_answer(const char *text, size_t length);
+
+/* Whether it is an end marker, or an answer of ours in place of one. */
 bool note_is_end(const char *text, size_t length);
+
+/* Append the end marker to TEXT. */
+void note_end_marker(struct text *text);
 
 /* Find a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none, returns LENGTH
    and stores 0. */

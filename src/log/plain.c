@@ -230,7 +230,9 @@ static void note_style(struct plain_line *plain, const char *raw, size_t at, con
 	} else {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
-		if (raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && plain->html == SIZE_MAX)
+		/* plain_escape() writes "&" and "\" as HTML also in lines that have none. */
+		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' && piece->ch != '\\';
+		if (html && plain->html == SIZE_MAX)
 			plain->html = at;
 	}
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/scanner.h"
 #include "log/chars.h"
+#include "log/note.h"
 #include "log/source.h"
 #include "tool/wait.h"
 
@@ -32,7 +33,8 @@ void scanner_start(struct scanner *s)
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
 	s->begin = s->end = s->passed = s->scanned = 0;
-	s->in_line = s->after_token = s->dropping = false;
+	s->in_line = s->continued = s->was_noted = s->is_noted = s->in_added = s->newline_waits = false;
+	s->marks = s->added = 0;
 	s->context = (struct context){ .line = 0 };
 }
 
@@ -50,7 +52,8 @@ void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	s->end = from->end - from->begin;
 	memcpy(s->buffer, from->buffer + from->begin, s->end);
 	s->begin = s->passed = s->scanned = 0;
-	s->in_line = s->after_token = s->dropping = false;
+	s->in_line = s->was_noted = s->is_noted = s->in_added = s->newline_waits = false;
+	s->marks = 0;
 }
 
 void scanner_pass(struct scanner *s, size_t to)
@@ -68,31 +71,85 @@ bool scanner_is_prompt(const char *text, size_t length)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-static void begin_line(struct scanner *s)
+/* Whether the LENGTH bytes at TEXT begin with a mark, or with all of it that fits. */
+static bool may_be_mark(const struct scanner *s, const char *text, size_t length)
 {
-	s->context.line = s->line - 1;
-	plain_begin(&s->plain);
-	tokens_begin(&s->tokens, &s->context);
-	s->in_line = true;
-	s->visitor->begin(s->visitor_context);
+	size_t n = length < SCANNER_MARK ? length : SCANNER_MARK;
+	return !s->settings->bare_marks && n > 0 && (*text == '*' || *text == '?') && memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
 }
 
-/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it. */
+/* Read the marks before the line, of which LENGTH bytes have arrived: *RET bytes.  False: more bytes are needed to tell. */
+static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
+{
+	const char *text = s->buffer + s->begin;
+	size_t at = 0;
+	while (length - at >= SCANNER_MARK && may_be_mark(s, text + at, SCANNER_MARK))
+		at += SCANNER_MARK;
+	*ret = at;
+	return complete || (length > at && !may_be_mark(s, text + at, length - at));
+}
+
+/* Begin a line, of which LENGTH bytes have arrived.  False: more bytes are needed. */
+static bool begin_line(struct scanner *s, size_t length, bool complete)
+{
+	s->marks = 0;
+	if (!s->continued && !match_marks(s, length, complete, &s->marks))
+		return false;
+	s->too_late = s->passed > s->begin || s->continued;
+	s->has_token = false;
+	s->context.line = s->line - 1 - s->added;
+	plain_begin(&s->plain);
+	tokens_begin(&s->tokens, &s->context);
+	s->tokens.begun = s->continued;
+	s->in_line = true;
+	s->visitor->begin(s->visitor_context);
+	scanner_pass(s, s->begin + s->marks);
+	s->begin += s->marks;
+	return true;
+}
+
+/* End the current line, or a piece of it, which has LENGTH bytes. */
+static void end_piece(struct scanner *s, size_t length)
+{
+	scanner_pass(s, s->begin + length);
+	s->in_line = false;
+	s->visitor->end(s->visitor_context);
+	s->marks = 0;
+	s->begin += length;
+	s->scanned = s->begin;
+}
+
+/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it; without it, the log ends. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
-	scanner_pass(s, s->begin + length + newline);
-	s->in_line = false;
-	s->visitor->end(s->visitor_context, newline);
-	s->begin += length + newline;
+	s->newline_waits = newline && s->was_noted && scanner_removes(s);
+	end_piece(s, length + (newline && !s->newline_waits));
+	s->begin += s->newline_waits;
 	s->scanned = s->begin;
+	s->continued = false;
 	s->line += newline;
+	if (s->newline_waits)
+		s->passed = s->begin;
+	else
+		s->visitor->after(s->visitor_context, newline);
+}
+
+/* Pass on the newline that waits.  IN_LOG: it is the log's own. */
+static void end_waiting(struct scanner *s, bool in_log)
+{
+	if (!s->newline_waits)
+		return;
+	s->newline_waits = false;
+	if (in_log)
+		s->visitor->text(s->visitor_context, "\n", 1);
+	s->visitor->after(s->visitor_context, in_log);
 }
 
 /* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
    of modules, or when annotations are removed. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || s->settings->undo || s->settings->redo;
+	return context_every_line_counts(&s->context) || scanner_removes(s);
 }
 
 /* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have passed the
@@ -118,7 +175,8 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
-			s->after_token |= !s->settings->raw;
+			s->has_token = true;
+			s->was_noted |= note_is_answer(t->text + t->token.note, t->token.note_end - t->token.note);
 			s->visitor->token(s->visitor_context, &t->token);
 			break;
 		case FOUND_FACT:
@@ -136,7 +194,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
    so not within a token. */
 static size_t cut_at(const struct scanner *s, size_t length)
 {
-	enum { LONGEST_TOKEN = 8192 };
+	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST };
 	const char *text = s->buffer + s->begin;
 	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
 	size_t at_least = plain_raw_end(&s->plain, s->tokens.at);
@@ -153,45 +211,78 @@ static size_t cut_at(const struct scanner *s, size_t length)
 	return blank && blank > at_least ? blank : length;
 }
 
-/* Whether the line is a line of source that an earlier run with -S has added, so that -u or -U drops it.  *WAIT: too
-   little of the line is there to decide. */
-static bool is_dropped(const struct scanner *s, size_t length, bool complete, bool *wait)
+/* ------------------------------------------------------------------------------------------ lines of source */
+
+enum added { ADDED_NONE, ADDED_TAKEN, ADDED_MORE };
+
+/* What the next line is, of which LENGTH bytes have arrived.  ADDED_MORE: too few to tell. */
+static enum added match_added(struct scanner *s, size_t length, bool complete)
 {
-	*wait = false;
-	if (!(s->settings->undo || s->settings->redo) || !s->after_token || s->passed > s->begin)
-		return false;
-	bool dropped = sources_is_line(s->buffer + s->begin, length, wait);
-	*wait &= !complete;
-	return dropped;
+	enum sources_line kind = SOURCES_NO_LINE;
+	size_t marks = 0;
+	if (s->in_added)
+		return ADDED_TAKEN;
+	if (s->was_noted || s->is_noted) {
+		if (!match_marks(s, length, complete, &marks))
+			return ADDED_MORE;
+		kind = sources_match(s->buffer + s->begin + marks, length - marks, complete);
+	}
+	if (kind == SOURCES_MORE)
+		return ADDED_MORE;
+	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
+		end_waiting(s, true);
+		if (kind != SOURCES_NO_LINE && s->is_noted)
+			s->visitor->separate(s->visitor_context);
+		s->was_noted = s->is_noted = false;
+		return ADDED_NONE;
+	}
+	if (kind == SOURCES_LAST) {
+		s->was_noted = false;
+		s->is_noted &= scanner_removes(s);
+	}
+	return ADDED_TAKEN;
 }
 
-/* Drop LENGTH bytes, and the newline after them if NEWLINE. */
-static void drop(struct scanner *s, size_t length, bool newline)
+/* Pass on or leave out the next line, or what there is of it, if it is a line of source. */
+static enum added take_added(struct scanner *s, bool at_end)
 {
-	s->begin += length + newline;
-	s->passed = s->scanned = s->begin;
-	s->line += newline;
-	s->dropping = !newline;
+	size_t length = s->end - s->begin;
+	const char *newline = NULL;
+	if (s->in_added || s->was_noted || s->is_noted)
+		newline = memchr(s->buffer + s->begin, '\n', length);
+	if (newline)
+		length = (size_t)(newline - s->buffer) - s->begin;
+	enum added added = match_added(s, length, newline || at_end);
+	if (added != ADDED_TAKEN)
+		return added;
+	length += newline != NULL;
+	if (scanner_removes(s))
+		s->passed = s->begin + length;
+	else
+		scanner_pass(s, s->begin + length);
+	s->begin += length;
+	s->scanned = s->begin;
+	s->in_added = !newline;
+	s->line += newline != NULL;
+	s->added += newline != NULL;
+	return ADDED_TAKEN;
 }
+
+/* ------------------------------------------------------------------------------------------------ lines */
 
 /* Read as much of the current line as there is.  False: more bytes are needed. */
 static bool read_line(struct scanner *s, bool at_end)
 {
-	char *text = s->buffer + s->begin;
+	const char *text = s->buffer + s->begin, *newline;
 	size_t length = s->end - s->begin;
-	const char *newline = memchr(text, '\n', length);
-	bool complete = newline || at_end, wait;
+	newline = memchr(text, '\n', length);
+	bool complete = newline || at_end;
 	if (newline)
 		length = (size_t)(newline - text);
 	if (!s->in_line) {
-		if (s->dropping || is_dropped(s, length, complete, &wait)) {
-			drop(s, length, newline != NULL);
-			return true;
-		}
-		if (wait)
+		if (!begin_line(s, length, complete))
 			return false;
-		s->after_token = false;
-		begin_line(s);
+		length -= s->marks;
 	}
 	if (complete) {
 		read_tokens(s, length, true);
@@ -202,7 +293,8 @@ static bool read_line(struct scanner *s, bool at_end)
 		length = cut_at(s, length);
 		plain_begin(&s->plain);		/* it may hold text that is after the cut */
 		read_tokens(s, length, true);
-		end_line(s, length, false);
+		end_piece(s, length);
+		s->continued = true;
 		return true;
 	}
 	scanner_pass(s, s->begin + read_tokens(s, length, false));
@@ -246,8 +338,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	size_t start = line_start(s, at);
 	s->line += count_lines(s->buffer + s->begin, start - s->begin);
 	scanner_pass(s, start);
-	if (start > s->begin)
-		s->after_token = false;
+	s->continued &= start == s->begin;
 	s->begin = start;
 	s->scanned = at;
 	if (found)
@@ -255,12 +346,15 @@ static bool skip_lines(struct scanner *s, bool at_end)
 
 	/* What is left is the beginning of a line.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
 	size_t left = s->end - s->begin;
-	if (!scanner_keeps_lines(s->settings) || at_end || left >= SCANNER_LINE_MAX || scanner_is_prompt(s->buffer + s->begin, left))
+	const char *text = s->buffer + s->begin;
+	if (!scanner_marks_lines(s) || at_end || left >= SCANNER_LINE_MAX ||
+	    (scanner_is_prompt(text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
 		scanner_pass(s, s->end);
 	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
 	if (at_end || left >= SCANNER_LINE_MAX) {
 		/* The rest of a line that is too long is read as a line of its own. */
 		s->begin = at_end ? s->end : s->scanned;
+		s->continued = !at_end;
 	}
 	return false;
 }
@@ -274,6 +368,8 @@ void scanner_read(struct scanner *s, bool at_end)
 		if (!read_line(s, at_end))
 			break;
 	}
+	if (at_end)
+		end_waiting(s, !s->in_added);
 }
 
 /* ------------------------------------------------------------------------------------------------ input */

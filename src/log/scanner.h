@@ -9,6 +9,14 @@
  * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed before it.
  *
  * A line of more than SCANNER_LINE_MAX bytes is read in pieces, which are not cut inside a token.
+ *
+ * What an earlier run has added is never read as a part of the log.  Besides notes (note.h) that are
+ *
+ *     marks			"* | " or "? | " at the beginning of a line
+ *     lines of source		after a line with a note (source.h); if the last one has no newline, the newline before the first of
+ *				them was added too
+ *
+ * They are passed to the visitor as text, or left out if the settings ask for an undo or a redo.
  */
 #ifndef LOG_SCANNER_H
 #define LOG_SCANNER_H
@@ -27,15 +35,22 @@ enum {
 
 /* What the scanner calls.  CONTEXT is its `visitor_context`. */
 struct scanner_visitor {
-	void (*begin)(void *context);		/* a line begins that must be read for tokens */
+	void (*begin)(void *context);		/* a line begins that must be read for tokens; its marks follow as text */
 	void (*token)(void *context, struct token *token);	/* its positions are those of the plain text */
 	void (*fact)(void *context, const struct fact *fact);
 	/* LENGTH bytes at BYTES are text of the log, and no annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);
 	void (*pause)(void *context);		/* more of the line is needed, and all that may be printed has been passed */
-	/* The line that has begun ends; if NEWLINE, with a newline. */
-	void (*end)(void *context, bool newline);
+	void (*end)(void *context);		/* the line that has begun ends, or a piece of it */
+	/* Lines that belong to the last line have their place here.  NEWLINE: the log has a newline after that line. */
+	void (*after)(void *context, bool newline);
+	/* A line follows that belongs to the log, but looks like a line of source of the line before it, which `is_noted`. */
+	void (*separate)(void *context);
 };
+
+/* A mark of -m or -M is one character and this. */
+#define SCANNER_MARK_END " | "
+enum { SCANNER_MARK = sizeof SCANNER_MARK_END };
 
 struct scanner {
 	const struct settings *settings;
@@ -57,8 +72,15 @@ struct scanner {
 	struct plain_line plain;		/* the text of the current line, in which tokens are looked for */
 	struct tokens tokens;
 	bool stop;				/* set by the visitor: scanner_read() returns after the current line */
-	bool dropping;				/* the bytes that follow are the rest of a dropped line */
-	bool after_token;			/* the last line had a token, or was a line of source that was dropped */
+	bool continued;				/* what follows is the rest of a line that was too long */
+	size_t marks;				/* bytes of marks that an earlier run has put before the line */
+	bool too_late;				/* the beginning of the line has been passed to the visitor before it began */
+	bool has_token;				/* in the line */
+	bool was_noted;				/* the last line has a note in the log, so lines of source may follow it */
+	bool is_noted;				/* the visitor sets this: the last line has a note as it was printed */
+	bool in_added;				/* the bytes that follow are the rest of a line of source in the log */
+	bool newline_waits;			/* the newline of the last line has not been passed to the visitor */
+	uint64_t added;				/* how many lines of source there were in the log */
 };
 
 /* False: no memory. */
@@ -98,10 +120,22 @@ void scanner_copy(struct scanner *scanner);
 /* Pass all bytes of the buffer before TO to the visitor, as far as that has not been done. */
 void scanner_pass(struct scanner *scanner, size_t to);
 
-/* Whether lines are printed when they are complete, because each can get a mark at its beginning. */
-static inline bool scanner_keeps_lines(const struct settings *settings)
+/* Whether what earlier runs have added is left out. */
+static inline bool scanner_removes(const struct scanner *scanner)
 {
-	return settings->mark_answered || settings->mark_unanswered;
+	return (scanner->settings->undo || scanner->settings->redo) && !scanner->settings->raw;
+}
+
+/* Whether lines are printed when they are complete, because each can get a mark at its beginning. */
+static inline bool scanner_marks_lines(const struct scanner *scanner)
+{
+	return scanner->settings->mark_answered || scanner->settings->mark_unanswered;
+}
+
+/* The same for the current line, which also may lose a mark: if it has a token. */
+static inline bool scanner_keeps_line(const struct scanner *scanner)
+{
+	return scanner_marks_lines(scanner) || (scanner->marks && scanner_removes(scanner));
 }
 
 /* Whether the text ends as a prompt does, so that a user may be waiting for it. */

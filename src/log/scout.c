@@ -132,13 +132,15 @@ static void visit_text(void *context, const char *bytes, size_t length)
 	(void)context, (void)bytes, (void)length;
 }
 
-static void visit_end(void *context, bool newline)
+static void visit_after(void *context, bool newline)
 {
-	(void)context, (void)newline;
+	(void)context;
+	(void)newline;
 }
 
 static const struct scanner_visitor visitor = {
-	.begin = visit_line, .token = visit_token, .fact = visit_fact, .text = visit_text, .pause = visit_line, .end = visit_end
+	.begin = visit_line, .token = visit_token, .fact = visit_fact, .text = visit_text, .pause = visit_line, .end = visit_line,
+	.after = visit_after, .separate = visit_line
 };
 
 /* Forget all that has been met. */

@@ -270,11 +270,10 @@ static bool begins_with(const char *text, size_t length, const char *word, bool 
 	return !word[n];
 }
 
-bool sources_is_line(const char *line, size_t length, bool *more)
+static bool has_source_form(const char *line, size_t length, bool *more)
 {
 	enum { FEWEST_DIGITS = 4, MOST_DIGITS = 10 };
 	size_t n = 2;
-	*more = false;
 	if (!begins_with(line, length, "| ", more))
 		return false;
 	while (n < length && n - 2 < MOST_DIGITS && is_digit(line[n]))
@@ -282,4 +281,15 @@ bool sources_is_line(const char *line, size_t length, bool *more)
 	if (n - 2 >= FEWEST_DIGITS || n == length)
 		return begins_with(line + n, length - n, "  ", more);
 	return begins_with(line + 2, length - 2, "----", more) || begins_with(line + 2, length - 2, "S---", more);
+}
+
+enum sources_line sources_match(const char *line, size_t length, bool complete)
+{
+	static const char last[] = SOURCES_END;
+	bool more = false;
+	if (has_source_form(line, length, &more))
+		return SOURCES_LINE;
+	if (begins_with(line, length, last, &more) && length == sizeof last - 1)
+		return complete ? SOURCES_LAST : SOURCES_MORE;
+	return more && !complete ? SOURCES_MORE : SOURCES_NO_LINE;
 }

@@ -24,7 +24,17 @@ void sources_free(struct sources *sources);
 void sources_show(struct sources *sources, struct text *text, const char *file, uint32_t line, unsigned before,
 		  unsigned after, bool verbose);
 
-/* Whether LINE has the form of a line that sources_show() made.  If not, *MORE says whether more text could change that. */
-bool sources_is_line(const char *line, size_t length, bool *more);
+/* A line that says that the lines after it belong to the log, although they have the form of the lines above. */
+#define SOURCES_END "|_"
+
+enum sources_line {
+	SOURCES_NO_LINE,
+	SOURCES_LINE,		/* it has the form of a line that sources_show() made */
+	SOURCES_LAST,		/* it is SOURCES_END */
+	SOURCES_MORE		/* more text is needed to tell; only if the line is not COMPLETE */
+};
+
+/* What LINE is if it follows a line with a note. */
+enum sources_line sources_match(const char *line, size_t length, bool complete);
 
 #endif

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Undo gives back what was there, for all logs, options and names.
+ *
+ *	unit-log-undo [FIRST [COUNT]]	the draws FIRST to FIRST + COUNT - 1 (default: 0, and UNDO_RUNS of the environment or 400)
+ *
+ * Each draw takes a log and two sets of options, A and B.  The log is a sample of tests/logs, or lines that are made of parts of
+ * annotated and plain logs, and then is changed in a few places.  What must hold:
+ *
+ *	undo(A(log)) = undo(log)		which is the log itself, if it had no annotations
+ *	A(A(log)) = A(log)
+ *	undo(B(A(log))) = undo(log)
+ *	redo B(A(log)) = redo B(log)
+ *	the same for what arrives in pieces
+ *
+ * Names are real ones of C++, which demangle to as many as 5,779 bytes, and whatever might be mistaken for a part of an annotation.
+ * Source lines come from the samples themselves, so they are full of addresses.
+ */
+#include "config.h"
+#include "tests/lib/filtered.h"
+#include "tool/demangle.h"
+#define diag tap_diag	/* tool/diag.h has another */
+#include "tests/lib/tap.h"
+#undef diag
+#include "tests/lib/random.h"
+
+#include <dirent.h>
+#ifndef _WIN32
+#include <sys/wait.h>
+#endif
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* The names that begin with "_Z" are those with the longest results, and some others, of 1,900 that g++ 12 gives to a program with
+   maps of vectors of functions, regular expressions and generic lambdas. */
+static const char *const functions[] = {
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE7_M_copyILb0ENSS_11_Alloc_nodeEEEPSt13_Rb_tree_nodeISM_ESX_PSt18_Rb_tree_node_baseRT0_",
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE22_M_emplace_hint_uniqueIJRKSt21piecewise_construct_tSB_IJRS7_EESB_IJEEEEESt17_Rb_tree_iteratorISM_ESt23_Rb_tree_const_iteratorISM_EDpOT_",
+	"_ZNSt6vectorISt4pairIlS_INSt7__cxx119sub_matchIN9__gnu_cxx17__normal_iteratorIPKcNS1_12basic_stringIcSt11char_traitsIcESaIcEEEEEEESaISD_EEESaISG_EE17_M_realloc_insertIJRlRKSF_EEEvNS4_IPSG_SI_EEDpOT_",
+	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEES8_ESt6vectorIS9_SaIS9_EEEEPS9_ET0_T_SI_SH_",
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE29_M_get_insert_hint_unique_posESt23_Rb_tree_const_iteratorISM_ERS7_",
+	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairI3keySt8functionIFiSt5tupleIJlNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEEPFvRA8_cEEEESt6vectorISJ_SaISJ_EEEEPSJ_ET0_T_SS_SR_",
+	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE8_M_eraseEPSt13_Rb_tree_nodeISM_E",
+	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKNSt7__cxx119sub_matchINS1_IPKcNS2_12basic_stringIcSt11char_traitsIcESaIcEEEEEEESt6vectorISC_SaISC_EEEEPSC_ET0_T_SL_SK_",
+	"_ZNKSt8__detail9_ExecutorIN9__gnu_cxx17__normal_iteratorIPKcNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEESaINS5_9sub_matchISB_EEENS5_12regex_traitsIcEELb1EE16_M_word_boundaryEv",
+	"_ZNSt17_Function_handlerIFbcENSt8__detail11_AnyMatcherINSt7__cxx1112regex_traitsIcEELb0ELb1ELb1EEEE10_M_managerERSt9_Any_dataRKS8_St18_Manager_operation",
+	"_ZGVZNKSt8__detail11_AnyMatcherINSt7__cxx1112regex_traitsIcEELb0ELb0ELb0EEclEcE5__nul",
+	"_imp___ZTVN10__cxxabiv120__si_class_type_infoE",
+	".debug_info",
+	"f", "operator()(int)", "a (b)", "g - h", "k, inlined by l:1 (m)", "()", "<x.sys:10>", "", "(", ")", ")(", "a)b", "a(b", "x:1 (",
+	"x:1 (y", "))", "))>", ")>", "((((((((", "))))))))", "f\n| 0001  g", "f\033[0m", "f)\033[0m", "\033[32m(", "a\r", "a\tb",
+	"* | ", "f - other DateStamp", ":7[8] (", "\xc3\xa4\xff", "_rossym_end__", "&lt;f&gt;"
+};
+static const char *const files[] = {
+	"a.c", "threads.log", "prefixes.log", "dir (1)/c.c", "b (2.c", "c) 2.c", "", "C:\\x\\y.c", "x:1 (y/z.c", "P:/a (b) (c", ")>", "a\033[0mb",
+	"windbg.log", "C:\\reactos\\tests\\logs\\kdbg-i386.log", "/nowhere/drwtsn32.log", "a.c:1", "[", "x[1]:2"
+};
+
+/* Add a frame around the frame OUTER. */
+static uint32_t add_frame(struct rossym_builder *builder, const char *function, const char *file, uint32_t line, uint32_t outer)
+{
+	uint32_t number = 0;
+	const struct rossym_new_frame frame = { .size = sizeof frame, .function = function, .file = file, .line = line, .next = outer };
+	if (rossym_builder_add_frame(builder, &frame, &number, NULL) != 0)
+		abort();
+	return number;
+}
+
+/* A table in which names, files and frames occur in many combinations.  Its rows are dense where invented offsets are, and then as
+   far apart as pages. */
+static void make_table(void)
+{
+	static char long_path[3000], deep[3000];
+	enum { FRAMES = 200, ROWS = 1024 };
+	struct rossym_builder *builder;
+	uint32_t frames[FRAMES] = { 0 };
+	if (rossym_builder_create(NULL, &builder, NULL) != 0)
+		abort();
+	for (size_t i = 0; i < sizeof long_path - 1; i++) {
+		long_path[i] = i % 40 == 0 ? '/' : i % 7 ? 'p' : i % 2 ? '(' : ')';
+		deep[i] = i % 3 ? '(' : 'x';
+	}
+	for (unsigned i = 1; i < FRAMES; i++)
+		frames[i] = add_frame(builder, functions[random_below(COUNT(functions))],
+				      i % 3 ? files[random_below(COUNT(files))] : NULL, i % 3 ? random_below(30) : 0,
+				      i % 40 ? frames[i - 1] : 0);
+	for (unsigned i = 0; i < ROWS; i++) {
+		const struct rossym_new_row row = {
+			.size = sizeof row, .rva = i < ROWS / 2 ? i * 0x10 : (i - ROWS / 2 + 2) * 0x1000,
+			.function = i % 50 == 49 ? deep : functions[random_below(COUNT(functions))],
+			.file = i % 40 == 39 ? long_path : files[random_below(COUNT(files))],
+			.line = random_below(60), .outer = random_one_in(2) ? 0 : frames[random_below(FRAMES)]
+		};
+		if (rossym_builder_add(builder, &row, NULL) != 0)
+			abort();
+	}
+	if (rossym_builder_finish(builder, &filtered_table, NULL) != 0)
+		abort();
+	rossym_builder_destroy(builder);
+}
+
+/* ------------------------------------------------------------------------------------------------- logs */
+
+enum { MOST_SAMPLES = 100 };
+static struct sample {
+	char name[80];
+	struct text text;
+} samples[MOST_SAMPLES];
+static size_t sample_count;
+static char samples_directory[1024];
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct sample *)a)->name, ((const struct sample *)b)->name);
+}
+
+static void read_sample(struct sample *sample, const char *name)
+{
+	char path[2048], bytes[4096];
+	size_t n;
+	snprintf(sample->name, sizeof sample->name, "%s", name);
+	snprintf(path, sizeof path, "%s/%s", samples_directory, name);
+	FILE *file = fopen(path, "rb");
+	while (file && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
+		text_add_bytes(&sample->text, bytes, n);
+	if (file)
+		fclose(file);
+}
+
+/* In the order of their names, so that a draw is the same everywhere. */
+static void read_samples(void)
+{
+	const char *srcdir = getenv("srcdir");
+	const struct dirent *entry;
+	snprintf(samples_directory, sizeof samples_directory, "%s/tests/logs", srcdir ? srcdir : ".");
+	DIR *directory = opendir(samples_directory);
+	while (directory && sample_count < MOST_SAMPLES && (entry = readdir(directory)) != NULL) {
+		size_t n = strlen(entry->d_name);
+		if (n > 4 && strcmp(entry->d_name + n - 4, ".log") == 0)
+			read_sample(&samples[sample_count++], entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	qsort(samples, sample_count, sizeof *samples, by_name);
+}
+
+/* What might be mistaken for a part of what the program adds, or be changed by what is next to it. */
+static const char *const bits[] = {
+	"<x.sys:10>", "<x.sys: 00001230>", "<x.sys:1230 (a.c:1 (f))>", "<no.sys:10>", "<80401230>", "Eip: 80401230", "EIP=80401230",
+	"x.sys+0x1230", "80400000+1230   C:\\ReactOS\\x.sys", "fffff800`02a61230", "80401230", "#1  0x80401230 in f ()",
+	"Kernel base = 0x80400000\n", "Loading: \\x.sys at 80400000 with ffff pages\n", "Frames:\n", "Eip:\n", "Address:\n",
+	"kdb:> ", "*** STOP: 0x00000050 (0xE10F9120,0x00000000,0x80401230,0x00000000)\n", "\n", "\n", "\r\n", "* ", "? ", "* | ", "? | ",
+	"*  ", "- ", "> ", "| 0001  x\n", "| ----\n", "| S--- source", "|_", "| 0017  <x.sys:10>", "| L2L- raw on\n", " (", "(", ")", "))", ")>",
+	" (a.c:1 (f))", " (a.c:0 (f))", " (a.c:1[2] (f[g]))", " (a.c:1 (f), inlined by g)", " (a(b.c:7 (f))", " (a.c:7 (f)) ", ":1 (", ":1 (f))",
+	", inlined by ", " - other DateStamp)", " (:0 (_rossym_end__))", "\033[32m", "\033[0m", " \033[32m(", "\033[32m (", ")\033[0m",
+	" \033[32m(a.c:1 (f))\033[0m", "\033[2m", "\033[7m", "&lt;x.sys:10&gt;", "\\<x.sys:10>", "+", "+0x10", "`", "\t", " ", "  ", "\0", "8", ">"
+};
+
+static void add_bit(struct text *log)
+{
+	const char *bit = bits[random_below(COUNT(bits))];
+	text_add_bytes(log, bit, *bit ? strlen(bit) : 1);
+}
+
+/* Add some lines of a sample. */
+static void add_window(struct text *log)
+{
+	const struct text *from = &samples[random_below((uint32_t)sample_count)].text;
+	size_t at = random_below((uint32_t)from->length), length = random_below(1200);
+	while (at > 0 && from->bytes[at - 1] != '\n')
+		at--;
+	if (length > from->length - at)
+		length = from->length - at;
+	text_add_bytes(log, from->bytes + at, length);
+}
+
+static void add_line(struct text *log)
+{
+	for (uint32_t n = 1 + random_below(6); n > 0; n--)
+		add_bit(log);
+	if (!random_one_in(8))
+		text_add_char(log, '\n');
+}
+
+/* Change LOG in a few places: a byte, a bit more, a piece less. */
+static void mutate(struct text *log)
+{
+	for (uint32_t n = random_below(6); n > 0 && log->length > 0; n--) {
+		struct text mutant = { .bytes = NULL };
+		size_t at = random_below((uint32_t)log->length), skipped = 0;
+		text_add_bytes(&mutant, log->bytes, at);
+		switch (random_below(3)) {
+		case 0:
+			skipped = 1;
+			text_add_char(&mutant, (char)random_below(256));
+			break;
+		case 1:
+			add_bit(&mutant);
+			break;
+		default:
+			skipped = 1 + random_below(30);
+			break;
+		}
+		if (skipped < log->length - at)
+			text_add_bytes(&mutant, log->bytes + at + skipped, log->length - at - skipped);
+		text_clear(log);
+		*log = mutant;
+	}
+}
+
+/* Make LOG one in UTF-16, little endian. */
+static void widen(struct text *log)
+{
+	struct text wide = { .bytes = NULL };
+	if (random_one_in(2))
+		text_add_bytes(&wide, "\xff\xfe", 2);
+	for (size_t i = 0; i < log->length; i++) {
+		text_add_char(&wide, log->bytes[i]);
+		text_add_char(&wide, '\0');
+	}
+	text_clear(log);
+	*log = wide;
+}
+
+static struct text draw_log(void)
+{
+	struct text log = { .bytes = NULL };
+	for (uint32_t n = 1 + random_below(4); n > 0; n--) {
+		if (random_one_in(2))
+			add_window(&log);
+		else
+			for (uint32_t lines = 1 + random_below(5); lines > 0; lines--)
+				add_line(&log);
+	}
+	if (!random_one_in(3))
+		mutate(&log);
+	if (random_one_in(3) && log.length > 0 && log.bytes[log.length - 1] == '\n')
+		log.length--;
+	/* Whether the last line gets a mark depends on the time at which the log ends, if it looks like a prompt. */
+	if (scanner_is_prompt(log.bytes, log.length))
+		text_add_char(&log, '.');
+	if (random_one_in(10))
+		widen(&log);
+	return log;
+}
+
+/* ---------------------------------------------------------------------------------------------- options */
+
+static struct settings draw_settings(void)
+{
+	struct settings settings = {
+		.inlines = random_one_in(2), .demangle = random_one_in(2), .color = random_one_in(4), .both = random_one_in(4),
+		.mark_answered = random_one_in(3), .mark_unanswered = random_one_in(3), .redo = random_one_in(4),
+		.assume = (enum assume)random_below(3)
+	};
+	if (random_one_in(3)) {
+		settings.source = settings.redo = true;
+		settings.source_root = samples_directory;
+		settings.source_before = random_below(4);
+		settings.source_after = random_below(4);
+	}
+	return settings;
+}
+
+static void show_settings(const struct settings *s)
+{
+	tap_diag("options:%s%s%s%s%s%s%s%s %u+%u, assume %d", s->inlines ? " -i" : "", s->demangle ? " -C" : "", s->color ? " --color" : "",
+		 s->both ? " -t" : "", s->mark_answered ? " -m" : "", s->mark_unanswered ? " -M" : "", s->redo ? " -U" : "",
+		 s->source ? " -S" : "", s->source_before, s->source_after, (int)s->assume);
+}
+
+/* ------------------------------------------------------------------------------------------------ checks */
+
+static void show(const char *title, const struct text *text)
+{
+	FILE *file = getenv("UNDO_VERBOSE") ? stdout : NULL;
+	if (!file)
+		return;
+	printf("---- %s\n", title);
+	fwrite(text->bytes, 1, text->length, file);
+	putchar('\n');
+}
+
+static bool same(const struct text *got, const struct text *want, const char *what, const char **wrong)
+{
+	bool good = text_is_same(got, want);
+	if (!good && !*wrong) {
+		*wrong = what;
+		show("got", got);
+		show("want", want);
+	}
+	return good;
+}
+
+static struct text with(const struct settings *settings, const struct text *log)
+{
+	return filtered(settings, true, log->bytes, log->length, SIZE_MAX);
+}
+
+static struct text undone(const struct text *log, size_t piece)
+{
+	const struct settings settings = { .undo = true };
+	return filtered(&settings, false, log->bytes, log->length, piece);
+}
+
+/* Whether the log is escaped in some lines, and has notes.  If the escapes that tell so are in a note, a redo removes them. */
+static bool may_lose_escapes(const struct text *log, const struct text *bare)
+{
+	bool escapes = false;
+	for (size_t i = 0; i + 2 < log->length; i++)
+		escapes |= (log->bytes[i] == '\\' && memchr("<&[", log->bytes[i + (log->bytes[i + 1] ? 1 : 2)], 3)) || log->bytes[i] == '&';
+	return escapes && !text_is_same(log, bare);
+}
+
+/* NULL, or what does not hold for LOG.  CLEAN: it has no annotations. */
+static const char *check(const struct text *log, const struct settings *a, const struct settings *b, size_t piece, bool clean)
+{
+	const char *wrong = NULL;
+	struct settings redo = *b;
+	redo.redo = true;
+	redo.assume = a->assume;	/* a redo keeps what it has no answer for */
+	struct text bare = undone(log, SIZE_MAX), one = with(a, log), two = with(a, &one), other = with(b, &one);
+	struct text back = undone(&one, SIZE_MAX), pieces = undone(&one, piece), far = undone(&other, SIZE_MAX);
+	struct text again = with(&redo, &one), anew = with(&redo, log);
+	if (clean)
+		same(&bare, log, "undo(log) = log", &wrong);
+	same(&back, &bare, "undo(A(log)) = undo(log)", &wrong);
+	same(&pieces, &back, "the same in pieces", &wrong);
+	if (!may_lose_escapes(log, &bare))
+		same(&two, &one, "A(A(log)) = A(log)", &wrong);
+	same(&far, &bare, "undo(B(A(log))) = undo(log)", &wrong);
+	if (!may_lose_escapes(log, &bare))
+		same(&again, &anew, "redo B(A(log)) = redo B(log)", &wrong);
+	if (wrong) {
+		show("log", log);
+		show("A(log)", &one);
+		show_settings(a);
+		show_settings(b);
+	}
+	struct text *all[] = { &bare, &one, &two, &other, &back, &pieces, &far, &again, &anew };
+	for (size_t i = 0; i < COUNT(all); i++)
+		text_clear(all[i]);
+	return wrong;
+}
+
+/* Whether draw NUMBER passes. */
+static bool draw(unsigned long number)
+{
+	random_start(number + 1);
+	struct text log = draw_log();
+	const struct settings a = draw_settings(), b = draw_settings();
+	const char *wrong = check(&log, &a, &b, 1 + random_below(60), false);
+	if (wrong)
+		tap_diag("draw %lu: %s", number, wrong);
+	text_clear(&log);
+	return !wrong;
+}
+
+/* Returns how many of COUNT draws from FIRST on fail; after ten, it stops. */
+static unsigned draws(unsigned long first, unsigned long count)
+{
+	unsigned failed = 0;
+	for (unsigned long i = 0; i < count && failed < 10; i++)
+		failed += !draw(first + i);
+	return failed;
+}
+
+/* The same, in child processes where there are many: a process demangles only so many long names (tool/demangle.c). */
+static bool all_draws(unsigned long first, unsigned long count)
+{
+#ifndef _WIN32
+	enum { CHUNK = 1000 };
+	for (; count > CHUNK; first += CHUNK, count -= CHUNK) {
+		int status = 0;
+		fflush(stdout);
+		pid_t child = fork();
+		if (child == 0) {
+			unsigned failed = draws(first, CHUNK);
+			fflush(stdout);
+			_exit(failed != 0);
+		}
+		if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
+			return false;
+	}
+#endif
+	return draws(first, count) == 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *runs = getenv("UNDO_RUNS");
+	unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+	unsigned long count = strtoul(argc > 2 ? argv[2] : runs ? runs : argc > 1 ? "1" : "400", NULL, 10);
+	read_samples();
+	ok(sample_count > 0, "there are samples");
+	make_table();
+	for (size_t i = 0; argc == 1 && i < sample_count; i++) {
+		const char *wrong = NULL;
+		bool clean = strcmp(samples[i].name, "translated.log") != 0;
+		random_start(i);
+		for (int n = 0; n < 20 && !wrong; n++) {
+			const struct settings a = draw_settings(), b = draw_settings();
+			wrong = check(&samples[i].text, &a, &b, 1 + random_below(60), clean);
+		}
+		ok(!wrong, "%s%s%s", samples[i].name, wrong ? ": " : "", wrong ? wrong : "");
+	}
+	ok(all_draws(first, count), "%lu draws from %lu on", count, first);
+	for (size_t i = 0; i < sample_count; i++)
+		text_clear(&samples[i].text);
+	rossym_free(filtered_table.bytes);
+	demangle_end();
+	return done_testing();
+}
