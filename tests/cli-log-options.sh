@@ -337,20 +337,51 @@ check '2,000 tokens of one module' -O wanted -I many.log rossym-log -d sym
 if rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe 2>/dev/null &&
 	rossym-addr2line --dump -e inlines.exe | grep '^0x00001566.*fingerprint' >/dev/null; then
 	chain='(ke/bug.h:5 (rotate_left), inlined by ke/bug.h:11 (mix), inlined by ke/bug.c:10 (fingerprint))'
-	check '-i' -i '<inlines.exe:1566> x\n' rossym-log -i -e inlines.exe <<-EOT
-		<inlines.exe:1566 $chain> x
-	EOT
-	check 'not without it' -i '<inlines.exe:1566> x\n' rossym-log -e inlines.exe <<-'EOT'
-		<inlines.exe:1566 (ke/bug.h:5 (rotate_left))> x
-	EOT
+	for option in --verbose -i; do
+		check "inlined calls: $option" -e "$(test $option = -i || echo 'rossym-log: inlines.exe: inlines.exe')" \
+			-i '<inlines.exe:1566> x\n' rossym-log $option -e inlines.exe <<-EOT
+				<inlines.exe:1566 $chain> x
+			EOT
+	done
+	for program in 'rossym-log --no-inlines -e inlines.exe' 'log2lines -d .'; do
+		check "not with $program" -i '<inlines.exe:1566> x\n' $program <<-'EOT'
+			<inlines.exe:1566 (ke/bug.h:5 (rotate_left))> x
+		EOT
+	done
 	check '-u takes all of it back' -i "<inlines.exe:1566 $chain> x\n" rossym-log -u <<-'EOT'
 		<inlines.exe:1566> x
 	EOT
-	check '-i --format=json' -i '<inlines.exe:1566>\n' rossym-log -i --format=json -e inlines.exe <<-'EOT'
+	check 'inlined calls in JSON' -i '<inlines.exe:1566>\n' rossym-log --format=json -e inlines.exe <<-'EOT'
 		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":null,"image":"inlines.exe","datestamp":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
 	EOT
 else
 	skip '-i' 'rossym-embed was built without libdwarf'
 fi
+
+# Callers whose place is unknown, and more of them than a note has room for.  The function that the code belongs to is always there.
+long=$(awk 'BEGIN { for (i = 0; i < 400; i++) printf "long"; print "" }')
+build plain.exe <<'EOT'
+pe32 base=0x400000
+section .text size=0x4000
+EOT
+printf '%b' "1000\t16\tinner\ti.h\t3\t0\n1000\t16\touter\t\t0\t1\n" \
+	"1010\t16\tinner\ti.h\t3\t0\n1010\t16\t\t\t0\t1\n1010\t16\touter\to.c\t0\t2\n" \
+	"1020\t16\tinner\ti.h\t3\t0\n1020\t16\t$long\ta.c\t1\t1\n1020\t16\tmiddle\ta.c\t2\t2\n1020\t16\tm2\ta.c\t2\t3\n" \
+	"1020\t16\touter\to.c\t4\t4\n1030\t0\t_rossym_end__\t\t0\t0\n" >rows
+for entry in inner outer; do
+	rossym-embed --from-dump=rows --entry-frame=$entry plain.exe $entry.exe || exit 99
+	check "entries are the $entry frames" -i "<$entry.exe:1000> <$entry.exe:1010>\n" rossym-log -e $entry.exe <<-EOT
+		<$entry.exe:1000 (i.h:3 (inner), inlined by outer)> <$entry.exe:1010 (i.h:3 (inner), inlined by ??, inlined by o.c:0 (outer))>
+	EOT
+	check 'too many callers' -i "<$entry.exe:1020>\n" sh -c "rossym-log -e $entry.exe | sed 's/(long.*\.\.\.)/(...)/'" <<-EOT
+		<$entry.exe:1020 (i.h:3 (inner), inlined by a.c:1 (...), inlined by a.c:2 (middle), inlined by ..., inlined by o.c:4 (outer))>
+	EOT
+	check 'all of it is taken back' -i "<$entry.exe:1020>\n" sh -c "rossym-log -e $entry.exe | rossym-log -u" <<-EOT
+		<$entry.exe:1020>
+	EOT
+done
+check 'a place that is unknown in JSON' -i '<inner.exe:1000>\n' rossym-log --format=json -e inner.exe <<'EOT'
+{"line":1,"column":1,"token":"<inner.exe:1000>","module":"inner.exe","rva":"0x1000","return_address":null,"image":"inner.exe","datestamp":"unknown","frames":[{"line":3,"file":"i.h","function":"inner"},{"line":null,"file":null,"function":"outer"}]}
+EOT
 
 done_testing

@@ -40,34 +40,51 @@ static void begin_note(struct text *text, struct settings *settings, const struc
 	free(plain_before);
 }
 
-/* Start with the caller of the innermost frame.  False: there is none, or inlines are not wanted.  A chain that cannot be
-   read was reported when the block was read, and counts as none. */
-static bool callers_begin(const struct settings *settings, const struct answer *answer, struct rossym_frames *frames)
+/* Returns the innermost frame of ANSWER, and lets *FRAMES begin with its caller.  False in *RET_CALLERS: it has none, or they are not
+   wanted.  A chain that cannot be read was reported when the block was read, and counts as none. */
+static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer, struct rossym_frames *frames,
+					   bool *ret_callers)
 {
-	struct rossym_frame innermost;
-	return settings->inlines && rossym_frames_begin(answer->found.image, &answer->found.frame, frames, NULL) == 0 &&
-	       rossym_frames_next(frames, &innermost) > 0;
+	struct rossym_frame innermost = answer->found.frame;
+	*ret_callers = settings->inlines && rossym_frames_begin(answer->found.image, &answer->found.frame, frames, NULL) == 0 &&
+		       rossym_frames_next(frames, &innermost) > 0;
+	return innermost;
 }
 
-static void add_callers(struct text *text, struct settings *settings, const struct answer *answer)
+static void add_caller(struct text *text, struct settings *settings, const struct rossym_frame *frame)
 {
-	struct rossym_frames frames;
-	struct rossym_frame frame;
-	size_t begin = text->length;
-	if (!callers_begin(settings, answer, &frames))
-		return;
-	while (rossym_frames_next(&frames, &frame) > 0 && text->length - begin < NOTE_CALLERS) {
-		char *plain;
-		const struct note_frame caller = noted(text, settings, &frame, &plain);
-		note_caller(text, &caller);
-		free(plain);
+	char *plain;
+	const struct note_frame caller = noted(text, settings, frame, &plain);
+	note_caller(text, &caller);
+	free(plain);
+}
+
+/* Add the callers.  The last one is the function that the frame belongs to, so it is added even if there are too many. */
+static void add_callers(struct text *text, struct settings *settings, struct rossym_frames *frames)
+{
+	static const struct note_frame more = { .function = "..." };
+	struct rossym_frame caller;
+	size_t begin = text->length, skipped = 0;
+	while (rossym_frames_next(frames, &caller) > 0) {
+		if (text->length - begin < NOTE_CALLERS)
+			add_caller(text, settings, &caller);
+		else
+			skipped++;
 	}
+	if (skipped > 1)
+		note_caller(text, &more);
+	if (skipped > 0)
+		add_caller(text, settings, &caller);
 }
 
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
-	begin_note(text, settings, &answer->found.frame, answer->differs ? &answer->before : NULL);
-	add_callers(text, settings, answer);
+	struct rossym_frames frames;
+	bool callers;
+	const struct rossym_frame innermost = innermost_frame(settings, answer, &frames, &callers);
+	begin_note(text, settings, &innermost, answer->differs ? &answer->before : NULL);
+	if (callers)
+		add_callers(text, settings, &frames);
 	note_end(text, answer->found.module->other_stamp, no_return, settings->color);
 }
 
@@ -114,10 +131,11 @@ static bool put_frame(struct json *json, struct out *out, struct settings *setti
 static bool put_frames(struct json *json, struct out *out, struct settings *settings, const struct answer *answer)
 {
 	struct rossym_frames frames;
-	struct rossym_frame caller;
-	bool good = put_frame(json, out, settings, &answer->found.frame);
-	for (bool more = callers_begin(settings, answer, &frames); more && rossym_frames_next(&frames, &caller) > 0;)
-		good &= put_frame(json, out, settings, &caller);
+	bool more;
+	struct rossym_frame frame = innermost_frame(settings, answer, &frames, &more);
+	bool good = put_frame(json, out, settings, &frame);
+	while (more && rossym_frames_next(&frames, &frame) > 0)
+		good &= put_frame(json, out, settings, &frame);
 	return good;
 }
 

@@ -33,6 +33,7 @@ enum {
 	OPT_MODULE = 256,
 	OPT_EXACT,
 	OPT_RETURN,
+	OPT_NO_INLINES,
 	OPT_SOURCE_ROOT,
 	OPT_PATH_MAP,
 	OPT_FORMAT,
@@ -47,7 +48,8 @@ static const struct option_row rows[] = {
 	{ OPT_MODULE, "module", "=NAME@BASE", "The module NAME is loaded at BASE" },
 	{ OPT_EXACT, "exact", NULL, "Take all addresses as they are" },
 	{ OPT_RETURN, "return", NULL, "Take all addresses for return addresses" },
-	{ 'i', "inlines", NULL, "Show the callers of inlined functions" },
+	{ 'i', "inlines", NULL, "Show the callers of inlined functions (the default)" },
+	{ OPT_NO_INLINES, "no-inlines", NULL, "Show the innermost function only" },
 	{ 'C', "demangle", "[=style]", "Demangle function names" },
 	{ 'S', "source", "=N[+M]", "Show N source lines up to the place and M more; implies -U" },
 	{ OPT_SOURCE_ROOT, "source-root", "=DIR", "Source files are below DIR" },
@@ -146,7 +148,8 @@ static int take_option(void *context, int option, char *argument)
 		settings->assume = ASSUME_RETURN;
 		break;
 	case 'i':
-		settings->inlines = true;
+	case OPT_NO_INLINES:
+		settings->inlines = option == 'i';
 		break;
 	case 'C':
 		settings->demangle = true;
@@ -402,6 +405,7 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	bool log2lines = called_as(argv[0], "log2lines");
 	rq.out = &out;
+	rq.settings.inlines = !log2lines;
 	rq.resolver.settings = &rq.settings;
 	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };
 	int status = response_arguments(&argc, &argv, &response);

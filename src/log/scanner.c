@@ -362,13 +362,18 @@ static bool skip_lines(struct scanner *s, bool at_end)
 void scanner_read(struct scanner *s, bool at_end)
 {
 	s->stop = false;
-	while (s->begin < s->end && !s->stop) {
+	while ((s->begin < s->end || (at_end && s->in_line)) && !s->stop) {
+		enum added added = s->in_line || s->continued ? ADDED_NONE : take_added(s, at_end);
+		if (added == ADDED_TAKEN)
+			continue;
+		if (added == ADDED_MORE)
+			break;
 		if (!s->in_line && !every_line_counts(s) && !skip_lines(s, at_end))
 			break;
 		if (!read_line(s, at_end))
 			break;
 	}
-	if (at_end)
+	if (at_end && !s->stop)
 		end_waiting(s, !s->in_added);
 }
 
