@@ -78,25 +78,26 @@ static bool stack_pointer_before(const struct tokens *t, size_t at, struct numbe
 	       number_parse(text + 1, DIGITS, pointer) == DIGITS && !pointer->prefix;
 }
 
-/* Find kernel32's " (path@base)" at AT.  Its path may be empty, and hold an "@" itself: the last one counts.  *SIGN is that of the
-   "@".  MATCH_TOKEN: it is there, and *END is its end. */
+/* Find kernel32's " (path@base)" at AT.  The path is whole or empty, so "(see mail@12)" is something else; it may hold an "@" or a
+   parenthesis.  MATCH_TOKEN: it is there, *SIGN is the position of its "@", and *END is its end. */
 static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_at(t, at);
 	if (!cursor_word(&c, " ("))
 		return c.more ? MATCH_MORE : MATCH_NONE;
-	at = c.at;
-	*sign = 0;
-	for (; at < t->length && t->text[at] != ')' && at - c.at < LONGEST_NAME; at++)
-		if (t->text[at] == '@')
-			*sign = at;
-	if (at == t->length)
-		return t->complete ? MATCH_NONE : MATCH_MORE;
-	/* It is empty, or a whole path.  "(see mail@12)" is something else. */
-	if (*sign == 0 || (*sign > c.at && !match_has_separator(t->text + c.at, *sign - c.at)) || number_parse(t->text + *sign + 1, at - *sign - 1, base) != at - *sign - 1)
-		return MATCH_NONE;
-	*end = at + 1;
-	return t->text[at] == ')' && base->digits > 0 && base->digits <= 16 ? MATCH_TOKEN : MATCH_NONE;
+	size_t begin = c.at;
+	for (; !cursor_at_end(&c) && c.at - begin < LONGEST_NAME; c.at++) {
+		struct cursor after = cursor_at(t, c.at + 1);
+		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')')) {
+			if (after.more)
+				return MATCH_MORE;
+			continue;
+		}
+		*sign = c.at;
+		*end = after.at;
+		return c.at == begin || match_has_separator(c.text + begin, c.at - begin) ? MATCH_TOKEN : MATCH_NONE;
+	}
+	return c.more ? MATCH_MORE : MATCH_NONE;
 }
 
 /* Read what follows the token, which ends at AT, as far as it tells which program printed it.  False: more text is needed. */
@@ -135,81 +136,99 @@ static void find_base(struct tokens *t, struct context *context)
 	t->has_queued = true;
 }
 
-/* Wait for more text of what may become a token, which begins at BEGIN and has been read up to HOLD.  If it does not become one,
+/* Wait for more text of what may become a token, which begins at t->at and has been read up to HOLD.  If it does not become one,
    the text is read again for the other forms: one with a "+", "`", blank or separator may need an annotation before HOLD. */
-static enum match more_angle(struct tokens *t, size_t begin, size_t hold)
+static enum match more_angle(struct tokens *t, size_t hold)
 {
+	size_t begin = t->at;
 	for (size_t i = begin; i < hold; i++)
 		if (t->text[i] == '+' || t->text[i] == '`' || is_blank(t->text[i]) || is_separator(t->text[i]))
 			return match_more(t, begin);
 	return match_more(t, hold);
 }
 
+/* What stands between the brackets. */
+struct inside {
+	const char *module;
+	size_t module_length;
+	struct number number;
+	size_t end, note_end;		/* of the number; of the note after it */
+};
+
+/* Read "80953369", or "module:" and the RVA, at C.  Fewer than five digits are no address. */
+static bool read_place(struct cursor *c, struct inside *inside, struct spelling *spelling)
+{
+	struct cursor from = *c;
+	spelling->bare = cursor_number(c, &inside->number) && inside->number.digits >= 5 && !cursor_at_end(c) &&
+			 (c->text[c->at] == '>' || c->text[c->at] == ' ');
+	if (spelling->bare || c->more)
+		return spelling->bare;
+	*c = from;
+	if (!take_module(c, &inside->module, &inside->module_length))
+		return false;
+	size_t spaces = cursor_blanks(c);
+	spelling->space = spaces > 0;
+	spelling->path = match_has_separator(inside->module, inside->module_length);
+	if (spaces > 16 || !cursor_number(c, &inside->number))
+		return false;
+	spelling->padded = inside->number.digits == 8 || inside->number.digits == 16;
+	return true;
+}
+
+/* Read all up to the ">".  MATCH_TOKEN: it is there.  MATCH_MORE: t->hold is set. */
+static enum match read_inside(struct tokens *t, struct cursor *c, struct inside *inside, struct spelling *spelling)
+{
+	size_t note_length = 0;
+	if (!read_place(c, inside, spelling))
+		return c->more ? more_angle(t, c->hold) : MATCH_NONE;
+	inside->end = c->at;
+	if (!cursor_at_end(c) && note_match(t->text + c->at, t->length - c->at, t->complete, &note_length) == NOTE_MORE)
+		return more_angle(t, inside->end);
+	c->at += note_length;
+	inside->note_end = c->at;
+	if (!cursor_char(c, '>'))
+		return c->more ? more_angle(t, inside->end) : MATCH_NONE;
+	return MATCH_TOKEN;
+}
+
+/* A frame that kernel32 could not read: "<[invalid address]:41414141>", or "41414141<invalid address>" before 2017. */
+static bool is_invalid_frame(struct cursor *c)
+{
+	return cursor_word(c, "[invalid address]:") || cursor_word(c, "invalid address>");
+}
+
 enum match match_angle(struct tokens *t, struct context *context)
 {
 	size_t begin = t->at;
-	struct cursor c = cursor_at(t, begin + 1);
-	struct number number, pointer = { .value = 0 };
+	struct inside inside = { .module = NULL };
+	struct number pointer = { .value = 0 };
 	struct spelling spelling = { .has_pointer = stack_pointer_before(t, begin, &pointer), .pointer = pointer.value };
 	spelling.row = spelling.has_pointer || begin == t->begin;
 	spelling.exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1);
-	const char *module = NULL;
-	size_t module_length = 0;
 
-	/* A frame that kernel32 could not read: "<[invalid address]:41414141>", or "41414141<invalid address>" before 2017. */
-	if (cursor_word(&c, "[invalid address]:") || cursor_word(&c, "invalid address>"))
+	struct cursor c = cursor_at(t, begin + 1), invalid = c;
+	if (is_invalid_frame(&invalid))
 		context_invalid_frame(context);
-	if (c.more)
-		return more_angle(t, begin, t->length);
-	c = cursor_at(t, begin + 1);
-	/* "<80953369>".  Fewer than five digits are no address. */
-	spelling.bare = cursor_number(&c, &number) && number.digits >= 5 && !cursor_at_end(&c) &&
-			(c.text[c.at] == '>' || c.text[c.at] == ' ');
-	if (!spelling.bare) {
-		if (c.more)
-			return more_angle(t, begin, c.hold);
-		c = cursor_at(t, begin + 1);
-		if (take_module(&c, &module, &module_length)) {
-			size_t spaces = cursor_blanks(&c);
-			spelling.space = spaces > 0;
-			spelling.path = match_has_separator(module, module_length);
-			if (spaces > 16 || !cursor_number(&c, &number))
-				return c.more ? more_angle(t, begin, c.hold) : MATCH_NONE;
-			spelling.padded = number.digits == 8 || number.digits == 16;
-		} else {
-			return c.more ? more_angle(t, begin, c.hold) : MATCH_NONE;
-		}
-	}
+	if (invalid.more)
+		return more_angle(t, t->length);
+	enum match match = read_inside(t, &c, &inside, &spelling);
+	if (match != MATCH_TOKEN)
+		return match;
+	if (!read_after(t, c.at, &spelling))
+		return more_angle(t, inside.end);
 
-	size_t end = c.at, note_length = 0;
-	if (cursor_at_end(&c))
-		return c.more ? more_angle(t, begin, end) : MATCH_NONE;
-	switch (note_match(t->text + end, t->length - end, t->complete, &note_length)) {
-	case NOTE_MORE:
-		return more_angle(t, begin, end);
-	case NOTE_THERE:
-	case NOTE_NONE:
-		break;
-	}
-	c.at = end + note_length;
-	if (!cursor_char(&c, '>'))
-		return c.more ? more_angle(t, begin, end) : MATCH_NONE;
-	size_t closed = c.at;
-	if (!read_after(t, closed, &spelling))
-		return more_angle(t, begin, end);
-
+	bool blank = inside.module && memchr(inside.module, ' ', inside.module_length) && !spelling.path;
 	t->token = (struct token){
-		.begin = begin, .end = closed, .note = end, .note_end = end + note_length,
-		.module = module, .module_length = module_length,
-		.absolute = module_length == 0, .number = number.value,
+		.begin = begin, .end = c.at, .note = inside.end, .note_end = inside.note_end,
+		.module = inside.module, .module_length = inside.module_length,
+		.absolute = inside.module_length == 0, .number = inside.number.value,
 		.is_return = context_token(context, &spelling),
-		.tentative = module_length > 0 && (!match_has_extension(module, module_length) ||
-						   (memchr(module, ' ', module_length) && !spelling.path)),
+		.tentative = inside.module_length > 0 && (blank || !match_has_extension(inside.module, inside.module_length)),
 	};
 	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
-	if (context->int3 && context->heading == HEADING_EIP && module_length > 0)
+	if (context->int3 && context->heading == HEADING_EIP && inside.module_length > 0)
 		find_base(t, context);
-	t->at = closed;
+	t->at = c.at;
 	return MATCH_TOKEN;
 }
 
