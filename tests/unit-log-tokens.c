@@ -134,6 +134,7 @@ static void test_tokens(void)
 		{ "Kernel base = 0x80400000", "{ntoskrnl.exe@80400000,0,0}" },
 		{ "ModLoad: f7a20000 f7a31000   a.sys", "{a.sys@f7a20000,11000,0}" },
 		{ "(x.c:1) ReactOS 0.4.2 (Build 20160816-r72234)", "{boot}" },
+		{ "(ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b)", "{boot}" },
 		{ "something else (Build 2)", "" },
 		/* Headers. */
 		{ "Eip:\n<a.sys:10>\nFrames:\n<a.sys:20>\n<80941370>", "a.sys+10 a.sys+20 @80941370-" },
@@ -183,6 +184,8 @@ static void test_returns(void)
 		{ "CS:EIP 8:<a.sys:10>", "a.sys+10" },
 		{ "    current caller  80941360\n    previous caller 80941360", "@80941360- @80941360-" },
 		{ "Delphi Exception at address: 00401234", "@401234-" },
+		{ "TID  \n *0x00000004  Running  8  0x1  0xf7a2ff00  0x80941360\n  0x00000010  Waiting  8  0x1  0xf7a2fe00  0x80941370\n"
+		  "  0x00000014  Waiting  8  0x1  0x0012fe00  0x7c92f0a0", "@80941360? @80941370- @7c92f0a0" },
 		/* The heading tells. */
 		{ "Eip:\n<a.sys:10>\nFrames:\n<a.sys:20>\n<a.sys:30>\n<80941360>", "a.sys+10 a.sys+20 a.sys+30 @80941360-" },
 		{ "Eip:\n<80941360>\nFrames:\n<80941360>\n[Parent TSS 0x0028 @ 0x8009C000]\n<80941360>\n<80941360>",

@@ -13,6 +13,7 @@
  *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits, "<path: 1a2b3>": return addresses
  *     gdb		"#0" exact, "#1" and so on return addresses
  *     WinDbg kn	frame number 00 exact, 01 and so on return addresses
+ *     KDBG thread list	addresses in the kernel are return addresses, those below are exact; that of the row with a star is open
  *     key words	registers, "Exception address:" and the like: exact, and so is a token right after CS:EIP and its number;
  *			"current caller": a return address
  *

@@ -58,6 +58,14 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	return MATCH_TOKEN;
 }
 
+/* What KDBG puts into the column EIP: for a thread that waits in the kernel, a return address from its stack; else the place where the
+   thread left user mode.  A STAR marks the thread in which KDBG runs; for that both are possible. */
+static enum is_return thread_is_return(bool star, uint64_t address)
+{
+	const uint64_t kernel = 0x80000000;	/* the lowest address */
+	return star ? IS_OPEN : address >= kernel ? IS_RETURN : IS_EXACT;
+}
+
 /* KDBG "thread list": " *0x00000004  Running  ...  0xf1234567  0x80412345".  The last number, the EIP column, is the address. */
 static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 {
@@ -69,7 +77,8 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix || number.digits < 8)
 		return MATCH_NONE;
 	t->token = (struct token){ .begin = at, .end = note, .note = note, .note_end = note + note_length,
-				   .absolute = true, .number = number.value, .is_return = IS_EXACT };
+				   .absolute = true, .number = number.value,
+				   .is_return = thread_is_return(t->text[begin] == '*', number.value) };
 	t->at = t->length;
 	return MATCH_TOKEN;
 }
