@@ -126,8 +126,8 @@ module deep/1/2/3/4/5/6/7/8/a.sys deep
 check 'eight levels down' -e "$build" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
 <a.sys:1000 (deep.c:1 (deep))>
 EOT
-(cd deep && awk 'BEGIN { for (i = 0; i < 6000; i++) print "f" i }' | xargs touch)
-check 'after 50,000 entries: 6,000, read again for each level' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
+(cd deep && awk 'BEGIN { for (i = 0; i < 7000; i++) print "f" i }' | xargs touch)
+check 'after 50,000 entries: 7,000, read again for each of eight levels' -e "$nowhere" -i '<a.sys:1000>\n' in_dir deep rossym-log <<'EOT'
 <a.sys:1000>
 EOT
 rm deep/f*
