@@ -198,15 +198,9 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 	plain->gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
 }
 
-/* Whether all text so far is as it is in the raw line, so that no copy is needed. */
-static bool is_raw(const struct plain_line *plain)
-{
-	return plain->gap_count == 0;
-}
-
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 {
-	if (!is_raw(plain))
+	if (!plain_is_raw(plain))
 		plain->no_memory |= !text_add_bytes(&plain->copy, raw + plain->read, to - plain->read);
 	plain->length += to - plain->read;
 	plain->read = to;
@@ -215,7 +209,7 @@ static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
 {
 	size_t low = plain->read, high = low + piece->length;
-	if (is_raw(plain) && low > 0)
+	if (plain_is_raw(plain) && low > 0)
 		plain->no_memory |= !text_add_bytes(&plain->copy, raw, low);
 	if (piece->kind == PIECE_CHAR) {
 		text_add_char(&plain->copy, piece->ch);
@@ -249,7 +243,7 @@ static bool is_special(char c)
 /* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none. */
 static size_t next_special(const struct plain_line *plain, const char *raw, size_t at, size_t length)
 {
-	if (is_raw(plain) && at == 0) {
+	if (plain_is_raw(plain) && at == 0) {
 		/* The line is most likely its own plain text. */
 		if (!memchr(raw, ESC, length) && !memchr(raw, '&', length) && !memchr(raw, '\\', length))
 			return length;
@@ -300,7 +294,7 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 	}
 	if (!complete && plain->colored)
 		leave_parenthesis(plain, raw);
-	plain->text = is_raw(plain) ? raw : plain->copy.bytes ? plain->copy.bytes : "";
+	plain->text = plain_is_raw(plain) ? raw : plain->copy.bytes ? plain->copy.bytes : "";
 }
 
 /* --------------------------------------------------------------------------------------------- positions */
@@ -348,7 +342,7 @@ static bool has_word(const struct plain_line *plain, size_t at, const char *word
 void plain_locate(const struct plain_line *plain, struct token *token)
 {
 	static const char green[] = " \033[32m(", plainly[] = "\033[0m";
-	if (is_raw(plain))
+	if (plain_is_raw(plain))
 		return;
 	bool has_note = token->note_end > token->note;
 	token->begin = raw_begin(plain, token->begin);

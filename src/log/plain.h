@@ -54,6 +54,12 @@ void plain_clear(struct plain_line *plain);
    COMPLETE, an escape that is cut at its end is left for the next call. */
 void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
 
+/* Whether the plain text is the raw line. */
+static inline bool plain_is_raw(const struct plain_line *plain)
+{
+	return plain->gap_count == 0;
+}
+
 /* The raw position of the end of the text before AT; what is left out at AT comes after it. */
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
 

@@ -88,6 +88,22 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 	s->line += newline;
 }
 
+/* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
+   of modules, or when annotations are removed. */
+static bool every_line_counts(const struct scanner *s)
+{
+	return context_every_line_counts(&s->context) || s->settings->undo || s->settings->redo;
+}
+
+/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have passed the
+   sieve before.  With escape sequences in each line, this makes a log without tokens take a third of the time. */
+static bool is_idle(const struct scanner *s)
+{
+	const struct plain_line *plain = &s->plain;
+	return !s->tokens.begun && !plain_is_raw(plain) && !every_line_counts(s) &&
+	       tokens_skip(plain->text, plain->length) == plain->length;
+}
+
 /* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
    the line may be passed on. */
 static size_t read_tokens(struct scanner *s, size_t length, bool complete)
@@ -97,6 +113,8 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	t->text = s->plain.text;
 	t->length = s->plain.length;
 	t->complete = complete;
+	if (complete && is_idle(s))
+		return length;
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
@@ -193,13 +211,6 @@ static bool read_line(struct scanner *s, bool at_end)
 }
 
 /* ---------------------------------------------------------------------------------- text without tokens */
-
-/* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
-   of modules, or when annotations are removed. */
-static bool every_line_counts(const struct scanner *s)
-{
-	return context_every_line_counts(&s->context) || s->settings->undo || s->settings->redo;
-}
 
 /* Returns the number of newlines.  Reads eight bytes at a time, because nearly all text of a log passes through here: a byte of X
    is 0 where the text has a newline.  The loop at the end is the plain way. */

@@ -83,7 +83,10 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 			t.length = plain.length;
 			t.complete = complete;
 			good &= plain.read <= have && plain.length <= plain.read && (!complete || plain.read == have);
-			enum found found;
+			enum found found = FOUND_END;
+			if (skip && complete && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
+			    tokens_skip(plain.text, plain.length) == plain.length)
+				break;
 			while ((found = tokens_next(&t, &context)) == FOUND_TOKEN || found == FOUND_FACT) {
 				if (found == FOUND_FACT) {
 					trace_fact(trace, line, &t.fact);
