@@ -173,48 +173,61 @@ static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 	return length;
 }
 
-static void put_unit(const struct encoding *e, struct out *out, unsigned unit)
+/* Write UNIT at TO, and return the position after it. */
+static char *put_unit(const struct encoding *e, char *to, unsigned unit)
 {
 	const char low = (char)(unit & 0xff), high = (char)(unit >> 8);
-	out_char(out, e->kind == ENCODING_UTF16LE ? low : high);
-	out_char(out, e->kind == ENCODING_UTF16LE ? high : low);
+	to[0] = e->kind == ENCODING_UTF16LE ? low : high;
+	to[1] = e->kind == ENCODING_UTF16LE ? high : low;
+	return to + 2;
 }
 
-static void put_code(const struct encoding *e, struct out *out, unsigned code)
+static char *put_code(const struct encoding *e, char *to, unsigned code)
 {
 	if (code >= 0x10000) {
-		put_unit(e, out, 0xd800 | (code - 0x10000) >> 10);
+		to = put_unit(e, to, 0xd800 | (code - 0x10000) >> 10);
 		code = 0xdc00 | (code & 0x3ff);
 	}
-	put_unit(e, out, code);
+	return put_unit(e, to, code);
+}
+
+/* Write one more byte of the text at TO.  At most four characters become whole by it, as many as there are bytes in e->output. */
+static char *put_byte(struct encoding *e, char *to, unsigned char byte)
+{
+	unsigned code;
+	size_t used;
+	if (e->output_count == 0 && byte < 0x80)
+		return put_unit(e, to, byte);
+	e->output[e->output_count++] = byte;
+	while (e->output_count > 0 && (used = get_utf8(e->output, e->output_count, &code)) > 0) {
+		to = put_code(e, to, code);
+		e->output_count -= used;
+		memmove(e->output, e->output + used, e->output_count);
+	}
+	return to;
 }
 
 void encoding_put(struct encoding *e, struct out *out, const char *text, size_t length)
 {
+	enum { BATCH = OUT_ROOM / 16 };		/* a byte makes at most four characters of four bytes */
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {
 		out_bytes(out, text, length);
 		return;
 	}
-	for (size_t at = 0; at < length; at++) {
-		unsigned code;
-		size_t used;
-		if (e->output_count == 0 && (unsigned char)text[at] < 0x80) {
-			put_unit(e, out, (unsigned char)text[at]);
-			continue;
-		}
-		e->output[e->output_count++] = (unsigned char)text[at];
-		while (e->output_count > 0 && (used = get_utf8(e->output, e->output_count, &code)) > 0) {
-			put_code(e, out, code);
-			e->output_count -= used;
-			memmove(e->output, e->output + used, e->output_count);
-		}
+	for (size_t at = 0; at < length;) {
+		char *to = out_room(out);
+		for (size_t end = length - at < BATCH ? length : at + BATCH; at < end; at++)
+			to = put_byte(e, to, (unsigned char)text[at]);
+		out_put(out, to);
 	}
 }
 
 void encoding_finish(struct encoding *e, struct out *out)
 {
+	char *to = out_room(out);
 	for (size_t i = 0; i < e->output_count; i++)
-		put_code(e, out, e->output[i]);
+		to = put_unit(e, to, e->output[i]);
+	out_put(out, to);
 	out_bytes(out, e->input, e->input_count);
 	e->output_count = e->input_count = 0;
 }
