@@ -112,7 +112,6 @@ static const char *hide(const char *word, unsigned way, char *hidden, size_t siz
 /* Each key word in what may surround it, among lines that mean nothing: neither sieve may pass it by. */
 static void every_word(void)
 {
-	enum { WAYS = 4 };
 	static const char *const before[] = { "", "\r\n", "x.sys - ", "kdb:> ", "> *** ",
 						"&gt; 12:00:01.5 [   1.5] host a[12]: ", "\\<\033[0m", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
 	static const char *const behind[] = { "", " ", "80401234", " 80401234", "=80401234", ":80401234", ": 80401234", "\"0x80401234\"",
@@ -121,14 +120,17 @@ static void every_word(void)
 					      "x.sys: dceb6000", "80400000 809d1000 nt", "0x0008:0x8058324B", "\n<x.sys: 1000>",
 					      "\n 1000\n80400000  00200000  x.sys" };
 	static const char idle[] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
-	enum { BEFORE = sizeof before / sizeof *before, BEHIND = sizeof behind / sizeof *behind };
+	enum { BEFORE = sizeof before / sizeof *before, BEHIND = sizeof behind / sizeof *behind, OPEN = BEFORE * BEHIND * 4, HIDDEN = BEHIND * 3 };
 	const struct match_key_word *word;
 	for (unsigned w = 0; (word = match_key_word(w)) != NULL; w++) {
 		const char *wrong = NULL;
-		for (unsigned i = 0; !wrong && i < BEFORE * BEHIND * WAYS * 2; i++) {
+		for (unsigned i = 0; !wrong && i < OPEN + HIDDEN; i++) {
+			/* At each distance from a multiple of four as it is, in each surrounding; then hidden, after nothing. */
+			unsigned way = i < OPEN ? 0 : 1 + (i - OPEN) / BEHIND, shift = way ? way : i / (BEFORE * BEHIND);
 			char text[1024], hidden[64];
-			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + i / (BEFORE * BEHIND),
-					 before[i % BEFORE], hide(word->text, i / (BEFORE * BEHIND) % WAYS, hidden, sizeof hidden), behind[i / BEFORE % BEHIND], idle, idle, idle);
+			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + shift,
+					 way ? "" : before[i % BEFORE], hide(word->text, way, hidden, sizeof hidden),
+					 behind[way ? i % BEHIND : i / BEFORE % BEHIND], idle, idle, idle);
 			wrong = check(text, (size_t)n);
 			if (wrong)
 				diag("%.*s", n, text);
