@@ -87,9 +87,9 @@ mkdir -p root/ntoskrnl/ke
 i=0
 while test $i -lt 170; do i=$((i + 1)); echo "if (a < b && c_$i)"; done >root/ntoskrnl/ke/Thread0.c
 {
-	printf '* x <hal.dll:1230 %s>\n' "$note"
-	printf '\357\273\277* <hal.dll:1230 %s>\n' "$note"
-	widen "* <hal.dll:1230 $note>" && printf '\n\0'
+	printf '* | x <hal.dll:1230 %s>\n' "$note"
+	printf '\357\273\277* | <hal.dll:1230 %s>\n' "$note"
+	widen "* | <hal.dll:1230 $note>" && printf '\n\0'
 } >want
 check 'several logs' -O want rossym-log -m -d sym plain marked wide
 {

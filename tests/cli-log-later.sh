@@ -100,7 +100,7 @@ check 'JSON' rossym-log -d sym --format=json file <<'END'
 END
 check 'statistics count it as answered, and the line is marked' -e 'tokens: 1, resolved: 1
 ntoskrnl.exe: 1 of 1, sym/ntoskrnl.exe' log -s -mM file <<'END'
-* Eip: 80401000 (kernel.c:1 (kernel))
+* | Eip: 80401000 (kernel.c:1 (kernel))
 Kernel base = 0x80400000
 END
 echo 'Eip: 80401000 (old.c:1 (old))' >again && echo 'Kernel base = 0x80400000' >>again
