@@ -26,7 +26,9 @@ if has iconv && iconv -f UTF-8 -t UTF-16LE </dev/null 2>/dev/null; then
 	} >utf-8
 	log utf-8 >want-8 2>/dev/null
 	log --format=json - <utf-8 >want-json 2>/dev/null
-	for encoding in UTF-16LE UTF-16BE UTF-16LE-mark UTF-16BE-mark; do
+	# Starting a program takes long under Wine.
+	if on_windows; then encodings='UTF-16BE UTF-16LE-mark'; else encodings='UTF-16LE UTF-16BE UTF-16LE-mark UTF-16BE-mark'; fi
+	for encoding in $encodings; do
 		case $encoding in
 		UTF-16LE-mark) mark='\377\376' ;;
 		UTF-16BE-mark) mark='\376\377' ;;
@@ -65,7 +67,7 @@ cut_everywhere () {
 	while test $at -lt "$size"; do
 		{ dd bs=$at count=1 2>/dev/null && cat; } <small | log - >got || return 1
 		cmp got small-want || return 1
-		at=$((at + 5))
+		if on_windows; then at=$((at + 17)); else at=$((at + 2)); fi
 	done
 }
 ok 'cut in two' cut_everywhere
@@ -129,10 +131,6 @@ live () {
 	wait
 	test "$(wc -c <from)" -eq 13
 }
-if on_windows; then
-	skip 'live' 'a FIFO is not read as it is written'
-else
-	ok 'live: a prompt in UTF-16 does not wait' live
-fi
+ok 'live: a prompt in UTF-16 does not wait' live
 
 done_testing

@@ -159,6 +159,7 @@ void plain_begin(struct plain_line *plain)
 	plain->length = plain->read = 0;
 	plain->html = plain->markdown = SIZE_MAX;
 	plain->colored = false;
+	memset(plain->next, 0, sizeof plain->next);
 	plain->copy.length = 0;
 	plain->gap_count = 0;
 }
@@ -237,22 +238,20 @@ static void note_style(struct plain_line *plain, const char *raw, size_t at, con
 	}
 }
 
-static bool is_special(char c)
+/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none.  Each kind of byte is searched for
+   only when the last one found has been passed, so a line is searched once for each kind. */
+static size_t next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
 {
-	return c == ESC || c == '&' || c == '\\';
-}
-
-/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none. */
-static size_t next_special(const struct plain_line *plain, const char *raw, size_t at, size_t length)
-{
-	if (plain_is_raw(plain) && at == 0) {
-		/* The line is most likely its own plain text. */
-		if (!memchr(raw, ESC, length) && !memchr(raw, '&', length) && !memchr(raw, '\\', length))
-			return length;
+	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\' };
+	size_t nearest = length;
+	for (size_t i = 0; i < PLAIN_SPECIALS; i++) {
+		size_t from = plain->next[i] > at ? plain->next[i] : at;
+		const char *found = from < length ? memchr(raw + from, specials[i], length - from) : NULL;
+		plain->next[i] = found ? (size_t)(found - raw) : length;
+		if (plain->next[i] < nearest)
+			nearest = plain->next[i];
 	}
-	while (at < length && !is_special(raw[at]))
-		at++;
-	return at;
+	return nearest;
 }
 
 static struct piece read_piece(const struct plain_line *plain, const char *p, size_t n)

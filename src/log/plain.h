@@ -33,12 +33,15 @@ struct plain_gap {
 	size_t low, high;	/* in the raw line: the end of the character before, the begin of the character here */
 };
 
+enum { PLAIN_SPECIALS = 3 };	/* the bytes with which escapes begin: ESC, "&" and "\" */
+
 /* All zeros, then plain_begin() for each line, and plain_clear() at the end. */
 struct plain_line {
 	const char *text;	/* the raw line itself, or a copy without the gaps */
 	size_t length;
 	const char *raw;
 	size_t read;		/* so many raw bytes are in the plain text; what follows is undecided */
+	size_t next[PLAIN_SPECIALS];	/* the next such byte in the raw line, or the end of what was searched */
 	size_t html, markdown;	/* the raw position of the first such escape; SIZE_MAX if there is none */
 	bool colored;		/* a note that we have colored may have begun */
 	bool no_memory;		/* lines are taken as they are since */
