@@ -238,7 +238,7 @@ crowd () {
 	echo 'Kernel base = 0x80400000'
 }
 first_of () {
-	log "$1" | head -n 1
+	log "$1" | sed -n 1p
 }
 crowd 2000 >crowd
 check 'a base after 2,000 others' first_of crowd <<'END'
