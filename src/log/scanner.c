@@ -161,22 +161,6 @@ static bool is_idle(const struct scanner *s)
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
-/* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
-   of modules, or when annotations are removed. */
-static bool every_line_counts(const struct scanner *s)
-{
-	return context_every_line_counts(&s->context) || s->settings->undo || s->settings->redo;
-}
-
-/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have passed the
-   sieve before.  With escape sequences in each line, this makes a log without tokens take a third of the time. */
-static bool is_idle(const struct scanner *s)
-{
-	const struct plain_line *plain = &s->plain;
-	return !s->tokens.begun && !plain_is_raw(plain) && !every_line_counts(s) &&
-	       tokens_skip(plain->text, plain->length) == plain->length;
-}
-
 /* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
    the line may be passed on. */
 static size_t read_tokens(struct scanner *s, size_t length, bool complete)
