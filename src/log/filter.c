@@ -129,7 +129,8 @@ static void replace_note(struct filter *f, const struct token *token)
 	struct scanner *scanner = &f->scanner;
 	scanner_pass(scanner, scanner->begin + token->note);
 	const struct text *note = escaped_note(f, token->end);
-	put(f, note->bytes, note->length);
+	if (note->length > 0)
+		put(f, note->bytes, note->length);
 	if (scanner->passed < scanner->begin + token->note_end)
 		scanner->passed = scanner->begin + token->note_end;
 }
