@@ -318,7 +318,7 @@ static void test_front(void)
 		{ "Mon Nov  2 10:00:01 2026 ", true }, { "[        11.775321] ", true }, { "[   11.7] host kernel: ", true },
 		{ "[12:00:01] ", true }, { "[2026-11-02 10:00:01.5] ", true }, { "[Mon Nov  2 10:00:01 2026] ", true }, { "[1234] ", true },
 		{ "00000012\t0.12345678\t[4] ", true }, { "00000012\t10:00:01.123 AM\t", true }, { "12.345678 ", true },
-		{ "> ", true }, { ">", true }, { "> > >", true }, { "* ", true }, { "- ", true }, { "? ", true }, { "  12. ", true },
+		{ "> ", true }, { ">", true }, { "> > >", true }, { "* ", true }, { "- ", true }, { "? ", true }, { "* | ", true }, { "? | > ", true }, { "  12. ", true },
 		{ "> [12:00:01] 10:00:01 * ", true }, { "\357\273\277", true }, { "\033[7m12:\033[0m00:01\033[1m \033[K", true },
 		{ "&gt; &#91;12:00:01] ", true }, { "\\[Mon Nov 02 10:00:01 2026\\] \\* 12\\. ", true }, { "\\> \\[12:00:01\\] ", true },
 		{ "--- Press q to abort, any other key to continue ---", true },

@@ -210,6 +210,8 @@ static char *put_byte(struct encoding *e, char *to, unsigned char byte)
 void encoding_put(struct encoding *e, struct out *out, const char *text, size_t length)
 {
 	enum { BATCH = OUT_ROOM / 16 };		/* a byte makes at most four characters of four bytes */
+	if (length == 0)
+		return;
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {
 		out_bytes(out, text, length);
 		return;

@@ -42,7 +42,7 @@ size_t encoding_most(const struct encoding *encoding, size_t room);
    length of the text.  AT_END: no more bytes follow. */
 size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t length, char *text, bool at_end);
 
-/* Write TEXT to OUT in the encoding of the log.  Bytes that are no UTF-8 count as Latin-1. */
+/* Write TEXT to OUT in the encoding of the log.  Bytes that are no UTF-8 count as Latin-1.  TEXT may be NULL if LENGTH is 0. */
 void encoding_put(struct encoding *encoding, struct out *out, const char *text, size_t length);
 
 /* Write what is left at the end of the log: an odd byte. */

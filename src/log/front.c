@@ -223,9 +223,18 @@ static bool take_bracket(struct cursor *c)
 
 /* ----------------------------------------------------------------------------------------------- others */
 
+static bool take_bar(struct cursor *c)
+{
+	return cursor_word(c, "| ");
+}
+
+/* "* ", and "* | " as our own marks are */
 static bool take_mark(struct cursor *c)
 {
-	return (take_sign(c, '*') || cursor_char(c, '-') || cursor_char(c, '?')) && cursor_char(c, ' ');
+	if ((!take_sign(c, '*') && !cursor_char(c, '-') && !cursor_char(c, '?')) || !cursor_char(c, ' '))
+		return false;
+	take(c, take_bar);
+	return true;
 }
 
 static bool take_pager(struct cursor *c)

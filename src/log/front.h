@@ -10,7 +10,7 @@
  *     Nov 02 10:00:01 host qemu[12]:		syslog, journald: after a time stamp, machine and program
  *     00000012 TAB 0.12345678 TAB [4]		DebugView
  *      12.					the line numbers of a pastebin
- *     > * - ?					a quote or a list; our own marks (-m, -M)
+ *     > * -  * |  ? |				a quote or a list; our own marks (-m, -M)
  *     kdb:> kd> 0: kd>				a prompt without a newline
  *     --- Press q to abort, any other key to continue ---	KDBG's pager, likewise
  *

@@ -34,7 +34,8 @@ void scanner_start(struct scanner *s)
 	s->at_start = true;
 	s->begin = s->end = s->passed = s->scanned = 0;
 	s->in_line = s->continued = s->was_noted = s->is_noted = s->in_added = s->newline_waits = false;
-	s->marks = s->added = 0;
+	s->marks = 0;
+	s->added = 0;
 	s->context = (struct context){ .line = 0 };
 }
 
