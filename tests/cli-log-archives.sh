@@ -38,9 +38,11 @@ zip -q iso.zip boot.iso
 7z a -bso0 -bsp0 iso.7z boot.iso
 7z a -bso0 -bsp0 deep4.7z iso.zip
 zip -q deep5.zip deep4.7z
+# An ISO that the name says is a zip is held in memory, as one would be.
+cp boot.iso named.zip && zip -q named-iso.zip named.zip
 
 log=$SRC/tests/logs/kdbg-i386.log want=$SRC/tests/logs/kdbg-i386.want
-for archive in disc/reactos/reactos.cab stored.cab boot.iso iso.zip iso.7z deep4.7z; do
+for archive in disc/reactos/reactos.cab stored.cab boot.iso iso.zip iso.7z deep4.7z named-iso.zip; do
 	check "$archive" -O "$want" rossym-log -d "$archive" "$log"
 done
 check 'ISO in a zip, after a directory that has nothing' -O "$want" rossym-log -d disc/loader -d iso.zip "$log"

@@ -19,7 +19,7 @@ static const size_t most_held = (size_t)512 << 20;	/* bytes of inner archives an
 /* How the bytes of an archive are reached. */
 enum way {
 	WAY_FILE,			/* it is a file */
-	WAY_PART,			/* it is a part of a file, because it is in an ISO that is one */
+	WAY_PART,			/* it is a part of the ISO that it is in */
 	WAY_STREAM,			/* it is in a packed archive, and unpacked as it is read */
 	WAY_MEMORY			/* its bytes are unpacked into memory */
 };
@@ -163,8 +163,7 @@ static int find_origin(struct archives *archives, const struct holder *holder, s
 	case WAY_PART:
 		if (find_origin(archives, archives->list[place->archive], session, err) < 0)
 			return -1;
-		origin->start += place->at;
-		origin->size = place->size;
+		origin_narrow(origin, place->at, place->size);
 		return 0;
 	case WAY_STREAM:
 		session->outer = open_session(archives, place->archive, err);
@@ -259,12 +258,7 @@ static struct content *read_in_zip(struct archives *archives, struct origin orig
 	size_t size;
 	if (!find_zip_header(&origin, place->at, &header))
 		return NULL;
-	origin.start += header;
-	origin.size -= header;
-	if (origin.memory) {
-		origin.memory = (const char *)origin.memory + header;
-		origin.start = 0;
-	}
+	origin_narrow(&origin, header, UINT64_MAX);
 	struct unpacker *unpacker = unpack_open(&origin, true, archives->budget, &err);
 	if (unpacker && unpack_next(unpacker, &entry, &err) == UNPACK_ENTRY &&
 	    unpack_whole(unpacker, most, false, &bytes, &size, &err) < 0)

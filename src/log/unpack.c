@@ -56,6 +56,19 @@ static int fail_archive(struct archive *a, struct archives_error *err)
 
 /* ----------------------------------------------------------------------------------------- where bytes come from */
 
+void origin_narrow(struct origin *origin, uint64_t at, uint64_t size)
+{
+	if (at > origin->size)
+		at = origin->size;
+	if (size > origin->size - at)
+		size = origin->size - at;
+	origin->size = size;
+	if (origin->memory)
+		origin->memory = (const char *)origin->memory + at;
+	else
+		origin->start += at;
+}
+
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size)
 {
 	if (at >= origin->size)

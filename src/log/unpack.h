@@ -38,6 +38,9 @@ struct origin {
 	struct unpacker *outer;		/* or in the entry at which this unpacker is */
 };
 
+/* Make ORIGIN, which is a file or memory, the SIZE bytes of it from offset AT on, or as many as there are. */
+void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
+
 /* Read up to SIZE bytes at offset AT of ORIGIN, which is a file or memory.  Returns how many, or -1. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
