@@ -75,7 +75,8 @@ static enum printer printer_of(const struct spelling *spelling)
 	     : spelling->loaded ? PRINTER_KERNEL32 : PRINTER_KDBG;
 }
 
-/* Note that the line is a row of PRINTER.  Returns whether the line before it was one, too.  Only a prompt begins PRINTER_KDBG_CODE. */
+/* Note that the line is a row of PRINTER.  Returns whether the line before it was one, too.  PRINTER_KDBG_CODE begins with a
+   prompt only. */
 static bool continue_run(struct context *context, enum printer printer, uint64_t pointer)
 {
 	bool continues = context->run == printer && context->run_line + 1 == context->line && pointer >= context->run_pointer;

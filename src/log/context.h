@@ -3,24 +3,24 @@
  * context.h - which addresses are return addresses: what the heading, the table and the row before a line tell
  *
  * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may belong to
- * another source line, even to another function, so a return address is looked up one byte lower.  The two look alike.  Which of
- * them it is depends on the program that printed the trace, and headings are often missing from what people copy.  So three things
- * are asked, in this order: the form of the line, the heading before it, and the row on the line before it.  If none of them tells,
- * the address is *open*, and looked up as an exact one.
+ * another source line, even to another function, so a return address is looked up one byte lower.  The two look alike; which
+ * it is depends on the program that printed the trace.  Three things tell, in this order: the form of the line, the heading
+ * before it, and the row on the line before it.  Headings are often missing from what people copy.  If none of the three
+ * tells, the address is *open*, and it is looked up as an exact one.
  *
  * The form of the line tells:
  *
  *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits, "<path: 1a2b3>": return addresses
  *     gdb		"#0" exact, "#1" and so on return addresses
  *     WinDbg kn	frame number 00 exact, 01 and so on return addresses
- *     KDBG thread list	addresses in the kernel are return addresses, those below are exact; that of the row with a star is open
+ *     KDBG thread list	addresses in the kernel are return addresses, those below are exact; the row with a star is open
  *     key words	registers, "Exception address:" and the like: exact, and so is a token right after CS:EIP and its number;
  *			"current caller": a return address
  *
  * The heading tells:
  *
- *     KDBG bt, i386	"Eip:" exact; "Frames:" exact, because KDBG has subtracted 5 already, but bare numbers are return addresses;
- *			the first after "[Parent TSS ...]" exact
+ *     KDBG bt, i386	"Eip:" exact; "Frames:" exact, because KDBG has subtracted 5 already, but bare numbers are return
+ *			addresses; the first after "[Parent TSS ...]" exact
  *     KDBG bt, x64	"Frames:", then "[stack pointer] token" on each line: the first exact, the others return addresses
  *     kernel32		"Address:" exact; "Frames:" return addresses, each with " (path@base)" after it
  *     before 2010	"Frames:" with all tokens on the same line, or "<name: offset>" after it: return addresses
@@ -29,20 +29,22 @@
  *     Dr. Watson	first row exact, the others return addresses
  *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
  *
- * The row before tells, if there is no heading.  The first row of such a run is open, because it may not be the first of its trace:
+ * The row before tells, if there is no heading.  The first row of such a run is open, because it may not be the first of its
+ * trace:
  *
- *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the line before the run holds the prompt; else open
+ *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the prompt is on the line before the run
  *     KDBG bt, x64	"[stack pointer] token": return addresses while the stack pointer does not fall
  *     kernel32		"<module:rva> (path@base)", "7c920000+f0a1   path": return addresses
  *     KDBG, KeRosDump	"<80953369>", "<name: offset>": return addresses
  *     KDBG, KeRosDump	"<module:rva>": open.  KDBG on i386 has subtracted 5; KeRosDumpStackFrames in such a kernel has not
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *
- * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact, but a system
- * call is left by a call.
+ * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact, but the
+ * place of a system call is a return address.
  *
- * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's prompt.  So
- * a heading stays valid over some of them.  A run without heading ends with the first line of another form.
+ * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's prompt.
+ * So a heading stays valid over some of them.  A run without heading ends with the first line of another form; only WinDbg's
+ * rows need not follow each other directly, because RetAddr connects them.
  */
 #ifndef LOG_CONTEXT_H
 #define LOG_CONTEXT_H
@@ -147,7 +149,7 @@ void context_prompt(struct context *context);
 /* Whether every line must be read now, because a line without any token or key word can be a row or end a table. */
 bool context_every_line_counts(const struct context *context);
 
-/* The kind of an address in angle brackets, or in kernel32's old form.  Counts the address. */
+/* What an address in angle brackets, or in kernel32's old form, is.  Counts the address. */
 enum is_return context_token(struct context *context, const struct spelling *spelling);
 
 /* The line is a row of kernel32's trace, which has no valid address: the run goes on. */
@@ -159,10 +161,10 @@ bool context_in_stack(const struct context *context);
 /* A blank line: what follows WinDbg's stack may be rows of another one. */
 void context_stack_break(struct context *context);
 
-/* The kind of the address in a row of WinDbg's stack.  Counts the row. */
+/* What the address in a row of WinDbg's stack is.  Counts the row. */
 enum is_return context_stack_row(struct context *context, const struct stack_row *row);
 
-/* The kind of the address in a row of Dr. Watson's stack.  Counts the row. */
+/* What the address in a row of Dr. Watson's stack is.  Counts the row. */
 enum is_return context_watson_row(struct context *context);
 
 #endif

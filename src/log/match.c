@@ -99,6 +99,7 @@ bool match_has_extension(const char *name, size_t length)
 
 bool match_is_module(const char *name, size_t length)
 {
+	/* As in lib/set-names.c, which programs do not see. */
 	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
 		size_t n = strlen(extensions[i]), same = 0;

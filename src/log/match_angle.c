@@ -78,8 +78,8 @@ static bool stack_pointer_before(const struct tokens *t, size_t at, struct numbe
 	       number_parse(text + 1, DIGITS, pointer) == DIGITS && !pointer->prefix;
 }
 
-/* Find kernel32's " (path@base)" at AT.  The path is whole or empty, so "(see mail@12)" is something else; it may hold an "@" or a
-   parenthesis.  MATCH_TOKEN: it is there, *SIGN is the position of its "@", and *END is its end. */
+/* Find kernel32's " (path@base)" at AT.  The path is whole or empty, so "(see mail@12)" is something else; it may hold an "@"
+   or a parenthesis.  MATCH_TOKEN: it is there, *SIGN is the position of its "@", and *END is its end. */
 static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_at(t, at);

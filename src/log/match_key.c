@@ -13,10 +13,10 @@
 #include <string.h>
 
 enum key {
-	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS, KEY_ADDRESS_HEAD,
-	KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD, KEY_BUILD, KEY_UNHANDLED,
-	KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK,
-	KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
+	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
+	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
+	KEY_BUILD, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK,
+	KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
 };
 
 /*
@@ -223,7 +223,8 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 }
 
 /* Make a token of the absolute address NUMBER from BEGIN to END, if its annotation comes before WORD. */
-static enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return, const char *word)
+static enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
+			       const char *word)
 {
 	size_t at = t->at;
 	enum match match = match_absolute(t, begin, end, number, is_return);

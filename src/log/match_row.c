@@ -58,8 +58,8 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	return MATCH_TOKEN;
 }
 
-/* What KDBG puts into the column EIP: for a thread that waits in the kernel, a return address from its stack; else the place where the
-   thread left user mode.  A STAR marks the thread in which KDBG runs; for that both are possible. */
+/* What KDBG puts into the column EIP: for a thread that waits in the kernel, a return address from its stack; else the place
+   where the thread left user mode.  A STAR marks the thread in which KDBG runs; for that both are possible. */
 static enum is_return thread_is_return(bool star, uint64_t address)
 {
 	const uint64_t kernel = 0x80000000;	/* the lowest address */

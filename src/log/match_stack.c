@@ -67,8 +67,8 @@ static bool read_columns(struct row_reader *r)
 	return false;
 }
 
-/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, and so may be the text from
-   HOLD on. */
+/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, and so may be the text
+   from HOLD on. */
 static enum match more_row(struct tokens *t, size_t hold)
 {
 	return match_more(t, memchr(t->text, '`', t->length) ? t->begin : hold);
@@ -82,8 +82,8 @@ static bool holds(const char *text, size_t length, const char *word)
 	return at + n <= length;
 }
 
-/* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  There is nothing to add, but it is a row.  Without a heading
-   it counts only if it has a character for which sieve.c stops. */
+/* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  There is nothing to add, but it is a row.  Without a
+   heading it counts only if it has a character for which sieve.c stops. */
 static enum match named_site(struct tokens *t, struct context *context, struct row_reader *r)
 {
 	const char *site = t->text + r->cursor.at;

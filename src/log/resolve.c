@@ -54,7 +54,7 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 		answer->found = before;
 }
 
-/* The kind of TOKEN, as the options and the log tell. */
+/* What TOKEN is, as the options and the log tell. */
 static enum is_return is_return_of(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
@@ -68,9 +68,9 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 	return token->is_return;
 }
 
-/* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open address is looked
-   up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and the first row of a copied trace is mostly
-   the first of the trace. */
+/* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open address is
+   looked up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and people mostly copy a trace
+   from its first row on. */
 static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;
