@@ -91,7 +91,7 @@ check 'it is a return address' -i "<end.sys:1010 $end>\n" rossym-log -d sym --fo
 {"line":1,"column":1,"token":"<end.sys:1010 $end>","module":"end.sys","rva":"0x1010","return_address":true,"image":"sym/end.sys","datestamp":"unknown","frames":[{"line":3,"file":"ke/f.c","function":"f"}]}
 EOT
 check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
-<hal.dll:1230 $(printf '\033[32m')$note$(printf '\033[0m')>
+<hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
 EOT
 check '--color elsewhere than on a terminal' -i '<hal.dll:1230>\n' rossym-log -d sym --color <<EOT
 <hal.dll:1230 $note>
@@ -159,10 +159,23 @@ x <hal.dll:1230 $note> y
 | 0165  	line 165
 z
 EOT
+check '-S in color: the line itself is not dimmed' -i 'x <hal.dll:1230> y\nz\n' sh -c \
+	'rossym-log -d sym -S2+1 --color=always --source-root=root | sed "s/$(printf "\033")/^/g"' <<EOT
+x <hal.dll:1230 ^[35m$note^[0m> y
+^[2m| 0163  	line 163^[0m
+| 0164  	line 164?[31m
+^[2m| ----^[0m
+^[2m| 0165  	line 165^[0m
+z
+EOT
 undo_source () {
 	rossym-log -d sym -S2+1 --source-root=root "$@" | rossym-log -u
 }
 check '-S, then -u' -i 'x <hal.dll:1230> y\nz\n' undo_source <<'EOT'
+x <hal.dll:1230> y
+z
+EOT
+check '-S in color, then -u' -i 'x <hal.dll:1230> y\nz\n' undo_source --color=always <<'EOT'
 x <hal.dll:1230> y
 z
 EOT
@@ -374,7 +387,7 @@ for entry in inner outer; do
 		<$entry.exe:1000 (i.h:3 (inner), inlined by outer)> <$entry.exe:1010 (i.h:3 (inner), inlined by ??, inlined by o.c:0 (outer))>
 	EOT
 	check 'too many callers' -i "<$entry.exe:1020>\n" sh -c "rossym-log -e $entry.exe | sed 's/(long.*\.\.\.)/(...)/'" <<-EOT
-		<$entry.exe:1020 (i.h:3 (inner), inlined by a.c:1 (...), inlined by a.c:2 (middle), inlined by ..., inlined by o.c:4 (outer))>
+		<$entry.exe:1020 (i.h:3 (inner), inlined by a.c:1 (...), inlined by ..., inlined by o.c:4 (outer))>
 	EOT
 	check 'all of it is taken back' -i "<$entry.exe:1020>\n" sh -c "rossym-log -e $entry.exe | rossym-log -u" <<-EOT
 		<$entry.exe:1020>

@@ -51,7 +51,7 @@ static void mutate(char *text, size_t *length, size_t size)
 					    "Address:", "kdb:> ", " - Address ", "0x", "\\", "*** ", "<a.sys:1000", "[", "@", "12:00:01 ", "[  1.5] ",
 					    "Nov 02 10:00:01 a b[1]: ", "00000012\t0.12345678\t", "> ", "&lt;", "&gt;",
 					    "&#60;", "&#x", "&amp;", "&nbsp;", "\\<", "\\[F", "\\", "\033]0;a\a", "\033[0m", "\033",
-					    " \033[32m(a.c:7 (f))\033[0m" };
+					    " \033[35m(a.c:7 (f))\033[0m" };
 	for (uint32_t n = 1 + rnd(8); n > 0 && *length > 0; n--) {
 		size_t at = rnd((uint32_t)*length), count;
 		switch (rnd(5)) {

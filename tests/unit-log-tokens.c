@@ -379,7 +379,7 @@ static void test_plain(void)
 		{ "\\_ \\< \\_ \\a \\\\ \\&lt; \\&x", "\\_ < _ \\a \\ < &x" },
 		{ "\\&amp; \\&gt; \\&amp; \\", "\\& > & \\" },
 		{ "\\[0 \\[F \\[0", "\\[0 [F [0" },
-		{ " \033[32m(a.c:7 (f))\033[0m\033[0m)", " (a.c:7 (f)))" },
+		{ " \033[35m(a.c:7 (f))\033[0m\033[0m)", " (a.c:7 (f)))" },
 	};
 	struct plain_line plain = { .text = NULL };
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -394,7 +394,7 @@ static void test_plain(void)
 
 static void test_positions(void)
 {
-	static const char raw[] = "\033[7m&lt;a:1\033[0m \033[32m(a.c:7 (f))\033[0m&gt;\033[0m";
+	static const char raw[] = "\033[7m&lt;a:1\033[0m \033[35m(a.c:7 (f))\033[0m&gt;\033[0m";
 	struct plain_line plain = { .text = NULL };
 	struct token token = { .begin = 0, .end = 17, .note = 4, .note_end = 16 };
 	read_plain(&plain, raw, 5);
@@ -417,7 +417,7 @@ static void test_escapes(void)
 	static const char *const lines[] = { "x ", "&lt; ", "\\< ", "\\&lt; " };
 	static const char *const notes[] = {
 		" (C:\\_a\\<b>\\[F]\\c.cpp:7 (a::operator&&<b*, c&>(d[3])))", " (a&lt;&#40;&amp;b\\&gt;.c:7 (`f'*))",
-		" \033[32m(a\\&.c:7 (f))\033[0m"
+		" \033[35m(a\\&.c:7 (f))\033[0m"
 	};
 	struct plain_line plain = { .text = NULL };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

@@ -48,7 +48,7 @@ static const char *const functions[] = {
 	"_imp___ZTVN10__cxxabiv120__si_class_type_infoE",
 	".debug_info",
 	"f", "operator()(int)", "a (b)", "g - h", "k, inlined by l:1 (m)", "()", "<x.sys:10>", "", "(", ")", ")(", "a)b", "a(b", "x:1 (",
-	"x:1 (y", "))", "))>", ")>", "((((((((", "))))))))", "f\n| 0001  g", "f\033[0m", "f)\033[0m", "\033[32m(", "a\r", "a\tb",
+	"x:1 (y", "))", "))>", ")>", "((((((((", "))))))))", "f\n| 0001  g", "f\033[0m", "f)\033[0m", "\033[35m(", "a\r", "a\tb",
 	"* | ", "f - other DateStamp", ":7[8] (", "\xc3\xa4\xff", "_rossym_end__", "&lt;f&gt;"
 };
 static const char *const files[] = {
@@ -152,8 +152,8 @@ static const char *const bits[] = {
 	"kdb:> ", "*** STOP: 0x00000050 (0xE10F9120,0x00000000,0x80401230,0x00000000)\n", "\n", "\n", "\r\n", "* ", "? ", "* | ", "? | ",
 	"*  ", "- ", "> ", "| 0001  x\n", "| ----\n", "| S--- source", "|_", "| 0017  <x.sys:10>", "| L2L- raw on\n", " (", "(", ")", "))", ")>",
 	" (a.c:1 (f))", " (a.c:0 (f))", " (a.c:1[2] (f[g]))", " (a.c:1 (f), inlined by g)", " (a(b.c:7 (f))", " (a.c:7 (f)) ", ":1 (", ":1 (f))",
-	", inlined by ", " - other DateStamp)", " (:0 (_rossym_end__))", "\033[32m", "\033[0m", " \033[32m(", "\033[32m (", ")\033[0m",
-	" \033[32m(a.c:1 (f))\033[0m", "\033[2m", "\033[7m", "&lt;x.sys:10&gt;", "\\<x.sys:10>", "+", "+0x10", "`", "\t", " ", "  ", "\0", "8", ">"
+	", inlined by ", " - other DateStamp)", " (:0 (_rossym_end__))", "\033[35m", "\033[0m", " \033[35m(", "\033[35m (", ")\033[0m",
+	" \033[35m(a.c:1 (f))\033[0m", "\033[2m", "\033[2m| 0017  x\n", "\033[7m", "&lt;x.sys:10&gt;", "\\<x.sys:10>", "+", "+0x10", "`", "\t", " ", "  ", "\0", "8", ">"
 };
 
 static void add_bit(struct text *log)
@@ -236,9 +236,6 @@ static struct text draw_log(void)
 		mutate(&log);
 	if (random_one_in(3) && log.length > 0 && log.bytes[log.length - 1] == '\n')
 		log.length--;
-	/* Whether the last line gets a mark depends on the time at which the log ends, if it looks like a prompt. */
-	if (scanner_is_prompt(log.bytes, log.length))
-		text_add_char(&log, '.');
 	if (random_one_in(10))
 		widen(&log);
 	return log;
@@ -303,13 +300,18 @@ static struct text undone(const struct text *log, size_t piece)
 	return filtered(&settings, false, log->bytes, log->length, piece);
 }
 
-/* Whether the log is escaped in some lines, and has notes.  If the escapes that tell so are in a note, a redo removes them. */
-static bool may_lose_escapes(const struct text *log, const struct text *bare)
+/* Whether a second run may have another result, because the log
+ *
+ *	is escaped in some lines, and has notes: if the escapes that tell so are in a note, a redo removes them
+ *	has no newline at its end, and the last line may look like a prompt, before which marks are not waited for
+ */
+static bool may_differ(const struct text *log, const struct text *bare, const struct settings *a, const struct settings *b)
 {
-	bool escapes = false;
+	bool escapes = false, marks = a->mark_answered || a->mark_unanswered || b->mark_answered || b->mark_unanswered;
 	for (size_t i = 0; i + 2 < log->length; i++)
 		escapes |= (log->bytes[i] == '\\' && memchr("<&[", log->bytes[i + (log->bytes[i + 1] ? 1 : 2)], 3)) || log->bytes[i] == '&';
-	return escapes && !text_is_same(log, bare);
+	bool ended = log->length > 1 && (log->bytes[log->length - 1] == '\n' || log->bytes[log->length - 2] == '\n');
+	return (escapes && !text_is_same(log, bare)) || (marks && !ended);
 }
 
 /* NULL, or what does not hold for LOG.  CLEAN: it has no annotations. */
@@ -326,10 +328,10 @@ static const char *check(const struct text *log, const struct settings *a, const
 		same(&bare, log, "undo(log) = log", &wrong);
 	same(&back, &bare, "undo(A(log)) = undo(log)", &wrong);
 	same(&pieces, &back, "the same in pieces", &wrong);
-	if (!may_lose_escapes(log, &bare))
+	if (!may_differ(log, &bare, a, b))
 		same(&two, &one, "A(A(log)) = A(log)", &wrong);
 	same(&far, &bare, "undo(B(A(log))) = undo(log)", &wrong);
-	if (!may_lose_escapes(log, &bare))
+	if (!may_differ(log, &bare, a, b))
 		same(&again, &anew, "redo B(A(log)) = redo B(log)", &wrong);
 	if (wrong) {
 		show("log", log);

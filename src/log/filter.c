@@ -197,8 +197,7 @@ static void show_sources(void *context, bool newline)
 		return;
 	f->note.length = 0;
 	for (size_t i = 0; i < f->place_count; i++)
-		sources_show(f->sources, &f->note, f->places[i].file, f->places[i].line, f->settings->source_before,
-			     f->settings->source_after, f->settings->verbose);
+		sources_show(f->sources, &f->note, f->settings, f->places[i].file, f->places[i].line);
 	drop_places(f);
 	if (f->note.length == 0)
 		return;

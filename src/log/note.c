@@ -125,7 +125,7 @@ static void add_frame(struct text *text, const struct note_frame *frame, const s
 
 void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color)
 {
-	text_add(text, color ? " \033[32m(" : " (");
+	text_add(text, color ? " " NOTE_COLOR "(" : " (");
 	add_frame(text, innermost, before);
 }
 
@@ -153,7 +153,7 @@ void note_end(struct text *text, bool other_stamp, bool no_return, bool color)
 		text->bytes[text->length - 1] = '?';
 	if (no_return)
 		text_add(text, no_return_remark);
-	text_add(text, color ? ")\033[0m" : ")");
+	text_add(text, color ? ")" NOTE_PLAIN : ")");
 }
 
 void note_end_marker(struct text *text)

@@ -35,12 +35,17 @@ enum {
 	NOTE_FILE = 1000,		/* the most bytes of a path */
 	NOTE_FUNCTION = 1000,		/* the most bytes of the name of a function */
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
-	NOTE_CALLERS = 1024,		/* when so many bytes of callers are there, only the outermost is added */
+	NOTE_CALLERS = 512,		/* when so many bytes of callers are there, only the outermost is added */
 	NOTE_REMARKS = 64,
 	/* The innermost frame and its brackets; the callers, the one that makes them too long, and the outermost; the remarks.  In a log
 	   in UTF-16, a byte that is not UTF-8 takes two when the note is read. */
 	NOTE_LONGEST = 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS)
 };
+
+/* Before the first parenthesis of a note in color, and after the last.  Magenta can be read on black and on white; green only on
+   black, and blue only on white. */
+#define NOTE_COLOR "\033[35m"
+#define NOTE_PLAIN "\033[0m"
 
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */
 struct note_frame {

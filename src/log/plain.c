@@ -3,6 +3,7 @@
 #include "config.h"
 #include "log/plain.h"
 #include "log/chars.h"
+#include "log/note.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,8 +227,8 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 static void note_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
 	if (piece->kind == PIECE_NOTHING) {
-		bool green = piece->length == 5 && memcmp(raw + at, "\033[32m", 5) == 0;
-		plain->colored |= green && at > 0 && raw[at - 1] == ' ';
+		bool color = piece->length == sizeof NOTE_COLOR - 1 && memcmp(raw + at, NOTE_COLOR, sizeof NOTE_COLOR - 1) == 0;
+		plain->colored |= color && at > 0 && raw[at - 1] == ' ';
 	} else {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
@@ -342,7 +343,6 @@ static bool has_word(const struct plain_line *plain, size_t at, const char *word
 
 void plain_locate(const struct plain_line *plain, struct token *token)
 {
-	static const char green[] = " \033[32m(", plainly[] = "\033[0m";
 	if (plain_is_raw(plain))
 		return;
 	bool has_note = token->note_end > token->note;
@@ -350,8 +350,8 @@ void plain_locate(const struct plain_line *plain, struct token *token)
 	token->end = plain_raw_end(plain, token->end);
 	token->note_end = plain_raw_end(plain, token->note_end);
 	token->note = has_note ? raw_begin(plain, token->note) : token->note_end;
-	if (has_note && has_word(plain, token->note, green) && has_word(plain, token->note_end, plainly))
-		token->note_end += sizeof plainly - 1;
+	if (has_note && has_word(plain, token->note, " " NOTE_COLOR "(") && has_word(plain, token->note_end, NOTE_PLAIN))
+		token->note_end += sizeof NOTE_PLAIN - 1;
 }
 
 /* ----------------------------------------------------------------------------------------------- writing */

@@ -219,11 +219,23 @@ static struct source_text *get(struct sources *sources, const char *file, bool v
 	return oldest;
 }
 
-static void add_line(struct text *text, const struct source_text *source, size_t line)
+static const char dimmed[] = "\033[2m", plainly[] = "\033[0m";
+
+/* Add a rule. */
+static void add_rule(struct text *text, bool dim)
+{
+	text_add(text, dim ? dimmed : "");
+	text_add(text, "| ----");
+	text_add(text, dim ? plainly : "");
+	text_add_char(text, '\n');
+}
+
+static void add_line(struct text *text, const struct source_text *source, size_t line, bool dim)
 {
 	const char *from = source->content + source->lines[line - 1], *end = source->content + source->lines[line];
 	while (end > from && (end[-1] == '\n' || end[-1] == '\r'))
 		end--;
+	text_add(text, dim ? dimmed : "");
 	text_add(text, "| ");
 	for (size_t limit = 1000; limit > line; limit /= 10)
 		if (limit > 1)
@@ -238,13 +250,14 @@ static void add_line(struct text *text, const struct source_text *source, size_t
 			text_add_char(text, '\t');
 		from += n + (tab != NULL);
 	}
+	text_add(text, dim ? plainly : "");
 	text_add_char(text, '\n');
 }
 
-void sources_show(struct sources *sources, struct text *text, const char *file, uint32_t line, unsigned before,
-		  unsigned after, bool verbose)
+void sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file, uint32_t line)
 {
-	const struct source_text *source = line ? get(sources, file, verbose) : NULL;
+	const struct source_text *source = line ? get(sources, file, settings->verbose) : NULL;
+	size_t before = settings->source_before;
 	if (!source || !source->content)
 		return;
 	if (line > source->line_count) {
@@ -254,10 +267,10 @@ void sources_show(struct sources *sources, struct text *text, const char *file, 
 		return;
 	}
 	for (size_t i = line > before ? line - before + 1 : 1; i <= line; i++)
-		add_line(text, source, i);
-	text_add(text, "| ----\n");
-	for (size_t i = (size_t)line + 1; i <= source->line_count && i - line <= after; i++)
-		add_line(text, source, i);
+		add_line(text, source, i, settings->color && i != line);
+	add_rule(text, settings->color);
+	for (size_t i = (size_t)line + 1; i <= source->line_count && i - line <= settings->source_after; i++)
+		add_line(text, source, i, settings->color);
 }
 
 /* Whether TEXT begins with WORD.  Sets *MORE if TEXT ends before the end of WORD and agrees so far. */
@@ -286,10 +299,14 @@ static bool has_source_form(const char *line, size_t length, bool *more)
 enum sources_line sources_match(const char *line, size_t length, bool complete)
 {
 	static const char last[] = SOURCES_END;
-	bool more = false;
+	bool more = false, dim = begins_with(line, length, dimmed, &more);
+	if (dim) {
+		line += sizeof dimmed - 1;
+		length -= sizeof dimmed - 1;
+	}
 	if (has_source_form(line, length, &more))
 		return SOURCES_LINE;
-	if (begins_with(line, length, last, &more) && length == sizeof last - 1)
+	if (!dim && begins_with(line, length, last, &more) && length == sizeof last - 1)
 		return complete ? SOURCES_LAST : SOURCES_MORE;
 	return more && !complete ? SOURCES_MORE : SOURCES_NO_LINE;
 }
