@@ -239,7 +239,7 @@ static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *
 	for (size_t length = HEADER; length <= size; length++) {
 		const unsigned char *p = bytes + size - length;
 		if (memcmp(p, "PK\3\4", 4) == 0 &&
-		    length == (size_t)HEADER + p[26] + p[27] * 256u + p[28] + p[29] * 256u) {
+		    length == HEADER + p[26] + ((size_t)p[27] << 8) + p[28] + ((size_t)p[29] << 8)) {
 			*header = at - length;
 			return true;
 		}

@@ -61,8 +61,8 @@ void budget_fill(struct budget *budget, uint64_t now)
 		return;
 	budget->filled = now;
 	/* An overdrawn budget takes twice the time. */
-	if (elapsed > 2 * WHOLE)
-		elapsed = 2 * WHOLE;
+	if (elapsed > 2 * (uint64_t)WHOLE)
+		elapsed = 2 * (uint64_t)WHOLE;
 	add(&budget->bytes, elapsed, all_bytes);
 	add(&budget->entries, elapsed, all_entries);
 }

@@ -38,14 +38,12 @@ static void mask_name(struct text *text, size_t begin)
 	size_t open = 0, closed = 0;
 	for (size_t i = begin; i < text->length; i++) {
 		char *p = &text->bytes[i];
-		if (line_at(p, text->length - i) > 0)
+		if (line_at(p, text->length - i) > 0 || (*p == ')' && open == 0))
 			*p = '?';
 		else if (*p == '(')
 			open++;
-		else if (*p == ')' && open > 0)
-			open--;
 		else if (*p == ')')
-			*p = '?';
+			open--;
 	}
 	for (size_t i = text->length; open > 0 && i-- > begin;) {
 		char *p = &text->bytes[i];
