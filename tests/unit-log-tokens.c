@@ -331,21 +331,25 @@ static void test_front(void)
 		{ "1234567. ", false }, { "*", false }, { "-", false }, { "--- ", false }, { "| ", false }, { "x", false },
 		{ "kdb:> ", false }, { "1: kd> ", false }, { "12:00:01 kdb:> ", false },
 	};
+	static const struct expected lines[] = {
+		{ "kdb:> Address:\n<a.dll:10>\nFrames:\n<a.dll:20>", "a.dll+10 a.dll+20-" },
+		{ "Frames:\n00011220 00011230  00012340", "@11220- @11230- @12340-" },
+		{ "start    end \n12000000 1200f000 a\n00 80400000 80402000 x", "{a@12000000,f000,0}" },
+		{ "Frames:\n12:00:01 00011230  00012340", "@11230- @12340-" },
+		{ "Frames:\n00011230  12:00:01 00012340", "" },
+		{ "State 5 Affinity 1\n00000012\t0.12345678\tF7A3BCE4 80941360", "@80941360-" },
+		{ "*** Fatal System Error: 0x0000000a\n[1.5] (0x1,0x2,0x3,0x80941360)", "@80941360" },
+	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text text = { .bytes = NULL };
 		text_add(&text, table);
 		text_add(&text, cases[i].front);
 		text_add(&text, row);
 		is_str(found(text.bytes), cases[i].passed ? fact : "", cases[i].front);
+		ok(reads_alike(text.bytes), "cut at every byte");
 		text_clear(&text);
 	}
-	is_str(found("kdb:> Address:\n<a.dll:10>\nFrames:\n<a.dll:20>"), "a.dll+10 a.dll+20-", "a heading after a prompt");
-	is_str(found("Frames:\n00011220 00011230  00012340"), "@11220- @11230- @12340-", "an address is no prefix");
-	is_str(found("start    end \n12000000 1200f000 a\n00 80400000 80402000 x"), "{a@12000000,f000,0}", "nor is the number of a frame");
-	is_str(found("Frames:\n12:00:01 00011230  00012340"), "@11230- @12340-", "frames after a time stamp");
-	is_str(found("Frames:\n00011230  12:00:01 00012340"), "", "a time stamp that is not in front");
-	is_str(found("State 5 Affinity 1\n00000012\t0.12345678\tF7A3BCE4 80941360"), "@80941360-", "pairs after DebugView's numbers");
-	is_str(found("*** Fatal System Error: 0x0000000a\n[1.5] (0x1,0x2,0x3,0x80941360)"), "@80941360", "parameters after a time stamp");
+	CHECK_ALL(lines);
 }
 
 /* The plain text of RAW, which arrives in pieces of PIECE bytes. */

@@ -73,6 +73,7 @@ static size_t put_utf8(char *text, unsigned code)
 	size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 	for (size_t i = length; --i > 0; code >>= 6)
 		text[i] = (char)(0x80 | (code & 0x3f));
+	/* The first byte has as many ones at its top as the character has bytes: 0xc0, 0xe0, 0xf0. */
 	text[0] = (char)(code | (0xf00 >> length & 0xff));
 	return length;
 }
@@ -85,6 +86,7 @@ static size_t convert(const struct encoding *e, const unsigned char *p, size_t l
 	while (length - at >= 2) {
 		unsigned code = unit_at(e, p + at);
 		if (is_high(code)) {
+			/* Its other half may be in the next bytes. */
 			if (length - at < 4 && !at_end)
 				break;
 			unsigned low = length - at < 4 ? 0 : unit_at(e, p + at + 2);
@@ -129,6 +131,7 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 {
 	char *end = text;
 	size_t at = 0;
+	/* Byte by byte, until nothing of the pieces before waits any more. */
 	while (at < length && (e->input_count > 0 || e->kind == ENCODING_UNKNOWN)) {
 		e->input[e->input_count++] = (unsigned char)bytes[at++];
 		convert_input(e, false, &end);
@@ -165,6 +168,7 @@ static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 		}
 		value = value << 6 | (p[i] & 0x3f);
 	}
+	/* Too long for its character, or none; a surrogate is fine, because put_utf8() writes them. */
 	if (value < least[length] || value > 0x10ffff) {
 		value = p[0];
 		length = 1;
