@@ -90,6 +90,28 @@ EOT
 check 'it is a return address' -i "<end.sys:1010 $end>\n" rossym-log -d sym --format=json <<EOT
 {"line":1,"column":1,"token":"<end.sys:1010 $end>","module":"end.sys","rva":"0x1010","return_address":true,"image":"sym/end.sys","datestamp":"unknown","frames":[{"line":3,"file":"ke/f.c","function":"f"}]}
 EOT
+# The frame after a trap is where the fault was.
+build sym/trap.sys <<'EOT'
+pe32 base=0x10000
+section .text rva=0x1000 size=0x100 flags=code
+rossym
+row 0x1000 _KiTrap0E ke/trap.s 5
+row 0x1010 KiTrap0EHandler ke/trap.c 7
+row 0x1020 f ke/f.c 3
+row 0x1030 f ke/f.c 4
+EOT
+check 'the frame after a trap' -i 'Frames:\n[FFFFF88003CFB490] <trap.sys:1018>\n[FFFFF88003CFB4A0] <trap.sys:1008>\n[FFFFF88003CFB4B0] <trap.sys:1030>\n[FFFFF88003CFB4C0] <trap.sys:1030>\n' \
+	rossym-log -d sym <<EOT
+Frames:
+[FFFFF88003CFB490] <trap.sys:1018 (ke/trap.c:7 (KiTrap0EHandler))>
+[FFFFF88003CFB4A0] <trap.sys:1008 (ke/trap.s:5 (_KiTrap0E))>
+[FFFFF88003CFB4B0] <trap.sys:1030 (ke/f.c:4 (f))>
+[FFFFF88003CFB4C0] <trap.sys:1030 (ke/f.c:3 (f))>
+EOT
+check '... is open' -i '<trap.sys: 00001008>\n<trap.sys: 00001030>\n' rossym-log -d sym --format=json <<EOT
+{"line":1,"column":1,"token":"<trap.sys: 00001008>","module":"trap.sys","rva":"0x1008","return_address":true,"image":"sym/trap.sys","datestamp":"unknown","frames":[{"line":5,"file":"ke/trap.s","function":"_KiTrap0E"}]}
+{"line":2,"column":1,"token":"<trap.sys: 00001030>","module":"trap.sys","rva":"0x1030","return_address":null,"image":"sym/trap.sys","datestamp":"unknown","frames":[{"line":4,"file":"ke/f.c","function":"f"}]}
+EOT
 check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
 <hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
 EOT

@@ -40,7 +40,7 @@
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *
  * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact, but the
- * place of a system call is a return address.
+ * place of a system call is a return address.  resolve.c does the same for all traces, where its own answers name the handler.
  *
  * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's prompt.
  * So a heading stays valid over some of them.  A run without heading ends with the first line of another form; only WinDbg's

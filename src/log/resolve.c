@@ -54,7 +54,19 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 		answer->found = before;
 }
 
-/* What TOKEN is, as the options and the log tell. */
+/* Whether the processor enters the function of ANSWER at a fault: KiTrap0E, _KiTrap0E, KiPageFault.  These call functions such as
+   KiTrap0EHandler, which have callers as others do. */
+static bool is_trap(const struct answer *answer)
+{
+	char name[64] = "";
+	const char *function = answer->found.frame.function;
+	if (answer->found.why == ROSSYM_WHY_ANSWERED && function)
+		snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, function + (*function == '_'));
+	return strncmp(name, "Ki", 2) == 0 && (strstr(name, "Trap") || strstr(name, "Fault")) && !strstr(name, "Handler");
+}
+
+/* What TOKEN is, as the options and the log tell.  In a trace the frame after a trap is where the fault was, so it is no return
+   address; but a system call is a trap too, and its place is one. */
 static enum is_return is_return_of(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
@@ -65,7 +77,7 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 	case ASSUME_NOTHING:
 		break;
 	}
-	return token->is_return;
+	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
 /* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open address is
@@ -96,6 +108,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	answer->why = modules_why(&resolver->modules, module, answer->found.why);
 	if (resolve_is_nothing(token, answer))
 		return;
+	resolver->after_trap = is_trap(answer);
 	resolver->counts.tokens++;
 	resolver->counts.why[answer->found.why]++;
 	struct module_notes *notes = module ? modules_notes(&resolver->modules, module) : NULL;
@@ -128,6 +141,7 @@ void resolve_fact(struct resolver *resolver, const struct fact *fact)
 void resolve_forget(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
+	resolver->after_trap = false;
 }
 
 void resolve_statistics(const struct resolver *resolver)

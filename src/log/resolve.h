@@ -16,6 +16,7 @@ struct resolver {
 	const struct settings *settings;
 	struct modules modules;
 	struct scout scout;
+	bool after_trap;		/* the last answer is a function that the processor enters at a fault */
 	struct counts {
 		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
 		unsigned long long tokens, skipped, undone;
