@@ -2,7 +2,7 @@
 /*
  * Undo gives back what was there, for all logs, options and names.
  *
- *	unit-log-undo [FIRST [COUNT]]	the draws FIRST to FIRST + COUNT - 1 (default: 0, and UNDO_RUNS of the environment or 400)
+ *	unit-log-undo [FIRST [COUNT]]	the draws FIRST to FIRST + COUNT - 1 (default: 0, and UNDO_RUNS of the environment or 250)
  *
  * Each draw takes a log and two sets of options, A and B.  The log is a sample of tests/logs, or lines that are made of parts of
  * annotated and plain logs, and then is changed in a few places.  What must hold:
@@ -392,7 +392,7 @@ int main(int argc, char **argv)
 {
 	const char *runs = getenv("UNDO_RUNS");
 	unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
-	unsigned long count = strtoul(argc > 2 ? argv[2] : runs ? runs : argc > 1 ? "1" : "400", NULL, 10);
+	unsigned long count = strtoul(argc > 2 ? argv[2] : runs ? runs : argc > 1 ? "1" : "250", NULL, 10);
 	read_samples();
 	ok(sample_count > 0, "there are samples");
 	make_table();
@@ -400,7 +400,7 @@ int main(int argc, char **argv)
 		const char *wrong = NULL;
 		bool clean = strcmp(samples[i].name, "translated.log") != 0;
 		random_start(i);
-		for (int n = 0; n < 20 && !wrong; n++) {
+		for (int n = 0; n < 12 && !wrong; n++) {
 			const struct settings a = draw_settings(), b = draw_settings();
 			wrong = check(&samples[i].text, &a, &b, 1 + random_below(60), clean);
 		}

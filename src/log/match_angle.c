@@ -88,6 +88,9 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	size_t begin = c.at;
 	for (; !cursor_at_end(&c) && c.at - begin < LONGEST_NAME; c.at++) {
 		struct cursor after = cursor_at(t, c.at + 1);
+		/* No path has these: another token begins, whose note would count as a part of the path. */
+		if (c.text[c.at] == '<' || c.text[c.at] == '>')
+			return MATCH_NONE;
 		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')')) {
 			if (after.more)
 				return MATCH_MORE;
