@@ -386,6 +386,12 @@ if rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe 2>/dev/null &&
 	check '-u takes all of it back' -i "<inlines.exe:1566 $chain> x\n" rossym-log -u <<-'EOT'
 		<inlines.exe:1566> x
 	EOT
+	rossym-addr2line --dump -e inlines.exe | sed 's/^0x0*\([0-9a-f]*\).*/<inlines.exe:\1>/' >all.log
+	there_and_back () {
+		rossym-log -mMC -S2+2 --source-root="$DATA/src" --color=always -e inlines.exe >all.out && ! cmp -s all.log all.out &&
+			rossym-log -u all.out
+	}
+	check '-u: every address of an image, with all options' -g '*' -O all.log -I all.log there_and_back
 	check 'inlined calls in JSON' -i '<inlines.exe:1566>\n' rossym-log --format=json -e inlines.exe <<-'EOT'
 		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":null,"image":"inlines.exe","datestamp":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
 	EOT
