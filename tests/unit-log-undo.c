@@ -212,7 +212,8 @@ static void mutate(struct text *log)
 static void widen(struct text *log)
 {
 	struct text wide = { .bytes = NULL };
-	if (random_one_in(2))
+	/* Without a byte order mark, the first two characters tell the encoding.  They must not be a mark that is removed. */
+	if (random_one_in(2) || (log->length > 0 && (log->bytes[0] == '*' || log->bytes[0] == '?')))
 		text_add_bytes(&wide, "\xff\xfe", 2);
 	for (size_t i = 0; i < log->length; i++) {
 		text_add_char(&wide, log->bytes[i]);
