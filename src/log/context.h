@@ -56,7 +56,7 @@
 enum heading {
 	HEADING_NONE,
 	HEADING_EIP,		/* KDBG's "Eip:": one exact address follows */
-	HEADING_ADDRESS,		/* kernel32's "Address:": one exact address follows */
+	HEADING_ADDRESS,	/* kernel32's "Address:": one exact address follows */
 	HEADING_KDBG_FRAMES,	/* "Frames:" after "Eip:" */
 	HEADING_TSS,		/* "[Parent TSS 0x0028 @ 0x8009C000]": one exact address follows, then frames */
 	HEADING_USER_FRAMES,	/* "Frames:" after "Address:" */

@@ -9,7 +9,7 @@
 #define LOG_CURSOR_H
 
 #include "log/number.h"
-#include "log/tokens.h"
+#include "log/token.h"
 
 struct cursor {
 	const char *text;

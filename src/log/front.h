@@ -20,7 +20,7 @@
 #ifndef LOG_FRONT_H
 #define LOG_FRONT_H
 
-#include "log/tokens.h"
+#include "log/token.h"
 
 /* Find where the line's own text begins, and set t->begin, t->begin_known and t->after_prompt.  Goes on from what the call before
    found out. */

@@ -9,7 +9,7 @@
 #define LOG_MATCH_H
 
 #include "log/cursor.h"
-#include "log/tokens.h"
+#include "log/token.h"
 
 enum {
 	LONGEST_NAME = 300,	/* of a module, path included */
@@ -54,8 +54,7 @@ size_t match_text_end(const struct tokens *t);
 enum match match_more(struct tokens *t, size_t hold);
 
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END, and find the annotation after it. */
-enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number,
-			  enum is_return is_return);
+enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
 /* The same for an RVA that somebody wrote by hand.  It is no token if a longer word goes on after it, and it is tentative. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);

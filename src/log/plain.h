@@ -18,7 +18,7 @@
 #ifndef LOG_PLAIN_H
 #define LOG_PLAIN_H
 
-#include "log/tokens.h"
+#include "log/token.h"
 #include "tool/text.h"
 
 /* How the text that we add must be escaped. */

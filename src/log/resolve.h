@@ -10,7 +10,7 @@
 #include "log/modules.h"
 #include "log/scout.h"
 #include "log/settings.h"
-#include "log/tokens.h"
+#include "log/token.h"
 
 struct resolver {
 	const struct settings *settings;
@@ -26,7 +26,7 @@ struct resolver {
 
 struct answer {
 	uint64_t rva;			/* in the module, of the address as it was printed */
-	enum is_return is_return;		/* of a return address, the byte before it was looked up */
+	enum is_return is_return;	/* of a return address, the byte before it was looked up */
 	struct rossym_answer found;	/* what was found there; the module is NULL if none is known */
 	const char *why;		/* found.why as a phrase */
 	bool differs;			/* only with settings->both: `before` is another place than `found` */
