@@ -4,6 +4,7 @@
 #include "log/plain.h"
 #include "log/chars.h"
 #include "log/note.h"
+#include "tool/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,17 +188,13 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 		last->high = high;
 		return;
 	}
-	if (plain->gap_count == plain->gap_size) {
-		size_t size = plain->gap_size ? plain->gap_size * 2 : 64;
-		struct plain_gap *gaps = realloc(plain->gaps, size * sizeof *gaps);
-		if (!gaps) {
-			plain->no_memory = true;
-			return;
-		}
-		plain->gaps = gaps;
-		plain->gap_size = size;
+	struct plain_gap *gaps = array_with_room(plain->gaps, &plain->gap_room, plain->gap_count, sizeof *gaps);
+	if (!gaps) {
+		plain->no_memory = true;
+		return;
 	}
-	plain->gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
+	plain->gaps = gaps;
+	gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
 }
 
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)

@@ -47,7 +47,7 @@ struct plain_line {
 	bool no_memory;		/* lines are taken as they are since */
 	struct text copy;
 	struct plain_gap *gaps;	/* ascending */
-	size_t gap_count, gap_size;
+	size_t gap_count, gap_room;
 };
 
 void plain_begin(struct plain_line *plain);
