@@ -3,50 +3,49 @@
 #include "config.h"
 #include "log/console.h"
 #include "log/chars.h"
-#include "log/filter.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void print(struct filter *f, const char *text)
+static void print(const struct console *c, const char *text)
 {
-	filter_print(f, text, strlen(text));
+	encoding_put(c->encoding, c->out, text, strlen(text));
 }
 
-static void reply(struct filter *f, const char *name, const char *text)
+static void reply(const struct console *c, const char *name, const char *text)
 {
-	print(f, "| L2L- ");
-	print(f, name);
-	print(f, text);
-	print(f, "\n");
+	print(c, "| L2L- ");
+	print(c, name);
+	print(c, text);
+	print(c, "\n");
 }
 
 /* Switch a setting on or off, and reply what it is now. */
-static void toggle(struct filter *f, const char *name, bool *setting)
+static void toggle(const struct console *c, const char *name, bool *setting)
 {
 	*setting = !*setting;
-	reply(f, name, *setting ? " on" : " off");
+	reply(c, name, *setting ? " on" : " off");
 }
 
-static void count(struct filter *f, const char *name, unsigned long long number)
+static void count(const struct console *c, const char *name, unsigned long long number)
 {
 	char text[32];
 	snprintf(text, sizeof text, ": %llu", number);
-	reply(f, name, text);
+	reply(c, name, text);
 }
 
-static void statistics(struct filter *f, bool clear)
+static void statistics(const struct console *c, bool clear)
 {
-	struct counts *counts = &f->resolver->counts;
+	struct counts *counts = &c->resolver->counts;
 	if (clear) {
 		*counts = (struct counts){ .tokens = 0 };
-		reply(f, "statistics", " cleared");
+		reply(c, "statistics", " cleared");
 		return;
 	}
-	count(f, "tokens", counts->tokens);
-	count(f, "resolved", counts->why[ROSSYM_WHY_ANSWERED]);
-	count(f, "already annotated", counts->skipped);
-	count(f, "removed", counts->undone);
+	count(c, "tokens", counts->tokens);
+	count(c, "resolved", counts->why[ROSSYM_WHY_ANSWERED]);
+	count(c, "already annotated", counts->skipped);
+	count(c, "removed", counts->undone);
 }
 
 /* Read a decimal number, at most 1000, at *AT. */
@@ -59,9 +58,9 @@ static unsigned number(const char **at, const char *end)
 }
 
 /* "`S 3+2": show 3 lines up to the place and 2 after it; 0 switches this off. */
-static void source_lines(struct filter *f, const char *at, const char *end)
+static void source_lines(const struct console *c, const char *at, const char *end)
 {
-	struct settings *settings = f->settings;
+	struct settings *settings = c->settings;
 	settings->source_before = number(&at, end);
 	settings->source_after = 0;
 	if (at < end && *at == '+') {
@@ -69,63 +68,61 @@ static void source_lines(struct filter *f, const char *at, const char *end)
 		settings->source_after = number(&at, end);
 	}
 	settings->source = settings->redo = settings->source_before + settings->source_after > 0;
-	if (settings->source && !f->sources && settings->source_root)
-		f->sources = sources_new(settings->source_root);
-	reply(f, "source lines", f->sources && settings->source ? " on" : " off");
+	reply(c, "source lines", settings->source && settings->source_root ? " on" : " off");
 }
 
-/* Execute COMMAND, the letter after the backquote; its argument is from AT up to END. */
-static void obey(struct filter *f, char command, const char *at, const char *end)
+/* Execute COMMAND, the letter after the grave accent; its argument is from AT up to END. */
+static void obey(const struct console *c, char command, const char *at, const char *end)
 {
-	struct settings *settings = f->settings;
+	struct settings *settings = c->settings;
 	bool setting;
 	switch (command) {
 	case 'h':
-		reply(f, "`h help, `m `M marks, `r raw, `s [clear] statistics, `S n[+m] source lines,", "");
-		reply(f, "`t both addresses, `T the one before, `u undo, `U redo, `v verbose", "");
+		reply(c, "`h help, `m `M marks, `r raw, `s [clear] statistics, `S n[+m] source lines,", "");
+		reply(c, "`t both addresses, `T the one before, `u undo, `U redo, `v verbose", "");
 		break;
 	case 'm':
-		toggle(f, "mark translated", &settings->mark_answered);
+		toggle(c, "mark translated", &settings->mark_answered);
 		break;
 	case 'M':
-		toggle(f, "mark not translated", &settings->mark_unanswered);
+		toggle(c, "mark not translated", &settings->mark_unanswered);
 		break;
 	case 'r':
-		toggle(f, "raw", &settings->raw);
+		toggle(c, "raw", &settings->raw);
 		break;
 	case 's':
-		statistics(f, end - at >= 5 && memcmp(at, "clear", 5) == 0);
+		statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
 		break;
 	case 'S':
-		source_lines(f, at, end);
+		source_lines(c, at, end);
 		break;
 	case 't':
-		toggle(f, "address and the one before", &settings->both);
+		toggle(c, "address and the one before", &settings->both);
 		break;
 	case 'T':
 		setting = settings->assume == ASSUME_RETURN;
-		toggle(f, "the address before", &setting);
+		toggle(c, "the address before", &setting);
 		settings->assume = setting ? ASSUME_RETURN : ASSUME_NOTHING;
 		break;
 	case 'u':
-		toggle(f, "undo", &settings->undo);
+		toggle(c, "undo", &settings->undo);
 		break;
 	case 'U':
-		toggle(f, "redo", &settings->redo);
+		toggle(c, "redo", &settings->redo);
 		break;
 	case 'v':
-		toggle(f, "verbose", &settings->verbose);
-		f->resolver->modules.verbose = settings->verbose;
+		toggle(c, "verbose", &settings->verbose);
+		c->resolver->modules.verbose = settings->verbose;
 		break;
 	default:
-		reply(f, "not here: a log must not make this program open, write or run anything", "");
+		reply(c, "not here: a log must not make this program open, write or run anything", "");
 		break;
 	}
 }
 
 /* Execute a command that was typed at the prompt of the kernel debugger, "kdb:> `letter".  The prompt may be anywhere
    in the line, because other output can come before it. */
-void console_line(struct filter *f, const char *line, size_t length)
+void console_line(const struct console *c, const char *line, size_t length)
 {
 	static const char prompt[] = "kdb:>";
 	const char *end = line + length, *at = line;
@@ -145,5 +142,5 @@ void console_line(struct filter *f, const char *line, size_t length)
 	at += 2;
 	while (at < end && is_blank(*at))
 		at++;
-	obey(f, command, at, end);
+	obey(c, command, at, end);
 }

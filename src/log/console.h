@@ -8,11 +8,21 @@
 #ifndef LOG_CONSOLE_H
 #define LOG_CONSOLE_H
 
+#include "log/encoding.h"
+#include "log/resolve.h"
+#include "log/settings.h"
+
 #include <stddef.h>
 
-struct filter;
+/* What commands may change, and where replies go: to OUT, in the encoding of the log. */
+struct console {
+	struct settings *settings;
+	struct resolver *resolver;
+	struct encoding *encoding;
+	struct out *out;
+};
 
-/* Execute the command on LINE, if there is one, and print a reply to FILTER's output. */
-void console_line(struct filter *filter, const char *line, size_t length);
+/* Execute the command on LINE, if there is one, and print a reply. */
+void console_line(const struct console *console, const char *line, size_t length);
 
 #endif

@@ -17,7 +17,8 @@ static void drop_places(struct filter *f)
 
 /* ----------------------------------------------------------------------------------------------- output */
 
-void filter_print(struct filter *f, const char *text, size_t length)
+/* Print TEXT in the encoding of the log. */
+static void print(struct filter *f, const char *text, size_t length)
 {
 	encoding_put(&f->scanner.encoding, f->out, text, length);
 }
@@ -30,7 +31,7 @@ static void put(struct filter *f, const char *bytes, size_t length)
 	if (f->scanner.in_line && scanner_keeps_line(&f->scanner))
 		text_add_bytes(&f->collected, bytes, length);
 	else
-		filter_print(f, bytes, length);
+		print(f, bytes, length);
 }
 
 static void visit_text(void *context, const char *bytes, size_t length)
@@ -67,14 +68,14 @@ static void release(struct filter *f, bool complete)
 			   : f->scanner.has_token && scanner_removes(&f->scanner) ? f->scanner.marks : 0;
 		if (mark) {
 			const char shown[] = { mark, ' ', '|', ' ' };
-			filter_print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
+			print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
 		}
 		bytes += old;
 		length -= old;
 	}
 	f->too_late = true;
 	if (length)
-		filter_print(f, bytes, length);
+		print(f, bytes, length);
 	f->failed |= f->collected.no_memory;
 	f->collected.length = 0;
 }
@@ -135,55 +136,69 @@ static void replace_note(struct filter *f, const struct token *token)
 		scanner->passed = scanner->begin + token->note_end;
 }
 
-/* Handle TOKEN: add, replace, keep or remove its note, as the settings say.  Its positions are those of the plain text. */
+/* Keep the note of TOKEN, or remove it.  ENDED: it came in place of an end marker, which comes back. */
+static void keep_or_remove(struct filter *f, const struct token *token, bool ended)
+{
+	if (!f->settings->undo) {
+		f->resolver->counts.skipped++;
+		f->answered = f->scanner.is_noted = true;
+		return;
+	}
+	f->note.length = 0;
+	if (ended)
+		note_end_marker(&f->note);
+	replace_note(f, token);
+	f->resolver->counts.undone++;
+}
+
+static void put_json(struct filter *f, const struct token *token)
+{
+	const struct scanner *scanner = &f->scanner;
+	const struct place place = { f->log, scanner->line, scanner->buffer + scanner->begin, 1 + scanner->marks };
+	struct answer answer;
+	resolve(f->resolver, token, &answer);
+	if (!resolve_is_nothing(token, &answer))
+		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
+}
+
+/* Look TOKEN up, and write its note; without an answer the note that it has stays.  ANNOTATED, ENDED: what that note is. */
+static void put_note(struct filter *f, const struct token *token, bool annotated, bool ended)
+{
+	struct answer answer;
+	resolve(f->resolver, token, &answer);
+	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
+		f->unanswered |= !resolve_is_nothing(token, &answer);
+		f->scanner.is_noted |= annotated;
+		return;
+	}
+	f->answered = f->scanner.is_noted = true;
+	f->note.length = 0;
+	annotate_note(&f->note, f->settings, &answer, ended);
+	replace_note(f, token);
+	remember_place(f, &answer);
+}
+
+/* Handle TOKEN as the settings say.  Its positions are those of the plain text. */
 static void put_token(void *context, struct token *token)
 {
 	struct filter *f = context;
-	struct scanner *scanner = &f->scanner;
 	const struct settings *settings = f->settings;
-	struct answer answer;
-	const char *note = scanner->tokens.text + token->note;
+	const char *note = f->scanner.tokens.text + token->note;
 	size_t note_length = token->note_end - token->note;
 	bool annotated = note_is_answer(note, note_length), ended = note_is_end(note, note_length);
 	if (ended)
 		token->is_return = IS_RETURN;
-	plain_locate(&scanner->plain, token);
+	plain_locate(&f->scanner.plain, token);
 	if (settings->raw)
 		return;
-	if (annotated && !settings->redo && !settings->json) {
-		if (settings->undo) {
-			f->note.length = 0;
-			if (ended)
-				note_end_marker(&f->note);
-			replace_note(f, token);
-			f->resolver->counts.undone++;
-		} else {
-			f->resolver->counts.skipped++;
-			f->answered = scanner->is_noted = true;
-		}
+	if (annotated && !settings->redo && !settings->json)
+		keep_or_remove(f, token, ended);
+	else if (settings->undo && !settings->redo)
 		return;
-	}
-	if (settings->undo && !settings->redo)
-		return;
-	if (ended && !annotated && !settings->json && !can_be_restored(f, token))
-		return;
-
-	resolve(f->resolver, token, &answer);
-	if (settings->json) {
-		struct place place = { f->log, scanner->line, scanner->buffer + scanner->begin, 1 + scanner->marks };
-		if (resolve_is_nothing(token, &answer))
-			return;
-		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
-	} else if (answer.found.why == ROSSYM_WHY_ANSWERED) {
-		f->answered = scanner->is_noted = true;
-		f->note.length = 0;
-		annotate_note(&f->note, f->settings, &answer, ended);
-		replace_note(f, token);
-		remember_place(f, &answer);
-	} else {
-		f->unanswered |= !resolve_is_nothing(token, &answer);
-		scanner->is_noted |= annotated;
-	}
+	else if (settings->json)
+		put_json(f, token);
+	else if (annotated || !ended || can_be_restored(f, token))
+		put_note(f, token, annotated, ended);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -205,8 +220,8 @@ static void show_sources(void *context, bool newline)
 	const struct text *lines = escape ? escaped_note(f, SIZE_MAX) : &f->note;
 	f->failed |= f->note.no_memory;
 	if (!newline)
-		filter_print(f, "\n", 1);
-	filter_print(f, lines->bytes, lines->length - !newline);
+		print(f, "\n", 1);
+	print(f, lines->bytes, lines->length - !newline);
 }
 
 static void visit_separate(void *context)
@@ -235,7 +250,8 @@ static void visit_end(void *context)
 	if (scanner_keeps_line(&f->scanner))
 		release(f, true);
 	if (f->settings->console)
-		console_line(f, f->scanner.tokens.text, f->scanner.tokens.length);
+		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
+			     f->scanner.tokens.text, f->scanner.tokens.length);
 }
 
 static void visit_fact(void *context, const struct fact *fact)
@@ -254,9 +270,9 @@ static const struct scanner_visitor visitor = {
 bool filter_open(struct filter *f, struct settings *settings, struct resolver *resolver, struct out *out)
 {
 	*f = (struct filter){ .settings = settings, .resolver = resolver, .out = out };
-	if (settings->source && settings->source_root)
+	if (settings->source_root)
 		f->sources = sources_new(settings->source_root);
-	return scanner_open(&f->scanner, settings, &visitor, f) && (f->sources || !settings->source || !settings->source_root);
+	return scanner_open(&f->scanner, settings, &visitor, f) && (f->sources || !settings->source_root);
 }
 
 void filter_close(struct filter *f)

@@ -43,7 +43,4 @@ void filter_close(struct filter *filter);
    be read or there is no memory. */
 bool filter_run(struct filter *filter, int fd, const char *log);
 
-/* Print TEXT, which is no part of the log, in the log's encoding. */
-void filter_print(struct filter *filter, const char *text, size_t length);
-
 #endif
