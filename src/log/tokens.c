@@ -97,10 +97,27 @@ static enum match match_line(struct tokens *t, struct context *context)
 	return match_stack_row(t, context);
 }
 
-enum found tokens_next(struct tokens *t, struct context *context)
+/* Go on in the line until something is found, or needs more text.  MATCH_NONE: the text ends. */
+static enum match match_rest(struct tokens *t, struct context *context)
 {
 	const unsigned char *kind = kinds();
 	enum match match = MATCH_NONE;
+	while (match == MATCH_NONE || match == MATCH_QUIET) {
+		while (t->at < t->length && (t->stack_row || kind[(unsigned char)t->text[t->at]] == KIND_PLAIN))
+			t->at++;
+		if (t->at >= t->length)
+			return MATCH_NONE;
+		match = match_at(t, context, kind[(unsigned char)t->text[t->at]]);
+		if (match == MATCH_NONE)
+			t->at++;
+	}
+	return match;
+}
+
+enum found tokens_next(struct tokens *t, struct context *context)
+{
+	enum match match = MATCH_NONE;
+	/* What the last token or fact has brought with it. */
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
 		return FOUND_TOKEN;
@@ -117,26 +134,19 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		match = match_line(t, context);
 		t->begun = match != MATCH_MORE;
 	}
-	while (match == MATCH_NONE || match == MATCH_QUIET) {
-		while (t->at < t->length && (t->stack_row || kind[(unsigned char)t->text[t->at]] == KIND_PLAIN))
-			t->at++;
-		if (t->at >= t->length) {
-			t->hold = t->length;
-			return FOUND_END;
-		}
-		match = match_at(t, context, kind[(unsigned char)t->text[t->at]]);
-		if (match == MATCH_NONE)
-			t->at++;
-	}
+	if (match == MATCH_NONE || match == MATCH_QUIET)
+		match = match_rest(t, context);
 	switch (match) {
 	case MATCH_TOKEN:
 		return FOUND_TOKEN;
 	case MATCH_FACT:
 		return FOUND_FACT;
 	case MATCH_MORE:
+		return FOUND_MORE;
 	case MATCH_NONE:
 	case MATCH_QUIET:
 		break;
 	}
-	return FOUND_MORE;
+	t->hold = t->length;
+	return FOUND_END;
 }
