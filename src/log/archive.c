@@ -2,11 +2,11 @@
 /* archive.c - which archives there are, one in another, and how to get at what is in them.  Functions return 0, or -1 with *ERR. */
 #include "config.h"
 #include "log/archive.h"
-#include "log/chars.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #ifdef HAVE_LIBARCHIVE
 
@@ -30,8 +30,8 @@ struct holder {
 	char *path;			/* for WAY_FILE */
 	struct archives_place place;	/* for the others */
 	enum unpack_format format;
-	bool in_place;			/* it is an ISO, and the bytes of its entries are where they seem to be; */
-	bool checked;			/* that is known */
+	bool checked;			/* whether it is `in_place` is known */
+	bool in_place;			/* it is an ISO, and the bytes of its entries are at the offsets that libarchive tells */
 	bool keeps_passed;		/* images that are passed on the way to another file are kept */
 	uint32_t entries;
 	struct session *session;	/* where it was read last, or NULL */
@@ -285,14 +285,10 @@ static struct content *read_in_place(struct archives *archives, const struct arc
 
 /* ----------------------------------------------------------------------------------------- one file after others */
 
-/* Whether NAME ends with EXTENSION, which is in lower case. */
 static bool has_extension(const char *name, const char *extension)
 {
 	size_t length = strlen(name), n = strlen(extension);
-	bool same = length > n;
-	for (size_t i = 0; same && i < n; i++)
-		same = to_lower(name[length - n + i]) == extension[i];
-	return same;
+	return length > n && strcasecmp(name + length - n, extension) == 0;
 }
 
 static bool is_archive_name(const char *name)
@@ -416,8 +412,8 @@ struct visiting {
 	struct archives_error *err;
 };
 
-/* Find out whether the bytes of files in an ISO are where they seem to be, by comparing the first ones of the file at PLACE, which
-   are unpacked for that: it is not documented that libarchive tells. */
+/* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented: unpack the first
+   bytes of the file at PLACE, and compare them with those at its offset. */
 static bool is_in_place(struct archives *archives, const struct archives_place *place)
 {
 	struct archives_error err;
@@ -530,14 +526,12 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 {
 	struct visiting visiting = { .visit = visit, .data = data, .err = err };
 	uint32_t number = archives->count;
-	size_t length = strlen(path) + 1;
 	struct holder *holder = new_holder(archives, WAY_FILE, NULL, err);
 	if (!holder)
 		return -1;
-	holder->path = malloc(length);
+	holder->path = strdup(path);
 	if (!holder->path)
 		return archives_fail(err, "out of memory");
-	memcpy(holder->path, path, length);
 	struct session *session = open_session(archives, number, err);
 	int status = session ? list(archives, number, session, &visiting) : -1;
 	close_session(session);

@@ -32,13 +32,16 @@ struct content *contents_find(struct contents *contents, uint32_t archive, uint3
 	return content;
 }
 
+static bool has_room(const struct contents *contents, size_t size)
+{
+	return contents->bytes <= contents->most && size <= contents->most - contents->bytes;
+}
+
 bool contents_make_room(struct contents *contents, size_t size)
 {
-	struct content *newer;
-	for (struct content *content = contents->oldest; content; content = newer) {
-		if (contents->bytes <= contents->most && size <= contents->most - contents->bytes)
-			return true;
+	for (struct content *content = contents->oldest, *newer; content && !has_room(contents, size); content = newer) {
 		newer = content->newer;
+		/* Its bytes are in use; and those of an open image are not counted, so that freeing them would make no room. */
 		if (content->users || content->images)
 			continue;
 		unlink_content(contents, content);
@@ -46,7 +49,7 @@ bool contents_make_room(struct contents *contents, size_t size)
 		free(content->bytes);
 		free(content);
 	}
-	return contents->bytes <= contents->most && size <= contents->most - contents->bytes;
+	return has_room(contents, size);
 }
 
 struct content *contents_add(struct contents *contents, uint32_t archive, uint32_t entry, void *bytes, size_t size)

@@ -17,16 +17,6 @@
 
 enum { DEEPEST = 64 };		/* levels of directories; no source or build tree has more */
 
-static char *copy(const char *text, size_t length)
-{
-	char *to = malloc(length + 1);
-	if (to) {
-		memcpy(to, text, length);
-		to[length] = '\0';
-	}
-	return to;
-}
-
 static bool no_memory(void)
 {
 	diag("out of memory");
@@ -43,10 +33,8 @@ static bool add(struct index *index, const char *path, const char *inside, const
 	index->files = files;
 	const char *whole = inside ? inside : path;
 	size_t length = strlen(whole);
-	const char *name = base_name(whole, &length);
-	struct file file = { .path = copy(path, strlen(path)), .order = order };
-	file.name = copy(name, length);
-	file.inside = inside ? copy(inside, strlen(inside)) : NULL;
+	struct file file = { .path = strdup(path), .inside = inside ? strdup(inside) : NULL,
+			     .name = strdup(base_name(whole, &length)), .order = order };
 	if (place)
 		file.place = *place;
 	if (!file.path || !file.name || (inside && !file.inside)) {

@@ -3,6 +3,7 @@
 #include "log/modules.h"
 #include "log/chars.h"
 #include "log/places.h"
+#include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/open.h"
 
@@ -166,7 +167,7 @@ bool modules_add_directory(struct modules *modules, const char *path)
 {
 	if (!is_there(modules, path, "a directory or an archive"))
 		return true;
-	const char **list = realloc(modules->directories, (modules->directory_count + 1) * sizeof *list);
+	const char **list = array_with_room(modules->directories, &modules->directory_room, modules->directory_count, sizeof *list);
 	if (!list)
 		return false;
 	modules->directories = list;

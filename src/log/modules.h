@@ -18,7 +18,7 @@ struct modules {
 	struct rossym_set *set;
 	struct index index;
 	const char **directories;	/* to be read when the first module is looked for */
-	size_t directory_count;
+	size_t directory_count, directory_room;
 	bool default_places;		/* no file or directory was added: look in those of places.h */
 	bool indexed;			/* the directories have been read */
 	bool verbose;			/* -v */

@@ -207,11 +207,9 @@ static struct source_text *get(struct sources *sources, const char *file, bool v
 			oldest = source;
 	}
 	clear(oldest);
-	size_t length = strlen(file) + 1;
-	oldest->file = malloc(length);
+	oldest->file = strdup(file);
 	if (!oldest->file)
 		return NULL;
-	memcpy(oldest->file, file, length);
 	oldest->used = ++sources->clock;
 	const char *why = load(sources, oldest, file);
 	if (why)
