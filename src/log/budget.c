@@ -47,6 +47,7 @@ void budget_take(struct budget *budget, uint64_t bytes, uint64_t entries)
 	take(&budget->entries, entries, all_entries);
 }
 
+/* ELAPSED is at most 2 * WHOLE, so the product is below 2^64. */
 static void add(int64_t *left, uint64_t elapsed, int64_t all)
 {
 	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));

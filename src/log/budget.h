@@ -6,7 +6,7 @@
  * all archives together have one budget: of bytes that are unpacked and of entries that are walked over.  It counts work, not
  * time, so that the same log has the same answers on a slow machine.
  *
- * What is taken last may be more than there is.  Then the budget is overdrawn, and what fills it up pays that back first.
+ * What is taken last may be more than there is.  Then the budget is overdrawn, and filling it up pays that back first.
  */
 #ifndef LOG_BUDGET_H
 #define LOG_BUDGET_H
@@ -28,7 +28,7 @@ struct budget {
 /* Fill the budget and leave `live` as it is.  NOW, like all times here, is in milliseconds. */
 void budget_start(struct budget *budget, uint64_t now);
 
-/* Returns the time of a clock that nobody sets. */
+/* Returns the time of a clock that never goes back. */
 uint64_t budget_clock(void);
 
 static inline bool budget_has(const struct budget *budget)
@@ -44,7 +44,7 @@ static inline bool budget_is_far_overdrawn(const struct budget *budget)
 
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t entries);
 
-/* Add what has accrued until NOW: 1/60 of the whole budget each minute, up to the whole. */
+/* Add 1/60 of the whole budget for each minute from the last time until NOW, up to the whole. */
 void budget_fill(struct budget *budget, uint64_t now);
 
 #endif

@@ -37,7 +37,7 @@ struct content *contents_add(struct contents *contents, uint32_t archive, uint32
 /* Make room for SIZE bytes more.  False: even without all that nobody uses there is too much. */
 bool contents_make_room(struct contents *contents, size_t size);
 
-/* An image is open, or is closed again: count its bytes or do not. */
+/* An image has been opened from CONTENT: do not count its bytes.  It has been closed: count them again. */
 void contents_lend(struct contents *contents, struct content *content);
 void contents_take_back(struct contents *contents, struct content *content);
 

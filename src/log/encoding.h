@@ -2,14 +2,14 @@
 /*
  * encoding.h - the encoding of a log: read as UTF-8, written as it was
  *
- * Notepad and PowerShell write UTF-16.  It is converted to UTF-8 when it is read and back when it is written, so that all between
- * knows UTF-8 only.  Every sequence of bytes comes back as it was: a surrogate without its other half becomes three bytes of UTF-8,
+ * Notepad and PowerShell write UTF-16.  It is converted to UTF-8 when it is read, and back when it is written.  Everything
+ * between these two knows only UTF-8.  Every sequence of bytes comes back as it was: a surrogate without its other half becomes three bytes of UTF-8,
  * as if it were a character, and an odd byte at the end of the log is kept apart.
  *
  * Logs in other encodings, UTF-8 among them, pass through unchanged.
  *
- * The first bytes tell the encoding: a byte order mark, or two characters of ASCII in UTF-16.  Only as many bytes are waited for as
- * that takes: two, if the log begins with two characters of ASCII in one byte each.
+ * The first bytes tell the encoding: a byte order mark, or two characters of ASCII in UTF-16.  Nothing waits for more bytes than
+ * that takes: two, if the log begins with two characters of ASCII that have one byte each.
  */
 #ifndef LOG_ENCODING_H
 #define LOG_ENCODING_H

@@ -18,6 +18,7 @@ static const char separators[] = "/";
 const struct dirent *entry_next(DIR *directory)
 {
 	const struct dirent *entry;
+	/* readdir() leaves errno alone at the end, so that only this tells the end from an error. */
 	do {
 		errno = 0;
 		entry = readdir(directory);
@@ -51,6 +52,7 @@ enum entry entry_kind(const struct dirent *entry, const char *path)
 #else
 	(void)entry;
 #endif
+	/* lstat() first: a link to a directory is no directory here. */
 	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return ENTRY_DIRECTORY;
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;

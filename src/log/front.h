@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * front.h - what stands in front of a line's own text
+ * front.h - what comes before a line's own text
  *
  * Programs that record, store and quote logs put something in front of each line:
  *
@@ -14,8 +14,8 @@
  *     kdb:> kd> 0: kd>				a prompt without a newline
  *     --- Press q to abort, any other key to continue ---	KDBG's pager, likewise
  *
- * Several of them may follow each other.  Each ends with a blank, which numbers of tables never are mistaken for: "80941360 " and
- * "00 f793e0ec" are no time stamps.
+ * Several of them may follow each other, and each ends with a blank.  Numbers of tables are never mistaken for them: "80941360 "
+ * and "00 f793e0ec" are no time stamps.
  */
 #ifndef LOG_FRONT_H
 #define LOG_FRONT_H

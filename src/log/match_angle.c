@@ -150,7 +150,7 @@ static enum match more_angle(struct tokens *t, size_t hold)
 	return match_more(t, hold);
 }
 
-/* What stands between the brackets. */
+/* What is between the brackets. */
 struct inside {
 	const char *module;
 	size_t module_length;

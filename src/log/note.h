@@ -4,7 +4,7 @@
  *
  *     note   = " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
- *     caller = frame | function		the second if nobody knows where it calls
+ *     caller = frame | function		the second if the place of the call is not known
  *     remark = "other DateStamp"		the answer is from another build of the module
  *            | "call that does not return"	KDBG had an end marker here, see note_is_end()
  *
@@ -12,10 +12,10 @@
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * Nothing tells where a note ends but its parentheses.  So in the notes that we write these come in pairs; ":1066 (" is in them only
- * between a file and a function; and they have no control characters and at most NOTE_LONGEST bytes.  note_match() finds the end of
- * every note that the functions below have written, whatever the names in it are and whatever text follows.  And no text of the log
- * becomes a note because one is inserted into it: in "EIP=80401230 (from EIP=80401240)", say.
+ * Only its parentheses tell where a note ends.  So the notes that we write keep some rules: parentheses come in pairs; ":1066 (" is
+ * only between a file and a function; there are no control characters, and at most NOTE_LONGEST bytes.  Then note_match() finds the
+ * end of each note that the functions below have written, whatever names are in it and whatever text follows.  And text of the log
+ * does not become a note because we insert one into it, as in "EIP=80401230 (from EIP=80401240)".
  *
  * Notes of KDBG may have a path in which a parenthesis has no partner; they are recognised too.
  *
@@ -35,15 +35,15 @@ enum {
 	NOTE_FILE = 1000,		/* the most bytes of a path */
 	NOTE_FUNCTION = 1000,		/* the most bytes of the name of a function */
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
-	NOTE_CALLERS = 512,		/* when so many bytes of callers are there, only the outermost is added */
+	NOTE_CALLERS = 512,		/* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 64,
-	/* The innermost frame and its brackets; the callers, the one that makes them too long, and the outermost; the remarks.  In a log
-	   in UTF-16, a byte that is not UTF-8 takes two when the note is read. */
+	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the outermost; the remarks.
+	   In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has two bytes when the note is read again. */
 	NOTE_LONGEST = 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS)
 };
 
-/* Before the first parenthesis of a note in color, and after the last.  Magenta can be read on black and on white; green only on
-   black, and blue only on white. */
+/* Before the first parenthesis of a note in color, and after the last.  Magenta can be read on black and on white.  Green can be
+   read only on black, blue only on white. */
 #define NOTE_COLOR "\033[35m"
 #define NOTE_PLAIN "\033[0m"
 
@@ -73,8 +73,8 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
  *
  *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
  *
- * That is the return address of a call that does not return, and no answer; so we replace it.  Our note has a remark then, from which
- * an undo knows what to put back.
+ * That is the return address of a call that does not return.  The marker is no answer, so our note replaces it.  The note then has
+ * a remark, which tells an undo to put the marker back.
  */
 
 /* Whether the note of LENGTH bytes at TEXT is an answer: neither empty nor an end marker. */

@@ -40,7 +40,7 @@ struct plain_line {
 	const char *text;	/* the raw line itself, or a copy without the gaps */
 	size_t length;
 	const char *raw;
-	size_t read;		/* so many raw bytes are in the plain text; what follows is undecided */
+	size_t read;		/* how many raw bytes the plain text stands for; what follows is undecided */
 	size_t next[PLAIN_SPECIALS];	/* the next such byte in the raw line, or the end of what was searched */
 	size_t html, markdown;	/* the raw position of the first such escape; SIZE_MAX if there is none */
 	bool colored;		/* a note that we have colored may have begun */

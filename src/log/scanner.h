@@ -38,7 +38,7 @@ struct scanner_visitor {
 	void (*begin)(void *context);		/* a line begins that must be read for tokens; its marks follow as text */
 	void (*token)(void *context, struct token *token);	/* its positions are those of the plain text */
 	void (*fact)(void *context, const struct fact *fact);
-	/* LENGTH bytes at BYTES are text of the log, and no annotation will be inserted before their end. */
+	/* LENGTH bytes at BYTES are text of the log.  No annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);
 	void (*pause)(void *context);		/* more of the line is needed, and all that may be printed has been passed */
 	void (*end)(void *context);		/* the line that has begun ends, or a piece of it */

@@ -90,6 +90,7 @@ int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t s
 	return fd < 0 || n < 0 ? -1 : (int64_t)done;
 }
 
+/* libarchive reads through these functions.  Each sets *BLOCK to the next bytes, and returns how many they are: 0 at the end, or -1. */
 static la_ssize_t read_memory(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -114,8 +115,9 @@ static la_ssize_t read_file(struct archive *a, void *data, const void **block)
 	return n;
 }
 
-/* The outer unpacker counts what it unpacks.  One entry of an ISO can lie any number of gigabytes after the one before it, so this
-   must be able to stop.  But libarchive cannot go on after that, so it only does in need. */
+/* Read the bytes of an archive out of the entry at which the outer unpacker is.  That counts what it unpacks.  One entry of an ISO can
+   be any number of gigabytes after the one before it, so this must be able to stop.  But libarchive cannot go on after that, so it
+   stops only when the budget is far overdrawn. */
 static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -128,7 +130,8 @@ static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 	return (la_ssize_t)n;
 }
 
-/* Skipping and seeking in a file or memory: at, start and end are offsets in the file. */
+/* Skip and seek in a file or memory.  Offsets of libarchive count from the beginning of the archive; u->at and u->end count from the
+   beginning of the file, of which the archive may be a part. */
 static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
 {
 	struct unpacker *u = data;
@@ -171,6 +174,7 @@ static int open_origin(struct unpacker *u, struct archives_error *err)
 
 /* --------------------------------------------------------------------------------------------------- archives */
 
+/* A zip is normally read by the directory at its end.  To read one FIRST entry, libarchive must believe the entry's own header. */
 static void support_formats(struct archive *a, bool first)
 {
 	if (first) {
@@ -187,6 +191,7 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 			     struct archives_error *err)
 {
 	struct unpacker *u = malloc(sizeof *u);
+	/* Not by one assignment, which would clear the block. */
 	if (u) {
 		u->a = archive_read_new();
 		u->origin = *origin;
@@ -279,6 +284,7 @@ enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *ent
 		return UNPACK_FAILED;
 	}
 	budget_take(unpacker->budget, 0, 1);
+	/* RETRY: this entry is damaged, the next one may be good.  It has a number, but no name. */
 	*entry = (struct unpack_entry){ .number = unpacker->count++, .at = (uint64_t)archive_filter_bytes(unpacker->a, 0) };
 	if (got == ARCHIVE_RETRY)
 		return UNPACK_ENTRY;

@@ -3,8 +3,8 @@
  * unpack.h - an archive as a stream of entries; the only user of libarchive
  *
  * An unpacker goes through the entries of one archive, from the first on, and gives the bytes of the entry that it is at.  It
- * takes what it unpacks and the entries that it passes from the budget, but finishes an entry when the budget is used up: the
- * caller asks the budget between two entries.  It stops by itself only where one step can cost anything.
+ * takes what it unpacks and the entries that it passes from the budget.  When the budget is used up, it still finishes an entry: the
+ * caller asks the budget between two entries.  It stops by itself only where one step can cost any amount.
  */
 #ifndef LOG_UNPACK_H
 #define LOG_UNPACK_H
