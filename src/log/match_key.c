@@ -19,6 +19,16 @@ enum key {
 	KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
 };
 
+/* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
+static enum match after_eip_alone(struct tokens *t, struct context *context, struct cursor *c)
+{
+	if (!cursor_rest_is_blank(c))
+		return c->more ? match_more(t, c->hold) : MATCH_NONE;
+	context_heading(context, HEADING_EIP);
+	t->at = t->length;
+	return MATCH_QUIET;
+}
+
 /*
  * The instruction pointer, with or without a segment, after a colon, "=" or blanks:
  *
@@ -43,11 +53,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number) && !c.more) {
 		c.at = begin;
-		if (!colon || !cursor_rest_is_blank(&c))
-			return c.more ? match_more(t, c.hold) : MATCH_NONE;
-		context_heading(context, HEADING_EIP);
-		t->at = t->length;
-		return MATCH_QUIET;
+		return colon ? after_eip_alone(t, context, &c) : MATCH_NONE;
 	}
 	if (c.more)
 		return match_more(t, c.hold);

@@ -21,6 +21,22 @@ static bool is_path(const char *text, size_t length)
 							is_separator(text[2])));
 }
 
+/* Find the path after the numbers, which end at AT, and the annotation after the path, or after the numbers if there is no path.
+   Returns whether there is a path. */
+static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *end, size_t *note_length)
+{
+	size_t line_end = match_text_end(t);
+	*begin = at;
+	while (*begin < line_end && is_blank(t->text[*begin]))
+		(*begin)++;
+	*end = *begin;
+	*note_length = 0;
+	if (*begin >= line_end || note_match(t->text + at, t->length - at, true, note_length) == NOTE_THERE)
+		return false;
+	*end += note_find_last(t->text + *begin, line_end - *begin, note_length);
+	return true;
+}
+
 /* Match "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll" or "          0+7c92f0a1"; BEGIN is the position of the base.
    The path goes to the end of the line, so the line must have arrived whole. */
 static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
@@ -35,26 +51,17 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		return MATCH_NONE;
 	if (!t->complete)
 		return match_more(t, c.at);
-	size_t end = match_text_end(t), path_begin = c.at, path_end;
-	while (path_begin < end && is_blank(t->text[path_begin]))
-		path_begin++;
-	/* An annotation follows the path, or the number if there is no path. */
-	size_t note_length = 0;
-	bool no_path = path_begin >= end ||
-		       note_match(t->text + c.at, t->length - c.at, true, &note_length) == NOTE_THERE;
-	if (no_path)
-		path_end = path_begin;
-	else
-		path_end = note_find_last(t->text + path_begin, end - path_begin, &note_length) + path_begin;
-	if (base.value != 0 && (no_path || !is_path(t->text + path_begin, path_end - path_begin)))
+	size_t path_begin, path_end, note_length;
+	bool has_path = find_path(t, c.at, &path_begin, &path_end, &note_length);
+	size_t path_length = path_end - path_begin, note = has_path ? path_end : c.at;
+	if (base.value != 0 && !is_path(t->text + path_begin, path_length))
 		return MATCH_NONE;
 	t->token = (struct token){
-		.begin = begin, .end = no_path ? c.at : path_end, .note = no_path ? c.at : path_end,
-		.module = t->text + path_begin, .module_length = no_path ? 0 : path_end - path_begin,
+		.begin = begin, .end = note, .note = note, .note_end = note + note_length,
+		.module = t->text + path_begin, .module_length = path_length,
 		.absolute = base.value == 0, .number = offset.value,
 		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
 	};
-	t->token.note_end = t->token.note + note_length;
 	if (base.value != 0) {
 		t->queued = (struct fact){ FACT_LOADED, t->token.module, t->token.module_length, base.value, 0, 0 };
 		t->has_queued = true;

@@ -114,19 +114,23 @@ static enum match match_rest(struct tokens *t, struct context *context)
 	return match;
 }
 
-enum found tokens_next(struct tokens *t, struct context *context)
+/* Return what the last match has found besides. */
+static enum found take_queued(struct tokens *t)
 {
-	enum match match = MATCH_NONE;
-	/* What the last token or fact has brought with it. */
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
 		return FOUND_TOKEN;
 	}
-	if (t->has_queued) {
-		t->has_queued = false;
-		t->fact = t->queued;
-		return FOUND_FACT;
-	}
+	t->has_queued = false;
+	t->fact = t->queued;
+	return FOUND_FACT;
+}
+
+enum found tokens_next(struct tokens *t, struct context *context)
+{
+	enum match match = MATCH_NONE;
+	if (t->has_queued_token || t->has_queued)
+		return take_queued(t);
 	front_read(t);
 	if (!t->begun) {
 		if (t->after_prompt)
