@@ -59,6 +59,7 @@ struct content *contents_add(struct contents *contents, uint32_t archive, uint32
 		free(bytes);
 		return NULL;
 	}
+	/* If there is not enough room, the content is kept all the same: the caller needs it now. */
 	contents_make_room(contents, size);
 	*content = (struct content){ .bytes = bytes, .size = size, .archive = archive, .entry = entry };
 	contents->bytes += size;

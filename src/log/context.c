@@ -117,8 +117,10 @@ static enum is_return by_heading(const struct context *context, const struct spe
 	case HEADING_FRAMES:
 		if (first && context->heading == HEADING_TSS)
 			return IS_EXACT;
+		/* KDBG on x64 prints the interrupted place as the first frame, and corrects none. */
 		if (spelling->has_pointer)
 			return first ? IS_EXACT : IS_RETURN;
+		/* What is left is KDBG's on i386, which has corrected those that it could name. */
 		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN : IS_EXACT;
 	}
 	return IS_OPEN;
@@ -126,6 +128,7 @@ static enum is_return by_heading(const struct context *context, const struct spe
 
 enum is_return context_token(struct context *context, const struct spelling *spelling)
 {
+	/* Both are asked, because by_run() also notes that this row was there. */
 	enum is_return run = by_run(context, spelling), heading = by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
@@ -153,10 +156,11 @@ enum is_return context_stack_row(struct context *context, const struct stack_row
 	if (!context_in_stack(context))
 		context_heading(context, HEADING_WINDBG_ROWS);
 	bool first = context->seen == 0, trap = !first && context->windbg_trap;
+	/* The row before says that it was called from here. */
 	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
 	count_address(context);
 	context->windbg_return = row->return_address;
-	context->windbg_trap = false;
+	context->windbg_trap = false;	/* match_stack.c sets it after this, if the row is a trap handler's */
 	if (row->numbered && row->frame == 0)
 		return IS_EXACT;
 	if (trap)

@@ -53,6 +53,7 @@ enum match match_relative(struct tokens *t, size_t begin, size_t end, const char
 	t->token.absolute = false;
 	t->token.module = module;
 	t->token.module_length = length;
+	/* "see:1234" is a word and a number, more likely than a module without extension. */
 	t->token.tentative = !match_has_extension(module, length);
 	return match;
 }
@@ -66,7 +67,7 @@ bool match_may_surround(char c)
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva)
 {
 	struct cursor c = cursor_at(t, end);
-	cursor_char(&c, '.');
+	cursor_char(&c, '.');		/* it may end a sentence */
 	if (!cursor_at_end(&c) && !match_may_surround(c.text[c.at]))
 		return MATCH_NONE;
 	if (c.more)
