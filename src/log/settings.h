@@ -14,8 +14,8 @@ struct settings {
 	bool json;
 	bool undo;		/* remove annotations */
 	bool redo;		/* replace annotations by new ones */
-	bool mark_answered;	/* write "* " before lines with an annotation */
-	bool mark_unanswered;	/* write "? " before lines that have tokens and no annotation */
+	bool mark_answered;	/* write "* | " before lines with an annotation */
+	bool mark_unanswered;	/* write "? | " before lines that have tokens and no annotation */
 	bool bare_marks;	/* as log2lines: without the bar, and in place of a mark that the log has */
 	bool color;
 	bool demangle;
