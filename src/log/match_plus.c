@@ -14,13 +14,6 @@
 #include "log/chars.h"
 #include "log/note.h"
 
-/* Whether TEXT begins as an absolute path does.  Text of another kind after the numbers is no path: it may hold other tokens. */
-static bool is_path(const char *text, size_t length)
-{
-	return length > 0 && (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' &&
-							is_separator(text[2])));
-}
-
 /* Match "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll" or "          0+7c92f0a1"; BEGIN is the position of the base.
    The path goes to the end of the line, so the line must have arrived whole. */
 static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
@@ -46,7 +39,7 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		path_end = path_begin;
 	else
 		path_end = note_find_last(t->text + path_begin, end - path_begin, &note_length) + path_begin;
-	if (base.value != 0 && (no_path || !is_path(t->text + path_begin, path_end - path_begin)))
+	if (base.value != 0 && (no_path || !match_is_path(t->text + path_begin, path_end - path_begin)))
 		return MATCH_NONE;
 	t->token = (struct token){
 		.begin = begin, .end = no_path ? c.at : path_end, .note = no_path ? c.at : path_end,
