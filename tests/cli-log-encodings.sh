@@ -102,6 +102,10 @@ check 'several logs' -O want rossym-log -m -d sym plain marked wide
 check 'source lines in UTF-16' -O want rossym-log -d sym -S1 --source-root=root wide
 check '... undone' -O wide rossym-log -u want
 
+printf '\033\0[\0m\0<\0h\0a\0l\0.\0d\0l\0l\0:\0001\0002\0003\0000\0>\0\n\0' >colored
+{ printf '\033\0[\0m\0' && widen "<hal.dll:1230 $note>" && printf '\n\0'; } >want
+check 'UTF-16 that begins with an escape sequence' -O want rossym-log -d sym colored
+
 # In HTML and Markdown they are escaped as the line is.
 printf '&lt;hal.dll:1230&gt;\n\\<hal.dll:1230\\>\n<hal.dll:1230>\n' >escaped
 cat >want <<EOF

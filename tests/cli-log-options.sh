@@ -233,6 +233,9 @@ EOT
 check '-u behind what looks like a base and an offset' -i "7c920000+1 <hal.dll:1230 (ke/a.c:1 (f))> x\n" rossym-log -u <<'EOT'
 7c920000+1 <hal.dll:1230> x
 EOT
+check '-u after what is no path and base' -i "<hal.dll:1230> (twice) EIP=80401230 (ke/a.c:1 (f)) (mail@12)\n" rossym-log -u <<'EOT'
+<hal.dll:1230> (twice) EIP=80401230 (mail@12)
+EOT
 check '-U takes them away again' -i "<hal.dll:1230 (a.c:1 (f))>\n| 0163  line 163\n| ----\n| not one of them\n" rossym-log -u <<EOT
 <hal.dll:1230>
 | not one of them
@@ -358,6 +361,32 @@ wait_for () {
 	test "$(tr -d '\r' <from)X" = "$1X" || { od -c from; return 1; }
 }
 ok 'live: nothing waits' live
+
+# A file has no prompts, wherever the pieces end in which it is read.
+awk 'BEGIN { for (i = 0; i < 101; i++) text = text ": "; for (i = 0; i < 4000; i++) print text "<hal.dll:1230>" }' >colons
+marks () {
+	rossym-log -m -d sym colons | grep -c '^\* | : '
+}
+check 'each line of a file gets its mark' marks <<'EOT'
+4000
+EOT
+
+# The source lines of a line that is read in pieces come directly after it, and a second run knows them.
+mkdir -p long/ntoskrnl/ke
+yes '<hal.dll:1240>' | head -n 200 >long/ntoskrnl/ke/Thread0.c
+{ printf '<hal.dll:1230> %0300000d\n' 0 && echo '<hal.dll:1240>'; } >long/log
+long () {
+	rossym-log -d sym -S1 --source-root=long long/log >once && rossym-log -d sym once >twice && cut -c 1-22 once &&
+		cmp once twice && rossym-log -u twice | cmp - long/log
+}
+check 'source lines after a long line' long <<'EOT'
+<hal.dll:1230 (ntoskrn
+| 0164  <hal.dll:1240>
+| ----
+<hal.dll:1240 (ntoskrn
+| 0181  <hal.dll:1240>
+| ----
+EOT
 
 # From the 64th token of a module on, its whole table is laid out as for rossym-addr2line's batches: the answers stay the same.
 awk 'BEGIN { srand(1); for (i = 0; i < 2000; i++) printf "%x\n", int(rand() * 140000) }' >offsets

@@ -7,9 +7,10 @@
 
 /* ------------------------------------------------------------------------------------------- detection */
 
+/* A terminal's log may begin with an escape sequence. */
 static bool is_text(unsigned char c)
 {
-	return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n';
+	return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n' || c == '\033';
 }
 
 /* The first bytes that tell an encoding: 't' is a character of ASCII, '0' a NUL, another one is that byte. */

@@ -240,7 +240,7 @@ static void visit_begin(void *context)
 static void visit_pause(void *context)
 {
 	struct filter *f = context;
-	if (scanner_marks_lines(&f->scanner) && scanner_is_prompt(f->scanner.tokens.text, f->scanner.tokens.length))
+	if (scanner_marks_lines(&f->scanner) && scanner_is_prompt(&f->scanner, f->scanner.tokens.text, f->scanner.tokens.length))
 		release(f, false);
 }
 

@@ -69,6 +69,9 @@ enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t 
 enum match match_start_end_name(struct tokens *t, size_t at);
 
 bool match_has_separator(const char *text, size_t length);
+
+/* Whether TEXT begins as an absolute path does.  Text of another kind is no path: it may hold other tokens. */
+bool match_is_path(const char *text, size_t length);
 bool match_has_extension(const char *name, size_t length);
 
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */

@@ -98,7 +98,7 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 		}
 		*sign = c.at;
 		*end = after.at;
-		return c.at == begin || match_has_separator(c.text + begin, c.at - begin) ? MATCH_TOKEN : MATCH_NONE;
+		return c.at == begin || match_is_path(c.text + begin, c.at - begin) ? MATCH_TOKEN : MATCH_NONE;
 	}
 	return c.more ? MATCH_MORE : MATCH_NONE;
 }

@@ -14,13 +14,6 @@
 #include "log/chars.h"
 #include "log/note.h"
 
-/* Whether TEXT begins as an absolute path does.  Text of another kind after the numbers is no path: it may hold other tokens. */
-static bool is_path(const char *text, size_t length)
-{
-	return length > 0 && (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' &&
-							is_separator(text[2])));
-}
-
 /* Find the path after the numbers, which end at AT, and the annotation after the path, or after the numbers if there is no path.
    Returns whether there is a path. */
 static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *end, size_t *note_length)
@@ -54,7 +47,7 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 	size_t path_begin, path_end, note_length;
 	bool has_path = find_path(t, c.at, &path_begin, &path_end, &note_length);
 	size_t path_length = path_end - path_begin, note = has_path ? path_end : c.at;
-	if (base.value != 0 && !is_path(t->text + path_begin, path_length))
+	if (base.value != 0 && !match_is_path(t->text + path_begin, path_length))
 		return MATCH_NONE;
 	t->token = (struct token){
 		.begin = begin, .end = note, .note = note, .note_end = note + note_length,

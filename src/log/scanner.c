@@ -65,9 +65,9 @@ void scanner_pass(struct scanner *s, size_t to)
 	s->passed = to;
 }
 
-bool scanner_is_prompt(const char *text, size_t length)
+bool scanner_is_prompt(const struct scanner *s, const char *text, size_t length)
 {
-	return length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
+	return s->waits && length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -147,10 +147,10 @@ static void end_waiting(struct scanner *s, bool in_log)
 }
 
 /* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
-   of modules, or when annotations are removed. */
+   of modules, or when annotations are removed.  The end of a long line counts if lines of source may follow it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || scanner_removes(s);
+	return context_every_line_counts(&s->context) || scanner_removes(s) || (s->continued && (s->was_noted || s->is_noted));
 }
 
 /* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have passed the
@@ -349,7 +349,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	size_t left = s->end - s->begin;
 	const char *text = s->buffer + s->begin;
 	if (!scanner_marks_lines(s) || at_end || left >= SCANNER_LINE_MAX ||
-	    (scanner_is_prompt(text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
+	    (scanner_is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
 		scanner_pass(s, s->end);
 	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
 	if (at_end || left >= SCANNER_LINE_MAX) {
@@ -419,6 +419,7 @@ int scanner_fill(struct scanner *s, int fd)
 	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);
+	s->waits = scanner_marks_lines(s) && !s->at_offset && !wait_is_ready(fd);
 	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
 	if (s->at_start && s->end > 0) {
 		s->at_start = false;

@@ -62,6 +62,7 @@ struct scanner {
 	uint64_t origin;			/* how much text of the log has come before `buffer` */
 	struct encoding encoding;
 	char *buffer;				/* UTF-8, if the log is UTF-16 */
+	bool waits;				/* lines get marks, and no more of the log has arrived */
 	bool at_start;				/* nothing has been read of this log */
 	size_t begin, end;			/* in `buffer`: from the current line on, all that has been read */
 	size_t passed;				/* in `buffer`: the end of what has been passed to the visitor */
@@ -138,7 +139,7 @@ static inline bool scanner_keeps_line(const struct scanner *scanner)
 	return scanner_marks_lines(scanner) || (scanner->marks && scanner_removes(scanner));
 }
 
-/* Whether the text ends as a prompt does, so that a user may be waiting for it. */
-bool scanner_is_prompt(const char *text, size_t length);
+/* Whether the text ends as a prompt does, and nothing follows it yet, so that a user may be waiting for it. */
+bool scanner_is_prompt(const struct scanner *scanner, const char *text, size_t length);
 
 #endif

@@ -67,6 +67,7 @@ static void filtered_quiet_image(const char *path, const struct rossym_error *er
 #define diag_warning filtered_quiet
 #define diag_image filtered_quiet_image
 #define wait_read filtered_read
+#define wait_is_ready(fd) (filtered_piece == SIZE_MAX)
 #define rossym_open filtered_open
 #include "log/modules.c"
 #include "log/scanner.c"
@@ -75,6 +76,7 @@ static void filtered_quiet_image(const char *path, const struct rossym_error *er
 #undef diag_warning
 #undef diag_image
 #undef wait_read
+#undef wait_is_ready
 #undef rossym_open
 
 /* Filter SIZE bytes at DATA, which arrive in pieces of PIECE bytes.  MODULES: the table is there, under some names.  The caller
