@@ -94,8 +94,8 @@ static void test_waiting(void)
 {
 	static const struct { const char *bytes; size_t length, text_length; } cases[] = {
 		{ BYTES("a"), 0 }, { BYTES("ab"), 2 }, { BYTES("a\0"), 0 }, { BYTES("a\0b"), 0 }, { BYTES("a\0b\0"), 2 },
-		{ BYTES("a\0\0"), 3 }, { BYTES("\0"), 0 }, { BYTES("\0\0"), 2 }, { BYTES("\x1b"), 1 }, { BYTES("\xff\xfe""a"), 3 },
-		{ BYTES("\xef\xbb"), 0 }, { BYTES("\xef""a"), 2 }
+		{ BYTES("a\0\0"), 3 }, { BYTES("\0"), 0 }, { BYTES("\0\0"), 2 }, { BYTES("\x1b"), 0 }, { BYTES("\x01"), 1 },
+		{ BYTES("\xff\xfe""a"), 3 }, { BYTES("\xef\xbb"), 0 }, { BYTES("\xef""a"), 2 }
 	};
 	char text[64];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
