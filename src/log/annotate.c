@@ -40,10 +40,10 @@ static void begin_note(struct text *text, struct settings *settings, const struc
 	free(plain_before);
 }
 
-/* Returns the innermost frame of ANSWER, and lets *FRAMES begin with its caller.  False in *RET_CALLERS: it has none, or they are not
-   wanted.  A chain that cannot be read was reported when the block was read, and counts as none. */
-static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer, struct rossym_frames *frames,
-					   bool *ret_callers)
+/* Returns the innermost frame of ANSWER, and lets *FRAMES begin with its caller.  False in *RET_CALLERS: it has none, or
+   they are not wanted.  A chain that cannot be read was reported when the block was read, and counts as none. */
+static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
+					   struct rossym_frames *frames, bool *ret_callers)
 {
 	struct rossym_frame innermost = answer->found.frame;
 	*ret_callers = settings->inlines && rossym_frames_begin(answer->found.image, &answer->found.frame, frames, NULL) == 0 &&

@@ -2,9 +2,9 @@
 /*
  * annotate.h - an answer as text
  *
- * In a log it is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a remark if the image is
- * of another build (note.h has the grammar).  As JSON it is one object a line, in UTF-8 whatever the encoding of the log and of
- * the image.
+ * In a log it is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a remark if the
+ * image is of another build (note.h has the grammar).  As JSON it is one object a line, in UTF-8 whatever the encoding
+ * of the log and of the image.
  */
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H

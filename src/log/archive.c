@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* archive.c - which archives there are, one in another, and how to get at what is in them.  Functions return 0, or -1 with *ERR. */
+/* archive.c - which archives there are, one in another, and how to read what is in them */
 #include "config.h"
 #include "log/archive.h"
 
@@ -367,8 +367,8 @@ static struct content *read_after_others(struct archives *archives, const struct
 	return NULL;
 }
 
-/* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts as a user of
-   it.  NULL after an error. */
+/* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts as a
+   user of it.  NULL after an error. */
 static struct content *get(struct archives *archives, const struct archives_place *place, size_t most,
 			   struct archives_error *err)
 {
@@ -412,8 +412,8 @@ struct visiting {
 	struct archives_error *err;
 };
 
-/* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented: unpack the first
-   bytes of the file at PLACE, and compare them with those at its offset. */
+/* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented: unpack
+   the first bytes of the file at PLACE, and compare them with those at its offset. */
 static bool is_in_place(struct archives *archives, const struct archives_place *place)
 {
 	struct archives_error err;

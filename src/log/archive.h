@@ -2,17 +2,18 @@
 /*
  * archive.h - read files out of ISO, ZIP, 7z and CAB archives, and out of archives in them
  *
- * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  An archive is listed once; the
- * places of its files are remembered, with the archives that it holds.  How a file is read then depends on where it is:
+ * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  An archive
+ * is listed once; the places of its files are remembered, with the archives that it holds.  How a file is read
+ * then depends on where it is:
  *
  *	in an ISO or zip	at its place, without going through the others
  *	in a cabinet or 7z	its entries are packed together, so all of them up to the file are unpacked.  The next file is read
  *				from there on.  When it lies before, all are unpacked again, and now every image that passes is
  *				kept: files that are wanted in any order cost two passes, not one pass each
  *
- * An archive in an ISO that is a file is a part of that file.  An ISO or a cabinet in another archive is unpacked as it is read, and
- * the ISO then is read as a cabinet is.  A zip, a 7z, and a cabinet in a 7z are held in memory.  Nothing is ever unpacked to disk, so
- * a name in an archive is never used as a path.
+ * An archive in an ISO that is a file is a part of that file.  An ISO or a cabinet in another archive is unpacked as it is
+ * read, and the ISO then is read as a cabinet is.  A zip, a 7z, and a cabinet in a 7z are held in memory.  Nothing is ever
+ * unpacked to disk, so a name in an archive is never used as a path.
  *
  * The sizes and counts that an archive states are untrusted.  What is really read is counted, and there is a budget for it
  * (budget.h), for all archives together.
@@ -49,8 +50,8 @@ void archives_free(struct archives *archives);
    listing. */
 typedef bool archives_visit(void *data, const char *name, const struct archives_place *place);
 
-/* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error; VISIT has been
-   called for what could be read. */
+/* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error; VISIT
+   has been called for what could be read. */
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *data,
 		 struct archives_error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* console.c - execute the commands; the letters are those of the old log2lines, and each gets a reply that begins with "| L2L- " */
+/* console.c - execute the commands.  The letters are those of the old log2lines.  Each gets a reply, "| L2L- ...". */
 #include "config.h"
 #include "log/console.h"
 #include "log/chars.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* contents.c - a list, the most recently used content first.  It is searched from its beginning, which costs little beside opening
-   an image: nothing else searches it. */
+/* contents.c - a list, the most recently used content first.  It is searched from its beginning, which costs little beside
+   opening an image: nothing else searches it. */
 #include "config.h"
 #include "log/contents.h"
 

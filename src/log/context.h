@@ -102,7 +102,7 @@ struct context {
 	bool watson;		/* a report of Dr. Watson has begun, and its module list has not been read yet */
 	bool int3;		/* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: do not look for one */
+	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: none */
 	uint64_t stop_line;		/* the parameters are on the line after this one */
 };
 

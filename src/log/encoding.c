@@ -79,8 +79,8 @@ static size_t put_utf8(char *text, unsigned code)
 	return length;
 }
 
-/* Convert the characters of UTF-16 at P to *TEXT, and move that after them.  Returns how many bytes were converted; at most three are
-   left, which need more bytes to be a character.  AT_END: no more come. */
+/* Convert the characters of UTF-16 at P to *TEXT, and move that after them.  Returns how many bytes were converted; at most
+   three are left, which need more bytes to be a character.  AT_END: no more come. */
 static size_t convert(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
 {
 	size_t at = 0;
@@ -153,8 +153,8 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 
 /* --------------------------------------------------------------------------------------------- writing */
 
-/* Read the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is cut at their end.  A
-   byte that begins no character is one of Latin-1. */
+/* Read the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is cut at their
+   end.  A byte that begins no character is one of Latin-1. */
 static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 {
 	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -196,7 +196,7 @@ static char *put_code(const struct encoding *e, char *to, unsigned code)
 	return put_unit(e, to, code);
 }
 
-/* Write one more byte of the text at TO.  At most four characters become whole by it, as many as there are bytes in e->output. */
+/* Write one more byte of the text at TO.  It makes at most four characters whole: as many as there are bytes in e->output. */
 static char *put_byte(struct encoding *e, char *to, unsigned char byte)
 {
 	unsigned code;

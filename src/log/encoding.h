@@ -3,8 +3,8 @@
  * encoding.h - the encoding of a log: read as UTF-8, written as it was
  *
  * Notepad and PowerShell write UTF-16.  It is converted to UTF-8 when it is read, and back when it is written.  Everything
- * between these two knows only UTF-8.  Every sequence of bytes comes back as it was: a surrogate without its other half becomes three bytes of UTF-8,
- * as if it were a character, and an odd byte at the end of the log is kept apart.
+ * between these two knows only UTF-8.  Every sequence of bytes comes back as it was: a surrogate without its other half
+ * becomes three bytes of UTF-8, as if it were a character, and an odd byte at the end of the log is kept apart.
  *
  * Logs in other encodings, UTF-8 among them, pass through unchanged.
  *
@@ -38,8 +38,8 @@ struct encoding {
 /* How many bytes to read for encoding_decode(), if its TEXT has room for ROOM, at least 18. */
 size_t encoding_most(const struct encoding *encoding, size_t room);
 
-/* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_most() bytes of the room at TEXT.  Returns the
-   length of the text.  AT_END: no more bytes follow. */
+/* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_most() bytes of the room at TEXT.
+   Returns the length of the text.  AT_END: no more bytes follow. */
 size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t length, char *text, bool at_end);
 
 /* Write TEXT to OUT in the encoding of the log.  Bytes that are no UTF-8 count as Latin-1.  TEXT may be NULL if LENGTH is 0. */

@@ -13,8 +13,8 @@ const struct dirent *entry_next(DIR *directory);
 /* Returns the path of the entry NAME of DIRECTORY, for the caller to free.  NULL: no memory. */
 char *entry_path(const char *directory, const char *name);
 
-/* Returns what ENTRY, whose path is PATH, is.  Makes no system call where the directory itself tells.  A symbolic link to a file is
-   a file; one to a directory is ENTRY_OTHER, because it may lead back up. */
+/* Returns what ENTRY, whose path is PATH, is.  Makes no system call where the directory itself tells.  A symbolic link to a
+   file is a file; one to a directory is ENTRY_OTHER, because it may lead back up. */
 enum entry entry_kind(const struct dirent *entry, const char *path);
 
 #endif

@@ -50,12 +50,12 @@ static char new_mark(const struct filter *f)
 /* How many of the LENGTH bytes at TEXT are marks that a new mark replaces.  log2lines takes them for its own where they are. */
 static size_t replaced_marks(const struct filter *f, const char *text, size_t length)
 {
-	bool bare = f->settings->bare_marks && length >= 3 && (text[0] == '*' || text[0] == '?') && text[1] == ' ' && text[2] == '<';
+	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') && memcmp(text + 1, " <", 2) == 0;
 	return bare ? 2 : f->scanner.marks;
 }
 
-/* Print what has been collected of the line.  COMPLETE: it is known which mark the line gets.  Marks that it has stay without a new
-   one, but an undo removes them if the line has a token, for only then they are ours. */
+/* Print what has been collected of the line.  COMPLETE: it is known which mark the line gets.  Marks that it has stay
+   without a new one, but an undo removes them if the line has a token, for only then they are ours. */
 static void release(struct filter *f, bool complete)
 {
 	const char *bytes = f->collected.bytes;
@@ -114,7 +114,8 @@ static const struct text *escaped_note(struct filter *f, size_t at)
 	return &f->escaped;
 }
 
-/* Whether an undo can put back the end marker of TOKEN: in the raw line, which may be escaped in other ways, it is as we write it. */
+/* Whether an undo can put back the end marker of TOKEN: in the raw line, which may be escaped in other
+   ways, it is as we write it. */
 static bool can_be_restored(struct filter *f, const struct token *token)
 {
 	const char *raw = f->scanner.buffer + f->scanner.begin + token->note;

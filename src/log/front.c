@@ -147,7 +147,8 @@ static bool take_host_and_program(struct cursor *c)
 		return false;
 	if (cursor_word(c, "kernel: "))
 		return true;
-	return !c->more && take_label(c) > 0 && take_sign(c, '[') && take_digits(c, 8) > 0 && take_sign(c, ']') && cursor_word(c, ": ");
+	return !c->more && take_label(c) > 0 && take_sign(c, '[') && take_digits(c, 8) > 0 && take_sign(c, ']') &&
+	       cursor_word(c, ": ");
 }
 
 /* A stamp, and what syslog and journald write after it. */

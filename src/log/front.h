@@ -22,8 +22,8 @@
 
 #include "log/token.h"
 
-/* Find where the line's own text begins, and set t->begin, t->begin_known and t->after_prompt.  Goes on from what the call before
-   found out. */
+/* Find where the line's own text begins, and set t->begin, t->begin_known and t->after_prompt.  Goes on from
+   what the call before found out. */
 void front_read(struct tokens *t);
 
 #endif

@@ -39,13 +39,14 @@ bool index_add_directory(struct index *index, const char *path);
 /* Sort the index: call it after adding and before index_find(). */
 void index_sort(struct index *index);
 
-/* Find the files whose names begin with PREFIX, which is in lower case.  Returns the first of *COUNT files in the index, sorted by
-   name, then by order, then by path. */
+/* Find the files whose names begin with PREFIX, which is in lower case.  Returns the first of *COUNT files in the index,
+   sorted by name, then by order, then by path. */
 struct file *index_find(const struct index *index, const char *prefix, size_t length, size_t *count);
 
 void index_clear(struct index *index);
 
-/* Write to BUFFER the name of a file for messages, with control characters masked: "PATH", or "PATH: INSIDE".  Returns BUFFER. */
+/* Write to BUFFER the name of a file for messages, with control characters masked: "PATH", or "PATH: INSIDE".
+   Returns BUFFER. */
 const char *file_label(const struct file *file, char *buffer, size_t size);
 
 #endif

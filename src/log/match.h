@@ -39,8 +39,8 @@ enum match match_stack_row(struct tokens *t, struct context *context);	/* the wh
 enum match match_stop(struct tokens *t, struct context *context, size_t at);
 enum match match_stop_line(struct tokens *t, struct context *context);
 
-/* Whether the line, as far as it has arrived, may be a row of a table.  If not, it need not be held back: a prompt that follows a
-   table is printed at once. */
+/* Whether the line, as far as it has arrived, may be a row of a table.  If not, it need not be held back: a prompt that
+   follows a table is printed at once. */
 bool match_may_be_row(const struct tokens *t);
 
 /* Whether the line consists of addresses with blanks between them, and nothing else. */

@@ -32,8 +32,8 @@ static bool is_file_name(const char *name, size_t length)
 	return match_is_module(name, length);
 }
 
-/* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the drive: a letter
-   comes before it and a separator after it. */
+/* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the drive: a
+   letter comes before it and a separator after it. */
 static bool take_module(struct cursor *c, const char **module, size_t *length)
 {
 	size_t begin = c->at;
@@ -119,7 +119,7 @@ static bool read_after(const struct tokens *t, size_t at, struct spelling *spell
 }
 
 /*
- * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with the same place as an RVA:
+ * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with that place as an RVA:
  *
  *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
  *     Eip:

@@ -285,8 +285,8 @@ static enum match match_user_dump(struct tokens *t, struct context *context, siz
 	return MATCH_FACT;
 }
 
-/* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, before its module list, so the list holds for
-   this address too.  As in after_address(), the fact comes before the token. */
+/* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, before its module list, so the list
+   holds for this address too.  As in after_address(), the fact comes before the token. */
 static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
 {
 	enum match match = after_word(t, at, KEY_WATSON_ADDRESS);

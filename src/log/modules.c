@@ -167,7 +167,8 @@ bool modules_add_directory(struct modules *modules, const char *path)
 {
 	if (!is_there(modules, path, "a directory or an archive"))
 		return true;
-	const char **list = array_with_room(modules->directories, &modules->directory_room, modules->directory_count, sizeof *list);
+	const char **list = modules->directories;
+	list = array_with_room(list, &modules->directory_room, modules->directory_count, sizeof *list);
 	if (!list)
 		return false;
 	modules->directories = list;

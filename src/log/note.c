@@ -17,8 +17,8 @@ static const char *skip_digits(const char *p, const char *end)
 	return p;
 }
 
-/* The length of what is between the file and the function of a frame, ":1066 (" or ":1066[1065] (", without the parenthesis; 0 if it
-   is not at TEXT. */
+/* The length of what is between the file and the function of a frame, ":1066 (" or ":1066[1065] (", without the
+   parenthesis; 0 if it is not at TEXT. */
 static size_t line_at(const char *text, size_t length)
 {
 	const char *end = text + length, *p, *bracket;
@@ -31,8 +31,8 @@ static size_t line_at(const char *text, size_t length)
 
 /* ----------------------------------------------------------------------------------------------- write */
 
-/* Replace what confuses a reader of the note in the name at the end of TEXT, which begins at BEGIN: the beginning of a function in a
-   name, closing parentheses without a partner, then opening ones. */
+/* Replace what confuses a reader of the note in the name at the end of TEXT, which begins at BEGIN: the beginning of a
+   function in a name, closing parentheses without a partner, then opening ones. */
 static void mask_name(struct text *text, size_t begin)
 {
 	size_t open = 0, closed = 0;

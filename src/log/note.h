@@ -12,15 +12,16 @@
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * Only its parentheses tell where a note ends.  So the notes that we write keep some rules: parentheses come in pairs; ":1066 (" is
- * only between a file and a function; there are no control characters, and at most NOTE_LONGEST bytes.  Then note_match() finds the
- * end of each note that the functions below have written, whatever names are in it and whatever text follows.  And text of the log
- * does not become a note because we insert one into it, as in "EIP=80401230 (from EIP=80401240)".
+ * Only its parentheses tell where a note ends.  So the notes that we write keep some rules: parentheses come in pairs;
+ * ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LONGEST bytes.
+ * Then note_match() finds the end of each note that the functions below have written, whatever names are in it and
+ * whatever text follows.  And text of the log does not become a note because we insert one into it, as in
+ * "EIP=80401230 (from EIP=80401240)".
  *
  * Notes of KDBG may have a path in which a parenthesis has no partner; they are recognised too.
  *
- * In color, an escape sequence comes before the first parenthesis and another after the last.  With log2lines -t, what differs in the
- * answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
+ * In color, an escape sequence comes before the first parenthesis and another after the last.  With log2lines -t, what
+ * differs in the answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
  */
 #ifndef LOG_NOTE_H
 #define LOG_NOTE_H
@@ -37,8 +38,9 @@ enum {
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
 	NOTE_CALLERS = 512,		/* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 64,
-	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the outermost; the remarks.
-	   In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has two bytes when the note is read again. */
+	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the
+	   outermost; the remarks.  In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has
+	   two bytes when the note is read again. */
 	NOTE_LONGEST = 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS)
 };
 
@@ -64,8 +66,8 @@ void note_end(struct text *text, bool other_stamp, bool no_return, bool color);
 
 enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 
-/* Look for a note at TEXT.  NOTE_THERE: *RET_LENGTH is its length in bytes.  Otherwise *RET_LENGTH is 0.  NOTE_MORE, which occurs
-   only if the line is not COMPLETE: the text may become a note. */
+/* Look for a note at TEXT.  NOTE_THERE: *RET_LENGTH is its length in bytes.  Otherwise *RET_LENGTH is 0.  NOTE_MORE, which
+   occurs only if the line is not COMPLETE: the text may become a note. */
 enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length);
 
 /*
@@ -73,8 +75,8 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
  *
  *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
  *
- * That is the return address of a call that does not return.  The marker is no answer, so our note replaces it.  The note then has
- * a remark, which tells an undo to put the marker back.
+ * That is the return address of a call that does not return.  The marker is no answer, so our note replaces it.  The note
+ * then has a remark, which tells an undo to put the marker back.
  */
 
 /* Whether the note of LENGTH bytes at TEXT is an answer: neither empty nor an end marker. */
@@ -86,8 +88,8 @@ bool note_is_end(const char *text, size_t length);
 /* Append the end marker to TEXT. */
 void note_end_marker(struct text *text);
 
-/* Find a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none, returns LENGTH
-   and stores 0. */
+/* Find a note at the end of TEXT.  Returns its position, and stores its length in *NOTE_LENGTH.  If there is none,
+   returns LENGTH and stores 0. */
 size_t note_find_last(const char *text, size_t length, size_t *note_length);
 
 #endif

@@ -10,9 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* How many entries of directories are looked at to find out what the current directory is.  A build directory of ReactOS has about
-   100,000, and its first module comes after some hundred of them.  Opening a file counts like looking at some entries.  Windows
-   has no d_type, so that each entry takes two calls, which are slow. */
+/* How many entries of directories are looked at to find out what the current directory is.  A build directory of ReactOS has
+   about 100,000, and its first module comes after some hundred of them.  Opening a file counts like looking at some entries.
+   Windows has no d_type, so that each entry takes two calls, which are slow. */
 #ifdef HAVE_STRUCT_DIRENT_D_TYPE
 enum { MOST_ENTRIES = 50000 };
 #else

@@ -89,8 +89,8 @@ static struct piece read_escape(const char *p, size_t n)
 
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
 
-/* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except the blank that
-   does not break, is left as it is: no form has it. */
+/* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except the
+   blank that does not break, is left as it is: no form has it. */
 static struct piece read_number(const char *p, size_t n, size_t at)
 {
 	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
@@ -236,8 +236,8 @@ static void note_style(struct plain_line *plain, const char *raw, size_t at, con
 	}
 }
 
-/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none.  Each kind of byte is searched for
-   only when the last one found has been passed, so a line is searched once for each kind. */
+/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none.  Each kind of byte is
+   searched for only when the last one found has been passed, so a line is searched once for each kind. */
 static size_t next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
 {
 	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\' };
@@ -358,7 +358,8 @@ unsigned plain_escaping(const struct plain_line *plain, size_t at)
 	return (plain->html < at ? PLAIN_HTML : 0) | (plain->markdown < at ? PLAIN_MARKDOWN : 0);
 }
 
-/* What must be written for the first of the N bytes at P so that it is read as itself; NULL: that byte.  "\" is for Markdown only. */
+/* What must be written for the first of the N bytes at P so that it is read as itself; NULL: that byte.  "\" is only for
+   Markdown. */
 static const char *written(const char *p, size_t n, unsigned escaping)
 {
 	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;

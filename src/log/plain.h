@@ -9,8 +9,8 @@
  *     &lt;a.sys:1e80&gt;			<a.sys:1e80>	HTML
  *     \<a.sys:1e80\>				<a.sys:1e80>	Markdown
  *
- * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in the raw line.
- * Nearly all lines have none of these; such a line is its own plain text, and costs one search for three bytes.
+ * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in the raw
+ * line.  Nearly all lines have none of these; such a line is its own plain text, and costs one search for three bytes.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`", "\[F"
  * (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
@@ -53,8 +53,8 @@ struct plain_line {
 void plain_begin(struct plain_line *plain);
 void plain_clear(struct plain_line *plain);
 
-/* Make the plain text of the LENGTH bytes at RAW, which begin with the bytes of the call before for this line.  If the line is not
-   COMPLETE, an escape that is cut at its end is left for the next call. */
+/* Make the plain text of the LENGTH bytes at RAW, which begin with the bytes of the call before for this line.  If the line
+   is not COMPLETE, an escape that is cut at its end is left for the next call. */
 void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
 
 /* Whether the plain text is the raw line. */
@@ -66,11 +66,12 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 /* The raw position of the end of the text before AT; what is left out at AT comes after it. */
 size_t plain_raw_end(const struct plain_line *plain, size_t at);
 
-/* How many of the LENGTH raw bytes may be printed already, if no token is waiting for the rest of the plain text.  What may be an
-   escape sequence is not printed before it is decided: if it is none, a token may be in it. */
+/* How many of the LENGTH raw bytes may be printed already, if no token is waiting for the rest of the plain text.  What may
+   be an escape sequence is not printed before it is decided: if it is none, a token may be in it. */
 size_t plain_settled(const struct plain_line *plain, size_t length);
 
-/* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored includes the end of the color. */
+/* Change the positions of TOKEN from the plain text to the raw line.  A note that we have colored
+   includes the end of the color. */
 void plain_locate(const struct plain_line *plain, struct token *token);
 
 /* How text that is added to the raw line at AT must be escaped: as the line is before that.  PLAIN_... */

@@ -54,8 +54,8 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 		answer->found = before;
 }
 
-/* Whether the processor enters the function of ANSWER at a fault: KiTrap0E, _KiTrap0E, KiPageFault.  These call functions such as
-   KiTrap0EHandler, which have callers as others do. */
+/* Whether the processor enters the function of ANSWER at a fault: KiTrap0E, _KiTrap0E, KiPageFault.  These call functions
+   such as KiTrap0EHandler, which have callers as others do. */
 static bool is_trap(const struct answer *answer)
 {
 	char name[64] = "";

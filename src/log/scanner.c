@@ -11,7 +11,8 @@
 
 #include "compat/compat.h"
 
-bool scanner_open(struct scanner *s, const struct settings *settings, const struct scanner_visitor *visitor, void *visitor_context)
+bool scanner_open(struct scanner *s, const struct settings *settings, const struct scanner_visitor *visitor,
+		  void *visitor_context)
 {
 	*s = (struct scanner){ .settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = 1 };
 	s->buffer = malloc(SCANNER_BUFFER);
@@ -76,7 +77,8 @@ bool scanner_is_prompt(const struct scanner *s, const char *text, size_t length)
 static bool may_be_mark(const struct scanner *s, const char *text, size_t length)
 {
 	size_t n = length < SCANNER_MARK ? length : SCANNER_MARK;
-	return !s->settings->bare_marks && n > 0 && (*text == '*' || *text == '?') && memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
+	return !s->settings->bare_marks && n > 0 && (*text == '*' || *text == '?') &&
+	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
 }
 
 /* Read the marks before the line, of which LENGTH bytes have arrived: *RET bytes.  False: more bytes are needed to tell. */
@@ -153,8 +155,8 @@ static bool every_line_counts(const struct scanner *s)
 	return context_every_line_counts(&s->context) || scanner_removes(s) || (s->continued && (s->was_noted || s->is_noted));
 }
 
-/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have passed the
-   sieve before.  With escape sequences in each line, this makes a log without tokens take a third of the time. */
+/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have
+   passed the sieve before.  With escape sequences in each line, this makes a log without tokens take a third of the time. */
 static bool is_idle(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->plain;
@@ -305,8 +307,8 @@ static bool read_line(struct scanner *s, bool at_end)
 
 /* ---------------------------------------------------------------------------------- text without tokens */
 
-/* Returns the number of newlines.  Reads eight bytes at a time, because nearly all text of a log passes through here: a byte of X
-   is 0 where the text has a newline.  The loop at the end is the plain way. */
+/* Returns the number of newlines.  Reads eight bytes at a time, because nearly all text of a log passes through here: a byte
+   of X is 0 where the text has a newline.  The loop at the end is the plain way. */
 static size_t count_lines(const char *text, size_t length)
 {
 	const uint64_t newlines = UINT64_C(0x0a0a0a0a0a0a0a0a), low = UINT64_C(0x7f7f7f7f7f7f7f7f);

@@ -10,8 +10,8 @@
 
 /* --------------------------------------------------------------------------------------------- sightings */
 
-/* Those at ADDRESS: whether it belongs to a process, so that the dump of another process says nothing about it, is decided as for
-   ROSSYM_FORGET_USER. */
+/* The sightings for ADDRESS: those of processes, about which the dump of another process says nothing, or those of the kernel.
+   Which addresses are whose is decided as for ROSSYM_FORGET_USER. */
 static struct sightings *sightings_at(struct scout *scout, uint64_t address)
 {
 	bool is_user = address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));

@@ -7,8 +7,8 @@
  *       Base      Size      Name
  *       80800000  00200000  ntoskrnl.exe
  *
- * If the log is a file, a *scout* reads ahead of the scanner when an address is in no module that is known yet.  It reads no byte
- * twice and holds no text back; it only keeps the load addresses that it meets, with their positions.
+ * If the log is a file, a *scout* reads ahead of the scanner when an address is in no module that is known yet.  It reads no
+ * byte twice and holds no text back; it only keeps the load addresses that it meets, with their positions.
  *
  * A load address holds for an address before it only if the scanner would not have forgotten it on the way back: neither a boot
  * may come between, nor, in a process, the beginning of another dump.  These are *borders*.
@@ -21,7 +21,7 @@
 
 enum {
 	SCOUT_REACH = 64 * 1024 * 1024,		/* how many bytes of text after an address its module may be told */
-	SCOUT_MOST = 2048			/* how many load addresses are kept, of processes and of the kernel; then the scout waits */
+	SCOUT_MOST = 2048			/* load addresses that are kept, each for processes and the kernel; then it waits */
 };
 
 /* A load address that the scout has met.  Positions are bytes from the beginning of the log. */

@@ -2,19 +2,19 @@
 /*
  * sieve.c - skip lines that cannot hold a token, faster than tokens_next() reads them
  *
- * The plain twin is to pass every line to tokens_next(); tests/fuzz/reads.c checks that both find the same.  Measured on x86-64
- * with logs of 100 MB: debug output without key words (tests/bench/log.sh) takes rossym-log 1/14 of the time that it takes without
- * the sieve, and prose with parts of key words in every line takes 1/2.
+ * The plain twin is to pass every line to tokens_next(); tests/fuzz/reads.c checks that both find the same.  Measured on
+ * x86-64 with logs of 100 MB: debug output without key words (tests/bench/log.sh) takes rossym-log 1/14 of the time that it
+ * takes without the sieve, and prose with parts of key words in every line takes 1/2.
  *
  * Each mark and each key word has a *quad*: a pattern of four bytes that is in the text wherever the mark or word counts.
  *
  * The fine sieve finds quads.  For each of the four positions and each byte it has the set of quads that allow that byte there,
  * as bits.  Four neighbouring bytes are a quad if their four sets have a common member.
  *
- * The coarse sieve runs before it, on blocks of 32 bytes.  Without it, the text without key words takes 3 times as long, and prose
- * as long as with it.  It looks at pairs of neighbouring bytes, at even positions only.  It knows two pairs of each key word, one
- * at an even and one at an odd position in the word, so it meets one of them wherever the word begins.  There the fine sieve
- * searches the block and its surroundings.
+ * The coarse sieve runs before it, on blocks of 32 bytes.  Without it, the text without key words takes 3 times as long, and
+ * prose as long as with it.  It looks at pairs of neighbouring bytes, at even positions only.  It knows two pairs of each
+ * key word, one at an even and one at an odd position in the word, so it meets one of them wherever the word begins.  There
+ * the fine sieve searches the block and its surroundings.
  */
 #include "config.h"
 #include "log/match.h"
@@ -71,7 +71,7 @@ static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity
 		add_pair(sieve, rarest[0], rarest[1]);
 }
 
-/* A mark has one or two significant bytes.  The coarse sieve must meet the first as the first byte of a pair and as the second. */
+/* A mark has one or two significant bytes.  The coarse sieve must meet the first one on both sides of a pair. */
 static void add_mark(struct sieve *sieve, unsigned bit, const char *quad)
 {
 	add_quad(sieve, bit, quad);
@@ -89,9 +89,9 @@ static void add_word(struct sieve *sieve, unsigned bit, const struct match_key_w
 	add_rarest_pair(sieve, word->text, 1);
 }
 
-/* The sieve, made at the first call.  The marks are the tokens that begin with no key word, and what makes the plain text of a line
-   differ from the raw one (plain.c): escape sequences and those of HTML and Markdown.  Of these, "&#60;", "\<", "\`" and "\&lt;"
-   hold another mark.  Of "\>", the coarse sieve meets the ">": it is rarer in logs than "\". */
+/* The sieve, made at the first call.  The marks are the tokens that begin with no key word, and what makes the plain text of
+   a line differ from the raw one (plain.c): escape sequences and those of HTML and Markdown.  Of these, "&#60;", "\<", "\`"
+   and "\&lt;" hold another mark.  Of "\>", the coarse sieve meets the ">": it is rarer in logs than "\". */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;

@@ -59,8 +59,8 @@ void sources_free(struct sources *sources)
 	free(sources);
 }
 
-/* Write to PATH the name FILE as a relative one with "/", without drive, "." and "..".  Returns its length; 0 if nothing is left of
-   it, or if it does not fit. */
+/* Write to PATH the name FILE as a relative one with "/", without drive, "." and "..".  Returns its length; 0 if nothing is
+   left of it, or if it does not fit. */
 static size_t normalize(const char *file, char *path, size_t size)
 {
 	size_t used = 0;
@@ -164,8 +164,8 @@ static const char *load(const struct sources *sources, struct source_text *sourc
 	int fd = -1, number = 0;
 	if (normalize(file, path, sizeof path) == 0)
 		return "";
-	/* "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Report the first error that is more
-	   than "no such file". */
+	/* "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Report the first error that
+	   is more than "no such file". */
 	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
 		tail += *tail == '/';
 		fd = open_below(sources->root, tail);

@@ -20,9 +20,9 @@ struct sources;
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
-/* Add to TEXT the lines of FILE that end with LINE, as many as SETTINGS say, the rule "| ----", and the lines that follow.  Each has
-   the form "| 0123  text".  In color, all but LINE are dimmed.  If the file cannot be read, add nothing and print a warning; if it
-   does not exist, only if verbose. */
+/* Add to TEXT the lines of FILE that end with LINE, as many as SETTINGS say, the rule "| ----", and the lines that follow.
+   Each has the form "| 0123  text".  In color, all but LINE are dimmed.  If the file cannot be read, add nothing and print a
+   warning; if it does not exist, only if verbose. */
 void sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file, uint32_t line);
 
 /* A line that says that the lines after it belong to the log, although they have the form of the lines above. */

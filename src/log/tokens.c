@@ -70,8 +70,8 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 	return match;
 }
 
-/* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of bare numbers.
-   MATCH_NONE: go on with the single characters of the line. */
+/* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of bare
+   numbers.  MATCH_NONE: go on with the single characters of the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
 	if (context->table != TABLE_NONE) {

@@ -90,7 +90,8 @@ int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t s
 	return fd < 0 || n < 0 ? -1 : (int64_t)done;
 }
 
-/* libarchive reads through these functions.  Each sets *BLOCK to the next bytes, and returns how many they are: 0 at the end, or -1. */
+/* libarchive reads through these functions.  Each sets *BLOCK to the next bytes, and returns how many
+   they are: 0 at the end, or -1. */
 static la_ssize_t read_memory(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -115,9 +116,9 @@ static la_ssize_t read_file(struct archive *a, void *data, const void **block)
 	return n;
 }
 
-/* Read the bytes of an archive out of the entry at which the outer unpacker is.  That counts what it unpacks.  One entry of an ISO can
-   be any number of gigabytes after the one before it, so this must be able to stop.  But libarchive cannot go on after that, so it
-   stops only when the budget is far overdrawn. */
+/* Read the bytes of an archive out of the entry at which the outer unpacker is.  That counts what it unpacks.  One entry of
+   an ISO can be any number of gigabytes after the one before it, so this must be able to stop.  But libarchive cannot go on
+   after that, so it stops only when the budget is far overdrawn. */
 static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -130,8 +131,8 @@ static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 	return (la_ssize_t)n;
 }
 
-/* Skip and seek in a file or memory.  Offsets of libarchive count from the beginning of the archive; u->at and u->end count from the
-   beginning of the file, of which the archive may be a part. */
+/* Skip and seek in a file or memory.  Offsets of libarchive count from the beginning of the archive; u->at and u->end count
+   from the beginning of the file, of which the archive may be a part. */
 static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
 {
 	struct unpacker *u = data;
@@ -174,7 +175,7 @@ static int open_origin(struct unpacker *u, struct archives_error *err)
 
 /* --------------------------------------------------------------------------------------------------- archives */
 
-/* A zip is normally read by the directory at its end.  To read one FIRST entry, libarchive must believe the entry's own header. */
+/* A zip is normally read by the directory at its end.  The FIRST entry alone is read by its own header. */
 static void support_formats(struct archive *a, bool first)
 {
 	if (first) {
@@ -250,8 +251,8 @@ enum unpack_format unpack_format(const struct unpacker *unpacker)
 	}
 }
 
-/* Leave the entry.  In a 7z and in a cabinet, entries are packed together: libarchive has to unpack the rest of this one before it
-   can give the bytes of a later one.  In an ISO and a zip it never has to. */
+/* Leave the entry.  In a 7z and in a cabinet, entries are packed together: libarchive has to unpack the rest of this one
+   before it can give the bytes of a later one.  In an ISO and a zip it never has to. */
 static void leave_entry(struct unpacker *u)
 {
 	enum unpack_format format = unpack_format(u);
@@ -310,8 +311,8 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 	return n;
 }
 
-/* Returns BYTES with more room, or NULL after an error; it has been freed then.  The room ends one byte after MOST: when that byte
-   has been read, there is too much. */
+/* Returns BYTES with more room, or NULL after an error; it has been freed then.  The room ends one byte after MOST: when
+   that byte has been read, there is too much. */
 static char *grow(char *bytes, size_t *room, size_t most, struct archives_error *err)
 {
 	bool full = *room > most;

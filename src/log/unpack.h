@@ -2,9 +2,9 @@
 /*
  * unpack.h - an archive as a stream of entries; the only user of libarchive
  *
- * An unpacker goes through the entries of one archive, from the first on, and gives the bytes of the entry that it is at.  It
- * takes what it unpacks and the entries that it passes from the budget.  When the budget is used up, it still finishes an entry: the
- * caller asks the budget between two entries.  It stops by itself only where one step can cost any amount.
+ * An unpacker goes through the entries of one archive, from the first on, and gives the bytes of the entry that it is at.
+ * It takes what it unpacks and the entries that it passes from the budget.  When the budget is used up, it still finishes an
+ * entry: the caller asks the budget between two entries.  It stops by itself only where one step can cost any amount.
  */
 #ifndef LOG_UNPACK_H
 #define LOG_UNPACK_H
@@ -46,8 +46,8 @@ int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t s
 
 enum unpack_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_CAB };
 
-/* Open the archive at ORIGIN, which must stay where it is.  FIRST: it is a zip from one of its entries on, and only that entry is
-   wanted.  NULL: an error. */
+/* Open the archive at ORIGIN, which must stay where it is.  FIRST: it is a zip from one of its entries on, and only that
+   entry is wanted.  NULL: an error. */
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err);
 void unpack_close(struct unpacker *unpacker);
 
@@ -72,8 +72,9 @@ enum unpack_format unpack_format(const struct unpacker *unpacker);
 /* Read up to SIZE bytes of the entry.  Returns how many: fewer only at its end, or -1. */
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err);
 
-/* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted: the memory grows
-   with what is read.  IMAGE: only if it begins as a PE image does; else *CONTENT becomes NULL.  Returns 0, or -1 after an error. */
+/* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted:
+   the memory grows with what is read.  IMAGE: only if it begins as a PE image does; else *CONTENT becomes NULL.
+   Returns 0, or -1 after an error. */
 int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
 		 struct archives_error *err);
 
