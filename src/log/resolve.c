@@ -58,11 +58,15 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
    such as KiTrap0EHandler, which have callers as others do. */
 static bool is_trap(const struct answer *answer)
 {
-	char name[64] = "";
+	char name[64];
 	const char *function = answer->found.frame.function;
-	if (answer->found.why == ROSSYM_WHY_ANSWERED && function)
-		snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, function + (*function == '_'));
-	return strncmp(name, "Ki", 2) == 0 && (strstr(name, "Trap") || strstr(name, "Fault")) && !strstr(name, "Handler");
+	if (answer->found.why != ROSSYM_WHY_ANSWERED || !function)
+		return false;
+	function += *function == '_';
+	if (strncmp(function, "Ki", 2) != 0)
+		return false;
+	snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, function);
+	return (strstr(name, "Trap") || strstr(name, "Fault")) && !strstr(name, "Handler");
 }
 
 /* What TOKEN is, as the options and the log tell.  In a trace the frame after a trap is where the fault was, so it is no return
