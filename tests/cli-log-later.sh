@@ -3,16 +3,7 @@
 # Load addresses that a log tells after the addresses that need them: they count if the log is a file.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
-
-# module FILE STAMP NAME [SIZE]: an image of SIZE + 0x2000 bytes with code at 0x1000, all of which is in function NAME.
-module () {
-	build "$1" <<-END
-		pe32 base=0x10000 stamp=$2
-		section .text rva=0x1000 size=${4-0x1000} raw=0 flags=code
-		rossym rva=$((${4-0x1000} + 0x1000))
-		row 0x1000 $3 $3.c 1
-	END
-}
+. "$SRC/tests/lib/logs.sh"
 
 mkdir sym two
 module sym/ntoskrnl.exe 0x11 kernel 0x1ff000

@@ -3,16 +3,8 @@
 # Which file a module's answers come from.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
 
-# module FILE STAMP FUNCTION [SIZE]
-module () {
-	build "$1" <<-END
-		pe32 base=0x10000 stamp=$2
-		section .text rva=0x1000 size=${4-0x1000} raw=0 flags=code
-		rossym rva=$((${4-0x1000} + 0x1000))
-		row 0x1000 $3 $3.c 1
-	END
-}
 bugcheck () {
 	printf '***     %s - Address 80001000 base at 80000000, DateStamp %s\\n' "$1" "$2"
 }

@@ -3,6 +3,16 @@
 # Modules for the tests of rossym-log: `log_modules DIRECTORY' builds them.  A row begins at every 16th byte (256th in the
 # kernel) and every fourth has another function, so that the byte before a row's first has another answer.
 
+# module FILE STAMP FUNCTION [SIZE]: an image of SIZE + 0x2000 bytes with code at 0x1000, all of which is in FUNCTION.
+module () {
+	build "$1" <<-END
+		pe32 base=0x10000 stamp=$2
+		section .text rva=0x1000 size=${4-0x1000} raw=0 flags=code
+		rossym rva=$((${4-0x1000} + 0x1000))
+		row 0x1000 $3 $3.c 1
+	END
+}
+
 log_module () {
 	build "$1" <<-END
 		$2 base=$3 stamp=$4
