@@ -48,8 +48,8 @@ static void sort(struct many *m, size_t count)
 		m->order[m->ends[m->places[i].module]++] = i;
 }
 
-/* The answer for ADDRESS, which is beyond the end of an image.  Only if nothing else tells where the module ends, the address is in
-   none: that was not known before the image was chosen. */
+/* The answer for ADDRESS, which is beyond the end of IMAGE.  If the set knows no other end of the module, the module ends with its
+   image, and the address is in no module.  This could not be told before the image was chosen. */
 static struct rossym_answer answer_outside(const struct many *m, uint64_t address, struct rossym_image *image)
 {
 	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };

@@ -10,7 +10,7 @@
 #include "log/chars.h"
 #include "log/cursor.h"
 
-/* Returns how many decimal digits there are, at most MOST. */
+/* Move the cursor over decimal digits, at most MOST of them.  Returns how many there were. */
 static size_t take_digits(struct cursor *c, size_t most)
 {
 	size_t from = c->at;
@@ -89,7 +89,7 @@ static bool take_date_and_time(struct cursor *c)
 	return true;
 }
 
-/* One of the names of three letters in NAMES, and a blank. */
+/* Take a name of three letters, such as "Nov", and the blank after it.  NAMES is all such names, one after the other. */
 static bool take_name(struct cursor *c, const char *names)
 {
 	for (; *names; names += 3) {

@@ -35,7 +35,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	}
 	enum match match = match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
 	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
-		t->pair_numbers--;	/* the number will be read again when more text has arrived */
+		t->pair_numbers--;	/* not counted: when more text has arrived, this number is read again */
 	return match;
 }
 

@@ -68,7 +68,7 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer);
 
-/* Returns the reason WHY the last look-up had no answer, or MODULE (which may be NULL) has no image, as an English phrase. */
+/* Returns an English phrase for WHY, the reason for which the last look-up in MODULE had no answer.  MODULE may be NULL. */
 const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why);
 
 /* Returns the label of the file that the module's answers come from; it may be in BUFFER.  NULL: there is none. */

@@ -87,8 +87,8 @@ static bool is_build(unsigned *left)
 
 /* -------------------------------------------------------------------------------------------- content of an ISO */
 
-/* Returns the path of the entry of DIRECTORY that has NAME, in any case, and is a KIND, for the caller to free.  NULL:
-   there is none. */
+/* Look in DIRECTORY for an entry of this KIND that is called NAME, in upper or lower case.  Returns its path, which the caller frees,
+   or NULL if there is none. */
 static char *find_entry(const char *directory, const char *name, enum entry kind, unsigned *left)
 {
 	char *found = NULL;

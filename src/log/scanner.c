@@ -81,7 +81,8 @@ static bool may_be_mark(const struct scanner *s, const char *text, size_t length
 	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
 }
 
-/* Read the marks before the line, of which LENGTH bytes have arrived: *RET bytes.  False: more bytes are needed to tell. */
+/* Find the marks at the start of the line, of which LENGTH bytes have arrived, and store their length in *RET.  False: they may
+   continue in text that has not arrived. */
 static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
 {
 	const char *text = s->buffer + s->begin;
@@ -92,7 +93,8 @@ static bool match_marks(const struct scanner *s, size_t length, bool complete, s
 	return complete || (length > at && !may_be_mark(s, text + at, length - at));
 }
 
-/* Begin a line, of which LENGTH bytes have arrived.  False: more bytes are needed. */
+/* Begin the line at s->begin, of which LENGTH bytes have arrived.  False: it has not begun, because its marks may continue in text
+   that has not arrived. */
 static bool begin_line(struct scanner *s, size_t length, bool complete)
 {
 	s->marks = 0;

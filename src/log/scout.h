@@ -20,7 +20,7 @@
 #include "log/scanner.h"
 
 enum {
-	SCOUT_REACH = 64 * 1024 * 1024,		/* how many bytes of text after an address its module may be told */
+	SCOUT_REACH = 64 * 1024 * 1024,		/* the load address of a module counts up to so many bytes after an address in it */
 	SCOUT_MOST = 2048			/* load addresses that are kept, each for processes and the kernel; then it waits */
 };
 

@@ -97,7 +97,8 @@ static enum match match_line(struct tokens *t, struct context *context)
 	return match_stack_row(t, context);
 }
 
-/* Go on in the line until something is found, or needs more text.  MATCH_NONE: the text ends. */
+/* Try the matchers from tokens->at on, until one finds something or needs more text.  MATCH_NONE: none did up to the end of the
+   text. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
 	const unsigned char *kind = kinds();

@@ -32,10 +32,10 @@ struct unpacker;
 
 /* Where the bytes of an archive are: in one of three places. */
 struct origin {
-	const char *path;		/* SIZE bytes of this file from START on, or as many as there are */
+	const char *path;		/* the archive is in this file: SIZE bytes from START on, or fewer if the file ends before */
 	uint64_t start, size;
-	const void *memory;		/* or SIZE bytes here */
-	struct unpacker *outer;		/* or in the entry at which this unpacker is */
+	const void *memory;		/* or it is the SIZE bytes here */
+	struct unpacker *outer;		/* or it is the entry at which this unpacker is */
 };
 
 /* Make ORIGIN, which is a file or memory, the SIZE bytes of it from offset AT on, or as many as there are. */
@@ -69,7 +69,7 @@ uint32_t unpack_count(const struct unpacker *unpacker);
 /* Valid after the first entry. */
 enum unpack_format unpack_format(const struct unpacker *unpacker);
 
-/* Read up to SIZE bytes of the entry.  Returns how many: fewer only at its end, or -1. */
+/* Read SIZE bytes of the entry into TO.  Returns how many bytes it has read, fewer than SIZE only at the end of the entry; or -1. */
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err);
 
 /* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted:
