@@ -144,7 +144,7 @@ static void found(void *context, const char *name)
 
 static void good(void)
 {
-	struct debuginfo_dwo files[] = {
+	struct debuginfo_file files[] = {
 		{ "dir/a.dwo", "", 0 }, { "dir/x.dwo", dwo.b, 0 }, { "b\\x.dwo", dwo.b, dwo.n }, { "y.dwo", "", 0 },
 	};
 	options.dwos = files;
@@ -174,7 +174,7 @@ static void damage(void)
 	unsigned lost = 0;
 	for (size_t i = 0; i < 4 * size; i++) {
 		uint8_t *bytes = malloc(size);
-		struct debuginfo_dwo file = { "x.dwo", bytes, i < 3 * size ? size : i - 3 * size };
+		struct debuginfo_file file = { "x.dwo", bytes, i < 3 * size ? size : i - 3 * size };
 		if (!bytes)
 			break;
 		memcpy(bytes, dwo.b, size);

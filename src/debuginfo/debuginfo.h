@@ -38,7 +38,7 @@ struct debuginfo_function {	/* an out-of-line function */
 	uint32_t name;
 };
 
-struct debuginfo_dwo {		/* a .dwo file: the part of the debug information that gcc -gsplit-dwarf leaves out of images */
+struct debuginfo_file {		/* a file beside the image that has, or may have, some of its debug information */
 	const char *path;
 	const void *bytes;
 	size_t size;
@@ -52,10 +52,18 @@ struct debuginfo_options {
 	/* Returns what a path becomes: a string that is valid until the next call, or NULL without memory.  If this
 	   is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
-	/* .dwo files for the units that name one, ascending by the last part of their paths.  Files of another build
-	   among them are not used. */
-	const struct debuginfo_dwo *dwos;
+	/* .dwo files, which hold what gcc -gsplit-dwarf leaves out of images, for the units that name one, ascending by
+	   the last part of their paths.  Files of another build among them are not used. */
+	const struct debuginfo_file *dwos;
 	uint32_t dwo_count;
+	/* PDB files and PE files that may have all of the debug information, in order of preference.  The first that
+	   belongs to the image is used; a warning names those before it. */
+	const struct debuginfo_file *files;
+	uint32_t file_count;
+	/* NULL, or the RVAs for which the table must answer, ascending: what is of use for none of them may be left
+	   unread.  The rows for these RVAs say the same as they would say in a whole table. */
+	const uint32_t *wanted;
+	uint32_t wanted_count;
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
 	   with the last part of each. */
 	void (*wants_dwo)(void *context, const char *name);

@@ -101,7 +101,7 @@ static enum outcome read_entries(struct dwarf_unit *unit, const char *path, bool
 }
 
 /* Read the scopes of UNIT from FILE.  The reader's object is that of the file meanwhile. */
-static enum outcome read_file(struct dwarf_unit *unit, const struct debuginfo_dwo *file, bool *found)
+static enum outcome read_file(struct dwarf_unit *unit, const struct debuginfo_file *file, bool *found)
 {
 	struct dwarf_reader *reader = unit->reader;
 	struct dwarf_object *image = reader->object, object = { .section_count = 0 };

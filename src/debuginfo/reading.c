@@ -65,6 +65,15 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 	return true;
 }
 
+bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
+{
+	const struct debuginfo_options *options = reading->options;
+	if (!options->wanted)
+		return true;
+	uint32_t i = rs_array_first(options->wanted, options->wanted_count, sizeof *options->wanted, 0, begin);
+	return i < options->wanted_count && options->wanted[i] < end;
+}
+
 int reading_memory(struct reading *reading)
 {
 	return rs_fail_memory(reading->err);

@@ -16,8 +16,9 @@
 
 enum { SPAN_NO_LABELS = UINT32_MAX };
 
-/* The orders of each reader begin here.  DWARF has the lowest, so it answers before stabs. */
+/* The orders of each reader begin here.  DWARF has the lowest, so it answers before the others. */
 #define SPAN_DWARF 0u
+#define SPAN_PDB 0x40000000u
 #define SPAN_STABS 0x80000000u
 
 struct span {
@@ -79,6 +80,9 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 /* The section of code that contains RVA, or NULL; its end, or 0. */
 const struct code *reading_code_at(const struct reading *reading, uint64_t rva);
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
+
+/* Whether the options want an RVA from BEGIN up to END; true if they want all. */
+bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
 /* The number of the first label at or above RVA. */
 uint32_t reading_label_from(const struct reading *reading, uint64_t rva);

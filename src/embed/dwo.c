@@ -125,7 +125,7 @@ static bool read_one(struct dwo_files *files, const char *directory, size_t leng
 	if (length && directory[length - 1] != '/')
 		text_add_char(&path, '/');
 	text_add(&path, name);
-	struct debuginfo_dwo *items = realloc(files->items, (files->count + (size_t)1) * sizeof *items);
+	struct debuginfo_file *items = realloc(files->items, (files->count + (size_t)1) * sizeof *items);
 	if (items)
 		files->items = items;
 	if (!items || path.no_memory) {
@@ -146,7 +146,7 @@ static bool read_one(struct dwo_files *files, const char *directory, size_t leng
 	good = file_read(path.bytes, &file);
 	if (!good)
 		goto out;
-	files->items[files->count++] = (struct debuginfo_dwo){ path.bytes, file.bytes, file.size };
+	files->items[files->count++] = (struct debuginfo_file){ path.bytes, file.bytes, file.size };
 	files->size += file.size;
 	return true;
 out:

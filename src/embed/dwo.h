@@ -13,7 +13,7 @@
 #include "tool/file.h"
 
 struct dwo_files {
-	struct debuginfo_dwo *items;
+	struct debuginfo_file *items;
 	uint32_t count;
 	uint64_t size;		/* of all of them */
 };

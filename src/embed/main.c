@@ -42,6 +42,7 @@ enum {
 	OPT_DECORATED,
 	OPT_DATA,
 	OPT_DWO_DIRECTORY,
+	OPT_PDB,
 	OPT_NO_INLINES,
 	OPT_ENTRY_FRAME,
 	OPT_ALLOW_EMPTY
@@ -59,6 +60,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
 	{ OPT_DATA, "data", NULL, "Add the names of data" },
 	{ OPT_DWO_DIRECTORY, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too" },
+	{ OPT_PDB, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB file" },
 	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
 	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
 	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
@@ -78,6 +80,7 @@ struct embed_request {
 	struct debuginfo_options debuginfo;
 	const char **dwo_directories;
 	uint32_t dwo_directory_count;
+	const char *pdb;		/* that of --pdb, or NULL */
 	bool keep_debug, table_only, allow_empty, verbose;
 	bool as_rsym;			/* called as rsym */
 	char *shortened;		/* the last result of shorten() */
@@ -148,6 +151,9 @@ static int take_option(void *context, int option, char *argument)
 		return -1;
 	case OPT_DWO_DIRECTORY:
 		return add_directory(rq, argument) ? -1 : diag_no_memory();
+	case OPT_PDB:
+		rq->pdb = argument;
+		return -1;
 	case OPT_NO_INLINES:
 		rq->debuginfo.no_inlines = true;
 		return -1;
@@ -230,7 +236,8 @@ static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 /* An image on its way through run(). */
 struct embed_job {
 	struct embed_request *rq;
-	struct file input, dump;
+	struct file input, dump, pdb;
+	struct debuginfo_file files[1];
 	struct dwo_files dwos;
 	struct made made;
 	void *result;
@@ -330,7 +337,7 @@ static bool make_table(struct embed_job *job)
 	progress(source, rq->dump ? "reading rows" : "reading debug information");
 	if (rq->dump && !file_read_text(rq->dump, &job->dump))
 		return false;
-	making.input = job->input.size + (size_t)job->dwos.size + job->dump.size;
+	making.input = job->input.size + (size_t)job->dwos.size + job->dump.size + job->pdb.size;
 	enum made_how how = make_apart(&making, &job->made, &err);
 	free(job->dump.bytes);
 	if (how == MADE)
@@ -521,6 +528,20 @@ static bool read_dwos(struct embed_job *job)
 	return good;
 }
 
+/* Read the files that may have the debug information.  False after a message. */
+static bool read_files(struct embed_job *job)
+{
+	struct embed_request *rq = job->rq;
+	if (!rq->pdb)
+		return true;
+	if (!file_read(rq->pdb, &job->pdb))
+		return false;
+	job->files[0] = (struct debuginfo_file){ rq->pdb, job->pdb.bytes, job->pdb.size };
+	rq->debuginfo.files = job->files;
+	rq->debuginfo.file_count = 1;
+	return true;
+}
+
 static int run(struct embed_request *rq)
 {
 	struct embed_job job = { .rq = rq, .report = { .size = sizeof job.report } };
@@ -528,7 +549,7 @@ static int run(struct embed_request *rq)
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
-	bool good = read_dwos(&job);
+	bool good = read_dwos(&job) && read_files(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->output);
 	/* Builds give all their programs to rsym, also those for the build system. */
@@ -544,6 +565,7 @@ static int run(struct embed_request *rq)
 	dwo_clear(&job.dwos);
 	made_free(&job.made);
 	rossym_free(job.result);
+	free(job.pdb.bytes);
 	free(job.input.bytes);
 	return status;
 }
