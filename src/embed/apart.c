@@ -180,7 +180,7 @@ static enum made_how receive_table(struct sender *sender, struct made *made, str
 	if (is_sound(&made->table, err))
 		return MADE;
 	return err->code == ROSSYM_ENOMEM ? MADE_NOTHING
-		: fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table; nothing was written");
+		: fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table");
 }
 
 static enum made_how receive_all(struct sender *sender, struct making *making, struct made *made,
@@ -216,12 +216,12 @@ static void describe(struct rossym_error *err, bool late, int status)
 {
 	char text[sizeof err->what];
 	if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
-		snprintf(text, sizeof text, "reading the debug information takes too long; nothing was written");
+		snprintf(text, sizeof text, "reading the debug information takes too long");
 	else if (WIFSIGNALED(status))
-		snprintf(text, sizeof text, "reading the debug information crashed (signal %d); nothing was written",
+		snprintf(text, sizeof text, "reading the debug information crashed (signal %d)",
 			 WTERMSIG(status));
 	else
-		snprintf(text, sizeof text, "reading the debug information ended early (status %d); nothing was written",
+		snprintf(text, sizeof text, "reading the debug information ended early (status %d)",
 			 WEXITSTATUS(status));
 	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* messages for this code show the text alone */
 }

@@ -6,8 +6,8 @@
  * in a child, put the table in, write the file.
  */
 #include "config.h"
-#include "embed/apart.h"
 #include "embed/dwo.h"
+#include "embed/job.h"
 #include "rossym-write.h"
 #include "tool/called.h"
 #include "tool/common.h"
@@ -21,7 +21,6 @@
 #include "tool/response.h"
 #include "tool/sandbox.h"
 #include "tool/std.h"
-#include "tool/tsv.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -83,7 +82,6 @@ struct embed_request {
 	const char *pdb;		/* that of --pdb, or NULL */
 	bool keep_debug, table_only, allow_empty, verbose;
 	bool as_rsym;			/* called as rsym */
-	char *shortened;		/* the last result of shorten() */
 	struct out *out;
 };
 
@@ -239,42 +237,13 @@ struct embed_job {
 	struct file input, dump, pdb;
 	struct debuginfo_file files[1];
 	struct dwo_files dwos;
+	struct job job;
 	struct made made;
 	void *result;
 	size_t result_size;
 	struct rossym_embed_report report;
 	bool broken;		/* the child crashed, hung or lied */
 };
-
-/* The next three are callbacks: the path to store for PATH; a warning; and the short form of a NAME that is too long
-   for a table, which the caller does not free. */
-static const char *map_path(void *context, const char *path)
-{
-	const struct making *making = context;
-	struct embed_job *job = making->context;
-	return paths_show(&job->rq->paths, path);
-}
-
-/* The file that the table is made from. */
-static const char *source_name(const struct embed_request *rq)
-{
-	return rq->dump ? rq->dump : rq->input;
-}
-
-static void warn(void *context, const char *text)
-{
-	const struct embed_job *job = context;
-	progress_hide();
-	diag_warning("%s: %s", source_name(job->rq), text);
-}
-
-static const char *shorten(void *context, const char *name)
-{
-	struct embed_request *rq = context;
-	free(rq->shortened);
-	rq->shortened = demangle_short(name);
-	return rq->shortened;
-}
 
 /* Report an error of the library.  Returns false. */
 static bool fail(const char *path, const struct rossym_error *err)
@@ -284,97 +253,48 @@ static bool fail(const char *path, const struct rossym_error *err)
 	return false;
 }
 
-static void pass_warning(void *context, const char *text)
-{
-	making_warn(context, text);
-}
-
-/* Add all rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
-static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
-{
-	struct embed_job *job = making->context;
-	struct debuginfo_options *options = &job->rq->debuginfo;
-	if (job->rq->dump)
-		return tsv_add((char *)job->dump.bytes, job->dump.size, builder, map_path, making, err) ? 0 : -1;
-	options->map_path = map_path;
-	options->warn = pass_warning;
-	options->context = making;
-	return debuginfo_add_rows(job->input.bytes, job->input.size, options, builder, &made->counts, err);
-}
-
-/* Do everything that parses untrusted bytes.  Runs in the child, if the system has fork(). */
-static int make(struct making *making, struct made *made, struct rossym_error *err)
-{
-	struct embed_job *job = making->context;
-	struct embed_request *rq = job->rq;
-	struct rossym_builder *builder = NULL;
-	const struct rossym_builder_options options = {
-		.size = sizeof options,
-		.flags = (rq->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
-			 (rq->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0),
-		.shorten = shorten,
-		.context = rq,
-	};
-	if (rossym_builder_create(&options, &builder, err) < 0)
-		return -1;
-	made->table.size = sizeof made->table;
-	int r = add_rows(making, builder, made, err);
-	if (r == 0)
-		r = rossym_builder_finish(builder, &made->table, err);
-	rossym_builder_destroy(builder);
-	if (r == 0 && demangle_gave_up())
-		making_warn(making, "some long names lose their ends: demangling all of them would take too long");
-	return r;
-}
-
-/* Make the table, in a child process where there are any.  False after a message. */
+/* Make the table.  False after a message. */
 static bool make_table(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
-	const char *source = source_name(rq);
-	struct making making = { .make = make, .warn = warn, .context = job, .tree = &rq->paths.tree };
+	const char *source = rq->dump ? rq->dump : rq->input;
 	struct rossym_error err;
 	progress(source, rq->dump ? "reading rows" : "reading debug information");
 	if (rq->dump && !file_read_text(rq->dump, &job->dump))
 		return false;
-	making.input = job->input.size + (size_t)job->dwos.size + job->dump.size + job->pdb.size;
-	enum made_how how = make_apart(&making, &job->made, &err);
-	free(job->dump.bytes);
-	if (how == MADE)
+	job->job = (struct job){ .source = source, .image = job->input.bytes, .image_size = job->input.size,
+				 .dump = (char *)job->dump.bytes, .dump_size = job->dump.size, .paths = &rq->paths,
+				 .debuginfo = &rq->debuginfo };
+	switch (job_make(&job->job, &job->made, &err)) {
+	case MADE:
 		return true;
-	job->broken = how == MADE_BROKEN;
-	if (rq->dump && !job->broken && err.offset > 0) {
+	case MADE_BROKEN:
+		job->broken = true;
 		progress_hide();
-		diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+		diag("%s: %s; nothing was written", source, err.what);
 		return false;
+	case MADE_NOTHING:
+		break;
 	}
-	return fail(source, &err);
-}
-
-/* Report that there is nothing to embed.  If the image names a PDB file, its symbols are there; the library names that file when
-   it refuses to open the image, so open the image for its error. */
-static void say_empty(const struct embed_job *job, const char *source)
-{
-	struct rossym_image *image = NULL;
-	struct rossym_error err;
-	if (!job->rq->dump && rossym_open_memory(job->input.bytes, job->input.size, NULL, &image, &err) < 0 &&
-	    err.code == ROSSYM_ENOSYMS && err.offset)
-		diag("%s: nothing to embed: %s", source, err.what);
-	else
-		diag("%s: nothing to embed: no debug information and no symbols of code were found", source);
-	rossym_close(image);
+	if (!rq->dump || err.offset == 0)
+		return fail(source, &err);
+	progress_hide();
+	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+	return false;
 }
 
 /* Whether to go on: there are rows, or the user allows a table without rows.  False after a message. */
-static bool check_empty(struct embed_job *job)
+static bool check_empty(const struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
 	if (job->made.table.rows > 0)
 		return true;
-	const char *source = source_name(rq);
+	const char *source = job->job.source;
+	struct rossym_error err;
 	progress_hide();
 	if (!rq->allow_empty) {
-		say_empty(job, source);
+		job_describe_empty(&job->job, &err);
+		diag("%s: nothing to embed: %s", source, err.what);
 		return false;
 	}
 	if (rq->as_rsym)
@@ -565,6 +485,7 @@ static int run(struct embed_request *rq)
 	dwo_clear(&job.dwos);
 	made_free(&job.made);
 	rossym_free(job.result);
+	free(job.dump.bytes);
 	free(job.pdb.bytes);
 	free(job.input.bytes);
 	return status;
@@ -590,7 +511,6 @@ int main(int argc, char **argv)
 	if (status < 0)
 		status = run(&rq);
 	paths_clear(&rq.paths);
-	free(rq.shortened);
 	free(rq.dwo_directories);
 	status = diag_finish(status, 1);
 	response_free(response);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/job.h"
+#include "tool/demangle.h"
+#include "tool/diag.h"
+#include "tool/progress.h"
+#include "tool/tsv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ------------------------------------------------------------------------------- callbacks, in the child */
+
+/* Return the path to store for PATH. */
+static const char *map_path(void *context, const char *path)
+{
+	const struct making *making = context;
+	const struct job *job = making->context;
+	return paths_show(job->paths, path);
+}
+
+/* Return the short form of a NAME that is too long for a table; the caller does not free it. */
+static const char *shorten(void *context, const char *name)
+{
+	struct job *job = context;
+	free(job->shortened);
+	job->shortened = demangle_short(name);
+	return job->shortened;
+}
+
+static void pass_warning(void *context, const char *text)
+{
+	making_warn(context, text);
+}
+
+/* -------------------------------------------------------------------------------------------- the table */
+
+/* Add all rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
+static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
+{
+	struct job *job = making->context;
+	struct debuginfo_options *options = job->debuginfo;
+	if (job->dump)
+		return tsv_add(job->dump, job->dump_size, builder, map_path, making, err) ? 0 : -1;
+	options->map_path = map_path;
+	options->warn = pass_warning;
+	options->context = making;
+	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
+}
+
+/* Do everything that parses untrusted bytes.  Runs in the child, if the system has fork(). */
+static int make(struct making *making, struct made *made, struct rossym_error *err)
+{
+	struct job *job = making->context;
+	struct rossym_builder *builder = NULL;
+	const struct rossym_builder_options options = {
+		.size = sizeof options,
+		.flags = (job->debuginfo->no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
+			 (job->debuginfo->entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0),
+		.shorten = shorten,
+		.context = job,
+	};
+	if (rossym_builder_create(&options, &builder, err) < 0)
+		return -1;
+	made->table.size = sizeof made->table;
+	int r = add_rows(making, builder, made, err);
+	if (r == 0)
+		r = rossym_builder_finish(builder, &made->table, err);
+	rossym_builder_destroy(builder);
+	if (r == 0 && demangle_gave_up())
+		making_warn(making, "some long names lose their ends: demangling all of them would take too long");
+	return r;
+}
+
+/* ----------------------------------------------------------------------------------------- in the parent */
+
+static void warn(void *context, const char *text)
+{
+	const struct job *job = context;
+	progress_hide();
+	diag_warning("%s: %s", job->source, text);
+}
+
+/* Return how many bytes the child may read; its limits depend on it. */
+static size_t input_size(const struct job *job)
+{
+	const struct debuginfo_options *options = job->debuginfo;
+	size_t size = job->image_size + job->dump_size;
+	for (uint32_t i = 0; i < options->dwo_count; i++)
+		size += options->dwos[i].size;
+	for (uint32_t i = 0; i < options->file_count; i++)
+		size += options->files[i].size;
+	return size;
+}
+
+enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
+{
+	struct making making = { .make = make, .warn = warn, .context = job, .input = input_size(job),
+				 .tree = &job->paths->tree };
+	enum made_how how = make_apart(&making, made, err);
+	free(job->shortened);
+	job->shortened = NULL;
+	return how;
+}
+
+void job_describe_empty(const struct job *job, struct rossym_error *err)
+{
+	struct rossym_image *image = NULL;
+	/* If the image names a PDB file, its symbols are there.  The library names that file when it refuses to open the
+	   image, so open the image for its error. */
+	if (!job->dump && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
+	    err->code == ROSSYM_ENOSYMS && err->offset)
+		return;
+	rossym_close(image);
+	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
+	snprintf(err->what, sizeof err->what, "no debug information and no symbols of code were found");
+}

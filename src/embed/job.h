@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job.h - from the bytes of an image, or of a dump, to a table
+ *
+ * This is the one way on which rossym-embed makes tables: for the file on its command line, and for each request of
+ * another program (serve.h).
+ */
+#ifndef EMBED_JOB_H
+#define EMBED_JOB_H
+
+#include "embed/apart.h"
+#include "tool/paths.h"
+
+struct job {
+	const char *source;	/* the file that the table is made from, for messages */
+	const void *image;	/* its bytes */
+	size_t image_size;
+	char *dump;		/* NULL, or the rows to use in place of the debug information; tsv.h changes them */
+	size_t dump_size;
+	struct paths *paths;	/* what becomes of the paths in it */
+	struct debuginfo_options *debuginfo;	/* job_make() stores its own callbacks here */
+	char *shortened;	/* zero at the start; used in the child */
+};
+
+/* Make the table in a child process, where there are any.  Warnings are shown as they come.  The result, *MADE and *ERR
+   are those of make_apart(). */
+enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err);
+
+/* Describe in *ERR what an image has in place of symbols, after job_make() has made a table without rows. */
+void job_describe_empty(const struct job *job, struct rossym_error *err);
+
+#endif
