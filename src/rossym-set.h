@@ -17,8 +17,10 @@
  *
  * Choice    A module's image is chosen when it is first needed, and anew when something new is said about the module.  A
  *           candidate with the module's DateStamp wins; among these, one with the module's length (in pages); then a
- *           candidate of order 0; then the first.  Candidates without a usable table never win.  The module's record
- *           tells whether the choice fits.
+ *           candidate of order 0; then one of a lower grade (struct rossym_opened); then the first.  Candidates without a
+ *           usable table never win.  If a table has to be made (rossym_open_options.make) and there is nothing to make it
+ *           from, its candidate is of no use from then on, and the choice is made anew.  The module's record tells whether
+ *           the choice fits.
  *           Kernel debuggers cut names at 63 characters.  So a name of 63 bytes that no file has also means a file with a longer
  *           name that begins so, if there is one such file only, or if DateStamp or length decide.
  *
@@ -93,6 +95,7 @@ struct rossym_opened {
 	struct rossym_image *image;	/* the set closes it */
 	void *content;		/* NULL, or what the set gives to `release` after closing the image */
 	size_t bytes;		/* memory that the file's content takes, or 0: the image keeps a file open */
+	uint32_t grade;		/* 0: the image has a table.  From 1 to 3: a table has to be made, the lower the better */
 };
 
 /* What a set is made for.  All but size may be 0. */

@@ -51,6 +51,7 @@ static struct file {
 	enum kind kind;
 	uint8_t *bytes;
 	size_t size;
+	uint32_t grade;
 	unsigned opened, closed;
 } files[16];
 static size_t file_count;
@@ -137,6 +138,7 @@ static int open_file(void *context, void *handle, struct rossym_opened *opened, 
 		return -1;
 	opened->content = file;
 	opened->bytes = by_bytes ? 1000 : 0;
+	opened->grade = file->grade;
 	file->opened++;
 	if (++now_open > most_open)
 		most_open = now_open;
@@ -512,6 +514,38 @@ static void test_choice(void)
 	is_int((int)err.code, ROSSYM_EREFUSED, "is refused");
 	is_uint(find_module("a")->time_date_stamp, 0, "without ROSSYM_SET_SHORT_NAMES the short name is another module");
 	end("no open()");
+}
+
+static void add_graded(const char *name, uint32_t stamp, uint32_t order, uint32_t grade)
+{
+	add_file(name, stamp, 0x3000, order, GOOD);
+	files[file_count - 1].grade = grade;
+}
+
+/* Where the symbols are decides between files that fit equally well, but it is no reason to take a file for the module. */
+static void test_grades(void)
+{
+	drop_files();
+	add_graded("twin.sys", 0x11, 1, 2);		/* f0 */
+	add_graded("twin.sys", 0x11, 1, 1);		/* f1 */
+	add_graded("twin.sys", 0x11, 1, 0);		/* f2 */
+	add_graded("made.sys", 0x21, 1, UINT32_MAX);	/* f3 */
+	add_graded("made.sys", 0x21, 1, 2);		/* f4 */
+	add_graded("made.sys", 0x22, 1, 1);		/* f5 */
+	add_graded("user.sys", 0x31, 1, 0);		/* f6 */
+	add_graded("user.sys", 0x32, 0, 3);		/* f7 */
+	start(&with_files);
+	is_str(say("twin.sys"), "f2", "a table before all");
+	ok(!find_module("twin.sys")->rival_file, "three of one build are no question");
+	is_str(say("made.sys"), "f5", "no table: the lowest grade");
+	ok(find_module("made.sys")->rival_file == &files[3], "of two builds, a question");
+	add_module(0, "made.sys", 0x80000000, 0, 0x21);
+	is_str(say("made.sys"), "f4", "the DateStamp decides before the grade, which is any number");
+	is_str(say("user.sys"), "f7", "the user decides before it, too");
+	add_module(0, "user.sys", 0x90000000, 0, 0x31);
+	is_str(say("user.sys"), "f6", "but not before the DateStamp");
+	end("grades");
+	drop_files();
 }
 
 static enum rossym_why why_many;
@@ -1007,5 +1041,6 @@ int main(void)
 	test_loaded();
 	test_no_memory();
 	test_outside();
+	test_grades();
 	return done_testing();
 }

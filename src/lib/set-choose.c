@@ -110,14 +110,15 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* What speaks for a candidate, the weightiest first. */
-enum { RANK_STAMP = 8, RANK_LENGTH = 4, RANK_USER = 2, RANK_TABLE = 1 };
+/* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has a table.
+   They say which of several files is best to read, but not which of them the module is. */
+enum { RANK_STAMP = 32, RANK_LENGTH = 16, RANK_USER = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
 
 static unsigned rank_of(const struct rs_set_module *module, const struct candidate *candidate)
 {
 	const struct rossym_module *known = &module->known;
 	const struct rs_set_file *file = candidate->file;
-	unsigned rank = RANK_TABLE;
+	unsigned rank = RANK_USABLE | (RANK_GRADE - (file->grade < RANK_GRADE ? file->grade : RANK_GRADE));
 	if (file->why != ROSSYM_WHY_ANSWERED)
 		return 0;
 	if (known->time_date_stamp && file->stamp == known->time_date_stamp)
@@ -171,7 +172,7 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 	known->file = module->file->handle;
 	known->image_stamp = module->file->stamp;
 	known->other_stamp = known->time_date_stamp && module->file->stamp != known->time_date_stamp;
-	note_rival(known, known->other_stamp || best >= RANK_STAMP ? NULL : find_rival(candidates, module, best, ~0u));
+	note_rival(known, known->other_stamp || best >= RANK_STAMP ? NULL : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
 }
 
 static void forget_choice(struct rs_set_module *module)

@@ -136,6 +136,7 @@ static void learn(struct rs_set_file *file)
 	file->why = ROSSYM_WHY_ANSWERED;
 	file->stamp = info.time_date_stamp;
 	file->size_of_image = info.size_of_image;
+	file->grade = file->opened.grade;
 	file->lookups = 0;
 }
 

@@ -21,6 +21,7 @@ struct rs_set_file {
 	struct rossym_error error;	/* why it has none */
 	uint32_t stamp;
 	uint32_t size_of_image;
+	uint32_t grade;			/* as `open` has told it */
 	struct rossym_opened opened;	/* the image is NULL while it is closed */
 	size_t lookups;			/* since it was opened */
 	struct rs_set_file *newer, *older;	/* while it is open */

@@ -4,23 +4,27 @@
 #include "lib/set.h"
 #include "lib/error.h"
 
-/* MODULE may have been chosen, and its file found to be of no use since. */
+/* MODULE may have been chosen, and its file found to be of no use since.  If the file turned out to have nothing that a table
+   can be made from, it should not have been chosen: let the choice be made anew, without it. */
 static void note_file(struct rs_set_module *module)
 {
-	if (module->file && module->file->why != module->known.why) {
-		module->known.why = module->file->why;
-		module->known.error = module->file->error;
-	}
+	if (!module->file || module->file->why == module->known.why)
+		return;
+	module->known.why = module->file->why;
+	module->known.error = module->file->error;
+	module->known.chosen = module->file->why != ROSSYM_WHY_NO_SYMBOLS;
 }
 
 /* Make sure that the image of MODULE is open, or that it is known why it has none.  KEEP: as for rs_set_file_open(). */
 static int open_module(struct rossym_set *set, struct rs_set_module *module, bool keep, struct rossym_error *err)
 {
-	if (!module->known.chosen && rs_set_choose(set, module, err) < 0)
-		return -1;
-	if (module->file && rs_set_file_open(&set->files, module->file, keep, err) < 0)
-		return -1;
-	note_file(module);
+	do {
+		if (!module->known.chosen && rs_set_choose(set, module, err) < 0)
+			return -1;
+		if (module->file && rs_set_file_open(&set->files, module->file, keep, err) < 0)
+			return -1;
+		note_file(module);
+	} while (!module->known.chosen);
 	return 0;
 }
 
@@ -28,13 +32,15 @@ int rs_set_ready(struct rossym_set *set, struct rs_set_module *module, size_t co
 {
 	if (set->loaded)
 		return 0;
-	if (open_module(set, module, false, err) < 0)
-		return -1;
-	if (module->known.why != ROSSYM_WHY_ANSWERED)
-		return 0;
-	if (rs_set_file_expect(&set->files, module->file, count, err) < 0)
-		return -1;
-	note_file(module);
+	do {
+		if (open_module(set, module, false, err) < 0)
+			return -1;
+		if (module->known.why != ROSSYM_WHY_ANSWERED)
+			return 0;
+		if (rs_set_file_expect(&set->files, module->file, count, err) < 0)
+			return -1;
+		note_file(module);
+	} while (!module->known.chosen);
 	return 0;
 }
 
@@ -81,11 +87,14 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 {
 	struct rs_set_module *record = set->modules[module->number];
 	struct rossym_answer result = { .module = module, .rva = rva };
+	int found;
 	if (rs_check_lookup_flags(flags, err) < 0)
 		return -1;
-	if (rs_set_ready(set, record, 1, err) < 0)
-		return -1;
-	int found = lookup_at_hand(set, record, rva, flags, &result, err);
+	do {
+		if (rs_set_ready(set, record, 1, err) < 0)
+			return -1;
+		found = lookup_at_hand(set, record, rva, flags, &result, err);
+	} while (found == 0 && !record->known.chosen);
 	if (found >= 0)
 		*answer = result;
 	return found;
@@ -119,10 +128,12 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 			return -1;
 	for (uint32_t i = 0; i < set->count; i++) {
 		struct rs_set_module *module = set->modules[i];
-		if (open_module(set, module, true, err) < 0 ||
-		    (module->known.why == ROSSYM_WHY_ANSWERED && rs_set_file_prepare(&set->files, module->file, err) < 0))
-			return -1;
-		note_file(module);
+		do {
+			if (open_module(set, module, true, err) < 0 ||
+			    (module->known.why == ROSSYM_WHY_ANSWERED && rs_set_file_prepare(&set->files, module->file, err) < 0))
+				return -1;
+			note_file(module);
+		} while (!module->known.chosen);
 	}
 	set->loaded = true;
 	return 0;

@@ -63,7 +63,8 @@ static bool is_known(const struct rossym_frame *frame)
 	return frame->function || frame->file || frame->line;
 }
 
-/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER. */
+/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER.  Returns 0, or -1, or 1 if nothing was visited
+   because the choice of RECORD's image must be made anew. */
 static int answer_batch(const struct many *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
 {
@@ -77,6 +78,8 @@ static int answer_batch(const struct many *m, struct rs_set_module *record, cons
 	if (image && rossym_lookup_many(image, rvas, count, m->flags, frames, &reason) < 0) {
 		if (rs_set_failed(m->set, record, &reason, err) < 0)
 			return -1;
+		if (!record->known.chosen)
+			return 1;
 		image = NULL;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -98,9 +101,13 @@ static int answer_module(const struct many *m, struct rs_set_module *record, con
 {
 	if (rs_set_ready(m->set, record, count, err) < 0)
 		return -1;
-	for (size_t done = 0; done < count; done += BATCH)
-		if (answer_batch(m, record, order + done, count - done < BATCH ? count - done : BATCH, err) < 0)
+	for (size_t done = 0; done < count;) {
+		size_t batch = count - done < BATCH ? count - done : BATCH;
+		int again = answer_batch(m, record, order + done, batch, err);
+		if (again < 0 || (again && rs_set_ready(m->set, record, count - done, err) < 0))
 			return -1;
+		done += again ? 0 : batch;
+	}
 	return 0;
 }
 
