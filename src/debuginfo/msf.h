@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * msf.h - MSF, the container that a PDB file is: a file of blocks, in which numbered streams lie in pieces
+ *
+ * A stream is seen in place if its blocks follow each other in the file, and is copied to memory of its own if not.
+ */
+#ifndef DEBUGINFO_MSF_H
+#define DEBUGINFO_MSF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct msf {
+	const uint8_t *bytes;		/* the file */
+	uint64_t size;
+	uint32_t block_size, block_count;
+	uint8_t *directory;		/* copied: number of streams, their sizes, then the blocks of each */
+	uint32_t directory_size;
+	uint32_t stream_count;
+	uint32_t *starts;		/* for each stream: where its blocks begin in the directory, in words */
+};
+
+struct msf_stream {			/* {0} = none */
+	const uint8_t *bytes;
+	uint32_t size;
+	uint8_t *copy;			/* BYTES, if they are not in place */
+};
+
+enum msf_outcome { MSF_OK, MSF_BAD, MSF_NO_MEMORY };
+
+/* What is wrong with a file, for MSF_BAD. */
+struct msf_fault {
+	const char *what;
+	uint64_t offset;		/* in the file */
+};
+
+/* Open the container that is SIZE bytes at BYTES, which must stay until msf_close().  After a failure, nothing needs to be
+   closed. */
+enum msf_outcome msf_open(struct msf *msf, const uint8_t *bytes, uint64_t size, struct msf_fault *fault);
+void msf_close(struct msf *msf);
+
+/* Whether there is a stream of this number. */
+bool msf_has(const struct msf *msf, uint32_t number);
+
+/* Get all bytes of stream NUMBER, which is empty if there is no such stream.  The caller ends its use with
+   msf_release(), also after a failure. */
+enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault);
+void msf_release(struct msf_stream *stream);
+
+#endif
