@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "diff/reference.h"
+#include "tool/beside.h"
 #include "tool/diag.h"
 
 #include <errno.h>
@@ -8,12 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* How many seconds the program may take to end after its last answer. */
 enum { GRACE = 3 };
-
-static const char own_reference[] = "rossym-bfd-reference";
 
 /* ------------------------------------------------------------------------------------------ which one */
 
@@ -24,49 +22,11 @@ static char *copy(const char *text)
 	return own ? memcpy(own, text, size) : NULL;
 }
 
-static char *join(const char *directory, size_t length, const char *name)
-{
-	size_t size = length + 1 + strlen(name) + 1;
-	char *path = malloc(size);
-	if (path)
-		snprintf(path, size, "%.*s/%s", (int)length, directory, name);
-	return path;
-}
-
-/* Returns the path of our reference if it is in the directory of PROGRAM, on the heap; NULL if it is not there. */
-static char *beside(const char *program)
-{
-	const char *slash = strrchr(program, '/');
-	char *path = slash ? join(program, (size_t)(slash - program), own_reference) : NULL;
-	if (path && access(path, X_OK) == 0)
-		return path;
-	free(path);
-	return NULL;
-}
-
-/* The same for the program that runs now.  Where the system cannot tell its path, use the name under which it was
-   called. */
-static char *beside_us(void)
-{
-#ifdef __linux__
-	char program[4096];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-	if (length > 0) {
-		program[length] = '\0';
-		return beside(program);
-	}
-#endif
-	return beside(diag_program());
-}
-
 /* Returns the program to ask if the user names none: ours, beside this program or as installed, else addr2line. */
 static char *find_default(void)
 {
-	static const char installed[] = REFERENCE_DIR "/rossym-bfd-reference";
-	char *path = beside_us();
-	if (path)
-		return path;
-	return copy(access(installed, X_OK) == 0 ? installed : "addr2line");
+	char *path = beside_find("rossym-bfd-reference", INSTALLED_REFERENCE);
+	return path ? path : copy("addr2line");
 }
 
 /* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that of
@@ -137,7 +97,7 @@ bool reference_start(struct reference *reference, const char *command, const cha
 static bool give_up(struct reference *reference, const char *what)
 {
 	char ending[64];
-	bool ended = reference->child.from < 0;
+	bool ended = reference->child.ended;
 	child_end(&reference->child, ended ? GRACE : 0);
 	reference->running = false;
 	const char *colon = ": ";	/* between the message and the ending; "" without an ending */

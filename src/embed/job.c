@@ -81,8 +81,7 @@ static void warn(void *context, const char *text)
 	diag_warning("%s: %s", job->source, text);
 }
 
-/* Return how many bytes the child may read; its limits depend on it. */
-static size_t input_size(const struct job *job)
+size_t job_input_size(const struct job *job)
 {
 	const struct debuginfo_options *options = job->debuginfo;
 	size_t size = job->image_size + job->dump_size;
@@ -95,7 +94,7 @@ static size_t input_size(const struct job *job)
 
 enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
 {
-	struct making making = { .make = make, .warn = warn, .context = job, .input = input_size(job),
+	struct making making = { .make = make, .warn = warn, .context = job, .input = job_input_size(job),
 				 .tree = &job->paths->tree };
 	enum made_how how = make_apart(&making, made, err);
 	free(job->shortened);

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "embed/dwo.h"
 #include "embed/job.h"
+#include "embed/serve.h"
 #include "rossym-write.h"
 #include "tool/called.h"
 #include "tool/common.h"
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---------------------------------------------------------------------------------------------- options */
 
@@ -72,7 +74,7 @@ static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 
 struct embed_request {
 	const char *input;		/* NULL: rows and table only */
-	const char *output;
+	const char *output;		/* of -v, too; NULL with --serve */
 	const char *debuglink;		/* the argument of --debuglink, or NULL */
 	const char *dump;		/* that of --from-dump, or NULL */
 	struct paths paths;
@@ -81,7 +83,9 @@ struct embed_request {
 	uint32_t dwo_directory_count;
 	const char *pdb;		/* that of --pdb, or NULL */
 	bool keep_debug, table_only, allow_empty, verbose;
+	bool to_stdout;			/* the output is standard output */
 	bool as_rsym;			/* called as rsym */
+	bool serve;			/* --serve: perhaps no input, and no output file */
 	struct out *out;
 };
 
@@ -178,9 +182,38 @@ static int take_option(void *context, int option, char *argument)
 	}
 }
 
+/* Take the output "-".  An image is not written there: nobody could take back what was written before an error.  Returns
+   -1 to go on, else the exit status. */
+static int take_standard_output(struct embed_request *rq)
+{
+	if (!rq->table_only) {
+		diag("an image cannot be written to standard output; a file of this name is ./-");
+		return 1;
+	}
+	if (isatty(STDOUT_FILENO)) {
+		diag("a table is not written to a terminal");
+		return 1;
+	}
+	rq->to_stdout = true;
+	rq->output = "standard output";
+	return -1;
+}
+
+/* Take the operands of --serve.  Returns -1 to go on, else the exit status. */
+static int take_served(struct embed_request *rq, char **operands, int count)
+{
+	if (count > 1 || rq->dump || rq->table_only || rq->keep_debug || rq->debuglink)
+		return common_usage_error(put_usage);
+	rq->input = count ? operands[0] : NULL;
+	rq->to_stdout = true;
+	return -1;
+}
+
 /* Take the operands, and refuse options that exclude each other.  Returns -1 to go on, else the exit status. */
 static int take_operands(struct embed_request *rq, char **operands, int count)
 {
+	if (rq->serve)
+		return take_served(rq, operands, count);
 	bool needs_input = !rq->table_only || !rq->dump;
 	if (count != (needs_input ? 2 : 1))
 		return common_usage_error(put_usage);
@@ -198,7 +231,7 @@ static int take_operands(struct embed_request *rq, char **operands, int count)
 		diag("--debuglink: %s is the output", rq->debuglink);
 		return 1;
 	}
-	return -1;
+	return strcmp(rq->output, "-") == 0 ? take_standard_output(rq) : -1;
 }
 
 static int parse(struct embed_request *rq, int argc, char **argv)
@@ -253,6 +286,20 @@ static bool fail(const char *path, const struct rossym_error *err)
 	return false;
 }
 
+static void describe_job(struct embed_job *job)
+{
+	struct embed_request *rq = job->rq;
+	job->job = (struct job){ .source = rq->dump ? rq->dump : rq->input, .image = job->input.bytes,
+				 .image_size = job->input.size, .dump = (char *)job->dump.bytes,
+				 .dump_size = job->dump.size, .paths = &rq->paths, .debuginfo = &rq->debuginfo };
+}
+
+static int serve_job(struct embed_job *job)
+{
+	describe_job(job);
+	return serve(&job->job);
+}
+
 /* Make the table.  False after a message. */
 static bool make_table(struct embed_job *job)
 {
@@ -262,9 +309,7 @@ static bool make_table(struct embed_job *job)
 	progress(source, rq->dump ? "reading rows" : "reading debug information");
 	if (rq->dump && !file_read_text(rq->dump, &job->dump))
 		return false;
-	job->job = (struct job){ .source = source, .image = job->input.bytes, .image_size = job->input.size,
-				 .dump = (char *)job->dump.bytes, .dump_size = job->dump.size, .paths = &rq->paths,
-				 .debuginfo = &rq->debuginfo };
+	describe_job(job);
 	switch (job_make(&job->job, &job->made, &err)) {
 	case MADE:
 		return true;
@@ -337,7 +382,7 @@ static bool make_image(struct embed_job *job)
 
 /* ------------------------------------------------------------------------------------------- what was done */
 
-/* Print a line of -v on standard output, after the name of the output. */
+/* Print a line of -v on standard output, after the name of the output; or as a message, if the output is there. */
 DIAG_PRINTF(2, 3) static void say(const struct embed_request *rq, const char *format, ...)
 {
 	char line[512];
@@ -345,6 +390,10 @@ DIAG_PRINTF(2, 3) static void say(const struct embed_request *rq, const char *fo
 	va_start(args, format);
 	vsnprintf(line, sizeof line, format, args);
 	va_end(args);
+	if (rq->to_stdout) {
+		diag("%s", line);
+		return;
+	}
 	out_text(rq->out, rq->output);
 	out_text(rq->out, ": ");
 	out_text(rq->out, line);
@@ -426,9 +475,15 @@ static bool write_output(struct embed_job *job)
 	progress(rq->output, "writing");
 	if (!rq->table_only)
 		return file_write(rq->output, job->result, job->result_size, job->input.st.st_mode);
+	const struct rossym_built *table = &job->made.table;
+	if (rq->to_stdout) {
+		/* A failure is found when the program ends, as for all that it prints. */
+		out_bytes(rq->out, table->bytes, table->bytes_size);
+		return true;
+	}
 	/* A bare table is not a program, so it gets no permission to be executed. */
 	mode_t mode = rq->input ? job->input.st.st_mode : 0666;
-	return file_write(rq->output, job->made.table.bytes, job->made.table.bytes_size, mode & 0666);
+	return file_write(rq->output, table->bytes, table->bytes_size, mode & 0666);
 }
 
 static bool is_elf(const struct file *file)
@@ -440,7 +495,7 @@ static bool read_dwos(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
 	const struct dwo_places places = { rq->input, rq->dwo_directories, rq->dwo_directory_count };
-	if (rq->dump)
+	if (rq->dump || !rq->input)
 		return true;
 	bool good = dwo_read(&job->dwos, &job->input, &places);
 	rq->debuginfo.dwos = job->dwos.items;
@@ -471,9 +526,11 @@ static int run(struct embed_request *rq)
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
 	bool good = read_dwos(&job) && read_files(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
-	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->output);
+	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->to_stdout ? NULL : rq->output);
+	if (good && rq->serve)
+		status = serve_job(&job);
 	/* Builds give all their programs to rsym, also those for the build system. */
-	if (rq->as_rsym && is_elf(&job.input))
+	else if (rq->as_rsym && is_elf(&job.input))
 		status = 0;
 	else if (good && make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
@@ -503,6 +560,11 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-embed", &out);
 	if (called_as(argv[0], "rsym")) {
 		status = parse_rsym(&rq, argc, argv);
+	} else if (argc > 1 && strcmp(argv[1], "--serve") == 0) {
+		/* Programs use this, so their words are taken as they are: a path may begin with '@'. */
+		rq.serve = true;
+		argv[1] = argv[0];
+		status = parse(&rq, argc - 1, argv + 1);
 	} else {
 		status = response_arguments(&argc, &argv, &response);
 		if (status == 0)

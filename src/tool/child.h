@@ -8,6 +8,8 @@
 #ifndef TOOL_CHILD_H
 #define TOOL_CHILD_H
 
+#include "tool/process.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,8 +19,7 @@ typedef size_t child_questions(void *context, char *buffer, size_t size);
 enum { CHILD_BUFFER = 65536, CHILD_LONGEST_LINE = 1 << 20 };
 
 struct child {
-	long process;			/* 0 when it has been waited for */
-	int to, from;			/* -1 when closed */
+	struct process process;
 	child_questions *questions;
 	void *context;
 	char asked[CHILD_BUFFER];	/* not yet written: [asked_begin, asked_end) */
@@ -26,8 +27,8 @@ struct child {
 	char *answers;			/* not yet handed out: [begin, end) */
 	size_t size, begin, end;
 	unsigned timeout, idle;		/* seconds */
-	bool exited, killed;
-	int status;			/* as waitpid() gives it, if exited */
+	bool ended;			/* nothing more comes, even if the program still runs */
+	bool killed;
 };
 
 /* False on a system where this is not possible; there child_start() always fails. */

@@ -272,10 +272,10 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 	/* The new file is made in the directory of OUTPUT, or of what OUTPUT links to.  A device is written to itself, so its
 	   directory needs no rule. */
 	struct stat st;
-	bool exists = stat(output, &st) == 0;
+	bool exists = output && stat(output, &st) == 0;
 	char *target = exists ? realpath(output, NULL) : NULL;
 	const char *path = target ? target : output;
-	const char *slash = strrchr(path, '/');
+	const char *slash = path ? strrchr(path, '/') : NULL;
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
 	if ((exists && !target) || (slash && !directory)) {
 		/* The path cannot be resolved, or there is no memory.  Give up nothing; if it is the path, writing will
@@ -288,7 +288,7 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 			landlock_allow(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
 	if (exists && !S_ISREG(st.st_mode))
 		landlock_allow(rules, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
-	else
+	else if (output)
 		landlock_allow(rules, directory ? directory : ".", LANDLOCK_ACCESS_FS_READ_DIR |
 			       LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
 			       LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | (handled & TRUNCATE));

@@ -29,8 +29,8 @@ static inline unsigned long sandbox_child_seconds(size_t input)
 	return 10 + (unsigned long)(input >> 20);
 }
 
-/* For a program that writes: it may open only the COUNT files READ (NULLs are ignored), and files in the directory of
-   OUTPUT. */
+/* For a program that writes, and may start children: it may open only the COUNT files READ (NULLs are ignored), and files
+   in the directory of OUTPUT.  OUTPUT may be NULL: it writes only to what is open. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 
 #endif

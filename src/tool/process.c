@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/process.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void process_close_input(struct process *process)
+{
+	close_end(&process->to);
+	close_end(&process->kept);
+}
+
+void process_close(struct process *process)
+{
+	process_close_input(process);
+	close_end(&process->from);
+}
+
+#if defined HAVE_SPAWN_H && defined HAVE_POLL_H
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+const bool process_available = true;
+
+extern char **environ;
+
+/* Make a pipe whose ends no program inherits, except those that spawn_with() passes on. */
+static bool make_pipe(int ends[2])
+{
+	if (pipe(ends) < 0) {
+		ends[0] = ends[1] = -1;
+		return false;
+	}
+	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+}
+
+/* Start PROGRAM with INPUT and OUTPUT as its standard streams.  Returns 0 or an errno. */
+static int spawn_with(struct process *process, const char *program, char *const *argv, int input, int output)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t id;
+	int number = posix_spawn_file_actions_init(&actions);
+	if (number)
+		return number;
+	number = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (!number)
+		number = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	if (!number)
+		number = posix_spawnp(&id, program, &actions, NULL, argv, environ);
+	if (!number)
+		process->id = id;
+	posix_spawn_file_actions_destroy(&actions);
+	return number;
+}
+
+int process_start(struct process *process, const char *program, char *const *argv)
+{
+	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
+	if (!make_pipe(input) || !make_pipe(output) || fcntl(input[1], F_SETFL, O_NONBLOCK) < 0)
+		number = errno;
+	*process = (struct process){ .to = input[1], .from = output[0], .kept = input[0] };
+	if (!number)
+		number = spawn_with(process, program, argv, input[0], output[1]);
+	close_end(&output[1]);
+	if (number)
+		process_close(process);
+	return number;
+}
+
+bool process_has_ended(struct process *process)
+{
+	if (!process->ended && waitpid((pid_t)process->id, &process->status, WNOHANG) == (pid_t)process->id)
+		process->ended = true;
+	return process->ended;
+}
+
+void process_kill(struct process *process)
+{
+	if (process_has_ended(process) || kill((pid_t)process->id, SIGKILL) < 0)
+		return;
+	while (waitpid((pid_t)process->id, &process->status, 0) < 0)
+		if (errno != EINTR)
+			return;
+	process->ended = true;
+}
+
+#elif defined _WIN32
+
+#include "tool/text.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <windows.h>
+#include <io.h>
+
+const bool process_available = true;
+
+/* Add WORD to a command line, so that the C library of the program that reads it makes the same word of it: all in quotes,
+   backslashes doubled where a quote follows. */
+static void add_word(struct text *line, const char *word)
+{
+	if (line->length)
+		text_add_char(line, ' ');
+	text_add_char(line, '"');
+	for (size_t backslashes = 0; *word; word++) {
+		backslashes = *word == '\\' ? backslashes + 1 : *word == '"' ? backslashes : 0;
+		for (; *word == '"' && backslashes > 0; backslashes--)
+			text_add_char(line, '\\');
+		if (*word == '"')
+			text_add_char(line, '\\');
+		text_add_char(line, *word);
+	}
+	for (size_t at = line->length; at > 0 && line->bytes[at - 1] == '\\'; at--)
+		text_add_char(line, '\\');
+	text_add_char(line, '"');
+}
+
+/* Let programs that we start inherit HANDLE, and return it. */
+static HANDLE inherited(HANDLE handle)
+{
+	SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+	return handle;
+}
+
+static int create(struct process *process, const char *program, char *line, int input, int output)
+{
+	PROCESS_INFORMATION made;
+	STARTUPINFOA startup = { .cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES,
+				 .hStdInput = inherited((HANDLE)_get_osfhandle(input)),
+				 .hStdOutput = inherited((HANDLE)_get_osfhandle(output)),
+				 .hStdError = inherited(GetStdHandle(STD_ERROR_HANDLE)) };
+	if (!CreateProcessA(program, line, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &made))
+		return GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
+	CloseHandle(made.hThread);
+	process->id = (intptr_t)made.hProcess;
+	return 0;
+}
+
+int process_start(struct process *process, const char *program, char *const *argv)
+{
+	enum { ROOM = 65536 };
+	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
+	struct text line = { .length = 0 };
+	for (; *argv; argv++)
+		add_word(&line, *argv);
+	text_add_char(&line, '\0');
+	if (line.no_memory)
+		number = ENOMEM;
+	else if (_pipe(input, ROOM, O_BINARY | O_NOINHERIT) < 0 || _pipe(output, ROOM, O_BINARY | O_NOINHERIT) < 0)
+		number = errno;
+	*process = (struct process){ .to = input[1], .from = output[0], .kept = -1 };
+	if (!number)
+		number = create(process, program, line.bytes, input[0], output[1]);
+	close_end(&input[0]);
+	close_end(&output[1]);
+	text_clear(&line);
+	if (number)
+		process_close(process);
+	return number;
+}
+
+bool process_has_ended(struct process *process)
+{
+	DWORD status;
+	if (!process->ended && WaitForSingleObject((HANDLE)process->id, 0) == WAIT_OBJECT_0) {
+		GetExitCodeProcess((HANDLE)process->id, &status);
+		process->status = (int)status;
+		process->ended = true;
+		CloseHandle((HANDLE)process->id);
+	}
+	return process->ended;
+}
+
+void process_kill(struct process *process)
+{
+	if (process_has_ended(process))
+		return;
+	TerminateProcess((HANDLE)process->id, 1);
+	WaitForSingleObject((HANDLE)process->id, INFINITE);
+	process_has_ended(process);
+}
+
+#else
+
+const bool process_available = false;
+
+int process_start(struct process *process, const char *program, char *const *argv)
+{
+	(void)program, (void)argv;
+	*process = (struct process){ .to = -1, .from = -1, .kept = -1, .ended = true };
+	return ENOSYS;
+}
+
+bool process_has_ended(struct process *process)
+{
+	return process->ended;
+}
+
+void process_kill(struct process *process)
+{
+	(void)process;
+}
+
+#endif

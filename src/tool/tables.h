@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tables.h - tables for images that have none, from a helper: `rossym-embed --serve`
+ *
+ * rossym-embed is the only program that reads debug information.  The helper starts before this program gives up its rights,
+ * and lives as long.  It gets files as bytes, or has opened an image at its start; what comes back is a finished table, or
+ * why there is none.  All that comes back is checked, and the table must be opened with the library, which trusts no table.
+ * The helper cannot block this program: there is a deadline, and its end is noticed.
+ *
+ * What crosses the pipes.  Both programs are of one build, so structures are sent as they are:
+ *
+ *	to the helper		for each request: struct tables_question; its files, the image first, each as struct
+ *				tables_part, the path, the bytes; then the RVAs, each a uint32_t
+ *	from the helper		once, when it has opened its files: struct tables_greeting
+ *				for each request: struct tables_reply, then the bytes of the table
+ */
+#ifndef TOOL_TABLES_H
+#define TOOL_TABLES_H
+
+#include "rossym.h"
+#include "tool/process.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Limits that both sides check. */
+enum { TABLES_MOST_FILES = 4096, TABLES_LONGEST_PATH = 1 << 16, TABLES_MOST_RVAS = 1 << 20 };
+
+/* So many tables for some addresses of an image are cheaper than the whole table; after them, ask for the whole. */
+enum { TABLES_MOST_PARTIAL = 8 };
+
+struct tables_greeting {
+	char build[24];		/* the version */
+	uint64_t opened;	/* bytes of the files that the helper has opened */
+};
+
+struct tables_question {
+	uint32_t has_image;	/* 0: the image that the helper has opened */
+	uint32_t file_count;	/* without the image */
+	uint32_t partial;	/* 0: a whole table */
+	uint32_t rva_count;
+};
+
+struct tables_part {
+	uint64_t size;
+	uint32_t path_length;	/* without a NUL */
+	uint32_t zero;
+};
+
+struct tables_reply {
+	uint32_t code;		/* ROSSYM_OK: a table of `size` bytes follows */
+	uint32_t whole;
+	uint64_t size;
+	char why[160];
+};
+
+/* ------------------------------------------------------------------------------------------------ the client */
+
+struct tables {
+	struct process process;
+	bool running, greeted;
+	unsigned timeout;	/* seconds that an answer may take, in place of the usual limit; 0: the usual one, see tables.c */
+	uint64_t opened;	/* as in the greeting */
+	int64_t deadline;	/* of the present request, in milliseconds of a clock of our own */
+	char why[160];		/* why it does not run */
+};
+
+struct tables_file {
+	const char *path;
+	const void *bytes;
+	size_t size;
+};
+
+struct tables_request {
+	const struct tables_file *image;	/* NULL: the one named at start, which the helper has opened, with its
+						   companions; then there are no files */
+	const struct tables_file *files;	/* its companions: debug files, PDBs, .dwo files */
+	size_t file_count;
+	const uint32_t *rvas;			/* ascending; NULL: a whole table */
+	size_t rva_count;
+};
+
+struct tables_answer {
+	void *table;		/* on the heap, the caller frees it; NULL: there is none */
+	size_t size;
+	bool whole;		/* the table answers for all addresses; it may, even if only some were asked for */
+	enum rossym_code code;	/* without a table: ROSSYM_ENOSYMS: the image has nothing; else making one failed */
+	char why[160];		/* the reason in words, without a file name */
+};
+
+/*
+ * Start the helper, in the directory of this program or where it is installed.  OPTIONS: options of rossym-embed, NULL at the
+ * end; NULL: none.  IMAGE: a path of an image that the helper opens, or NULL.  This does not wait for it.  Call it before rights are
+ * given up, and tables_end() at the end.
+ * Returns false, and the reason in WHY, if there is no helper.
+ */
+bool tables_start(struct tables *tables, const char *const *options, const char *image, char *why, size_t why_size);
+
+/* The same with the program at PATH as the helper. */
+bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image, char *why,
+		     size_t why_size);
+
+/*
+ * Get a table.  At most one thread may be in here.  What the user should know about the debug information, the helper prints on
+ * standard error, under the name of this program.
+ * Returns false if the helper failed, with the reason in answer->why, now and from then on: warn once, and answer as for an
+ * image without symbols.
+ */
+bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer);
+
+/* Let the helper end.  May be called again, and for all zeros. */
+void tables_end(struct tables *tables);
+
+#endif
