@@ -236,6 +236,44 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 /* Whether SECTION holds code, so that rossym_lookup() answers for it: 1 or 0. */
 int rossym_section_is_code(const struct rossym_section *section);
 
+/* ------------------------------------------------------------------------------------------------- files with symbols */
+
+/* In which way an image tells which file has symbols for it. */
+enum rossym_reference_kind {
+	ROSSYM_REFERENCE_PDB,		/* a PDB file, known by its GUID and age: CodeView's record "RSDS" */
+	ROSSYM_REFERENCE_PDB_2,		/* a PDB file of format 2.00, known by its time stamp and age: CodeView's record "NB10" */
+	ROSSYM_REFERENCE_BUILD_ID,	/* no file, but a GUID that the file has too: as GNU ld writes it with --build-id */
+	ROSSYM_REFERENCE_DEBUGLINK	/* a file known by its CRC: the section .gnu_debuglink */
+};
+
+#define ROSSYM_REFERENCE_NAME_MAX 1024
+
+/* What an image says about a file that has symbols for it. */
+struct rossym_debug_reference {
+	size_t size;		/* sizeof(struct rossym_debug_reference) */
+	enum rossym_reference_kind kind;
+	uint64_t offset;	/* where it says so, in bytes from the start of the file */
+	uint8_t guid[16];	/* of ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID, as in the file: the first three of its
+				   numbers, of 4, 2 and 2 bytes, are little-endian; else zeros */
+	uint32_t age;		/* of all kinds but ROSSYM_REFERENCE_DEBUGLINK */
+	uint32_t time_date_stamp;	/* of ROSSYM_REFERENCE_PDB_2 */
+	uint32_t crc;		/* of ROSSYM_REFERENCE_DEBUGLINK: rossym_debuglink_crc() of the file's content */
+	/* The file's name as it is recorded, with its NUL.  Whoever made the image chose these bytes, so never open them as they
+	   are: they may be any path of any system.  "" for ROSSYM_REFERENCE_BUILD_ID. */
+	char name[ROSSYM_REFERENCE_NAME_MAX];
+};
+
+/*
+ * Store what IMAGE says about a file that has symbols for it in *REFERENCE: number NUMBER, counted from 0, first those of its
+ * debug directory, then .gnu_debuglink.  Records of other kinds, damaged ones, and those with longer names are not counted.
+ * The library only reads the image: whether there is such a file, it does not know.  With ROSSYM_OPEN_LOADED .gnu_debuglink
+ * is not found.
+ * Returns 1; 0 if there are not so many; or -1: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED for
+ * REFERENCE->size.
+ */
+int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *reference,
+			       struct rossym_error *err);
+
 /* ------------------------------------------------------------------------------------------------- looking up */
 
 /* The greatest length in struct rossym_frame.  The string itself can be longer: in a hostile table millions of rows can share

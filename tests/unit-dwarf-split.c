@@ -145,7 +145,8 @@ static void found(void *context, const char *name)
 static void good(void)
 {
 	struct debuginfo_file files[] = {
-		{ "dir/a.dwo", "", 0 }, { "dir/x.dwo", dwo.b, 0 }, { "b\\x.dwo", dwo.b, dwo.n }, { "y.dwo", "", 0 },
+		{ "dir/a.dwo", "", 0, false }, { "dir/x.dwo", dwo.b, 0, false }, { "b\\x.dwo", dwo.b, dwo.n, false },
+		{ "y.dwo", "", 0, false },
 	};
 	options.dwos = files;
 	options.dwo_count = 4;
@@ -174,7 +175,7 @@ static void damage(void)
 	unsigned lost = 0;
 	for (size_t i = 0; i < 4 * size; i++) {
 		uint8_t *bytes = malloc(size);
-		struct debuginfo_file file = { "x.dwo", bytes, i < 3 * size ? size : i - 3 * size };
+		struct debuginfo_file file = { "x.dwo", bytes, i < 3 * size ? size : i - 3 * size, false };
 		if (!bytes)
 			break;
 		memcpy(bytes, dwo.b, size);

@@ -42,6 +42,7 @@ struct debuginfo_file {		/* a file beside the image that has, or may have, some 
 	const char *path;
 	const void *bytes;
 	size_t size;
+	bool named;		/* the user named it, so it is an error if it does not belong to the image */
 };
 
 struct debuginfo_options {
@@ -56,8 +57,9 @@ struct debuginfo_options {
 	   the last part of their paths.  Files of another build among them are not used. */
 	const struct debuginfo_file *dwos;
 	uint32_t dwo_count;
-	/* PDB files and PE files that may have all of the debug information, in order of preference.  The first that
-	   belongs to the image is used; a warning names those before it. */
+	/* Files that may have the debug information, in order of preference.  Those that begin with "MZ" are PE images with
+	   DWARF, stabs or COFF symbols (separate.h), all others PDB files; of each kind the first that belongs to the image is
+	   used.  Those before it get a warning. */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
 	/* NULL, or the RVAs for which the table must answer, ascending: what is of use for none of them may be left

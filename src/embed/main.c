@@ -511,7 +511,7 @@ static bool read_files(struct embed_job *job)
 		return true;
 	if (!file_read(rq->pdb, &job->pdb))
 		return false;
-	job->files[0] = (struct debuginfo_file){ rq->pdb, job->pdb.bytes, job->pdb.size };
+	job->files[0] = (struct debuginfo_file){ rq->pdb, job->pdb.bytes, job->pdb.size, true };
 	rq->debuginfo.files = job->files;
 	rq->debuginfo.file_count = 1;
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* list.c - list what an image has: sections, rows with their inlined calls, functions */
+/* list.c - list what an image has: sections, files with symbols, rows with their inlined calls, functions */
 #include <rossym.h>
 
 #include <inttypes.h>
@@ -21,6 +21,19 @@ static int list_sections(struct rossym_image *image, struct rossym_error *err)
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
 		printf("section %-8s at 0x%" PRIx32 ", 0x%" PRIx32 " bytes%s\n", section.name, section.rva, section.size,
 		       rossym_section_is_code(&section) ? ", code" : "");
+	return found;
+}
+
+/* Which files have symbols for the image, as it says itself.  Their names may have any bytes. */
+static int list_references(struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_debug_reference(image, i, &reference, err)) > 0; i++)
+		if (reference.kind == ROSSYM_REFERENCE_DEBUGLINK)
+			printf("symbols in a file with CRC %08" PRIx32 "\n", reference.crc);
+		else
+			printf("symbols in a file of age %" PRIu32 "\n", reference.age);
 	return found;
 }
 
@@ -69,7 +82,8 @@ static int list(struct rossym_image *image, struct rossym_error *err)
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_report report = { .size = sizeof report };
-	if (rossym_get_info(image, &info, err) < 0 || list_sections(image, err) < 0 || rossym_check(image, &report, err) < 0)
+	if (rossym_get_info(image, &info, err) < 0 || list_sections(image, err) < 0 ||
+	    list_references(image, err) < 0 || rossym_check(image, &report, err) < 0)
 		return -1;
 	printf("%" PRIu32 " rows, %" PRIu32 " of them linker constants\n", info.rows, report.linker_constants);
 	int found = rossym_read_block(image, &block, err);

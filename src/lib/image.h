@@ -27,6 +27,7 @@ struct rossym_image {
 	struct rs_source file;		/* of the headers and sections */
 	struct rossym_core core;	/* headers and table */
 	struct rs_segments strings;	/* the table's */
+	bool loaded;			/* the bytes are a loaded image, not a file */
 	bool prepared;
 	bool too_large;			/* rossym_prepare_for() once had no memory for the index */
 	_Atomic(struct rs_index *) index;	/* NULL until it is prepared or a look-up would have far to go */

@@ -31,7 +31,7 @@ static int fail_without_table(const struct rossym_image *image, const struct ros
 {
 	char pdb[80];
 	uint64_t at;
-	int found = rs_codeview_name(&image->core.pe, &image->file, pdb, sizeof pdb, &at, err);
+	int found = rs_codeview_name(&image->core.pe, &image->file, image->loaded, pdb, sizeof pdb, &at, err);
 	if (found > 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", pdb);
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
@@ -65,7 +65,8 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	if (rs_pe_read(&image->core.pe, &image->file, err) < 0)
 		return -1;
 	image->core.kind = image->core.pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
-	if (options->flags & ROSSYM_OPEN_LOADED)
+	image->loaded = (options->flags & ROSSYM_OPEN_LOADED) != 0;
+	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
 	if (options->flags & ROSSYM_OPEN_HEADERS) {
 		image->core.table.row_size = RS_ROW_SIZE;	/* of none */
