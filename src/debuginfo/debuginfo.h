@@ -42,7 +42,7 @@ struct debuginfo_file {		/* a file beside the image that has, or may have, some 
 	const char *path;
 	const void *bytes;
 	size_t size;
-	bool named;		/* the user named it, so it is an error if it does not belong to the image */
+	bool named;		/* the user has named this very file: if it does not belong to the image, that is an error */
 };
 
 struct debuginfo_options {
@@ -86,6 +86,7 @@ struct debuginfo {
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols;
+		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t duplicates, outside, merged;	/* rows that were dropped, and why */
 	} counts;
 };
@@ -95,7 +96,8 @@ struct debuginfo {
  * SOURCE must be memory that has the whole file; it is not needed after the call.  PE is not const because the names of
  * its sections are read when they are first needed.
  *
- * Damaged debug information is left out, with a warning.  Returns -1 only without memory; *DI then is empty.  An image
+ * Damaged debug information is left out, with a warning.  Returns -1 only without memory, or with ROSSYM_EREFUSED if a file that
+ * the user has named does not belong to the image; *DI then is empty.  An image
  * without debug information has no rows.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,

@@ -11,20 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct msf {
-	const uint8_t *bytes;		/* the file */
-	uint64_t size;
-	uint32_t block_size, block_count;
-	uint8_t *directory;		/* copied: number of streams, their sizes, then the blocks of each */
-	uint32_t directory_size;
-	uint32_t stream_count;
-	uint32_t *starts;		/* for each stream: where its blocks begin in the directory, in words */
-};
-
-struct msf_stream {			/* {0} = none */
+struct msf_stream {			/* {0} = an empty one */
 	const uint8_t *bytes;
 	uint32_t size;
 	uint8_t *copy;			/* BYTES, if they are not in place */
+};
+
+struct msf {
+	const uint8_t *bytes;		/* the file */
+	uint32_t block_size, block_count;
+	const uint8_t *list;		/* the numbers of the directory's blocks */
+	struct msf_stream directory;	/* numbers: how many streams there are, the size of each, the blocks of each */
+	uint32_t stream_count;
+	uint32_t *starts;		/* for each stream: where its blocks begin in the directory, in numbers */
 };
 
 enum msf_outcome { MSF_OK, MSF_BAD, MSF_NO_MEMORY };

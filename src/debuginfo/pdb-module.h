@@ -8,7 +8,8 @@
  * All addresses in these structures are source addresses: RVAs before a tool moved code, as Microsoft's tools do for some
  * of their own programs.  Only pdb_keep() makes RVAs of the image of them.
  *
- * The files call each other in one direction: pdb.c on top, then pdb-symbols.c, pdb-inlines.c, pdb-lines.c, the rest.
+ * The files call each other in one direction: pdb.c on top, then pdb-code.c, and the others below, pdb-module.c last.  Their
+ * functions are declared here in another order: the lowest file first.
  */
 #ifndef DEBUGINFO_PDB_MODULE_H
 #define DEBUGINFO_PDB_MODULE_H
@@ -23,6 +24,7 @@ struct pdb_entry {		/* a module in the list of all */
 	const char *name;	/* as the linker saw it, such as the path of an object file; in the DBI stream */
 	uint32_t stream;	/* 0xffff = none */
 	uint32_t symbol_size, c11_size, c13_size;	/* bytes in the stream; not checked */
+	uint32_t first, last;	/* its contributions: from number FIRST up to number LAST */
 };
 
 struct pdb_contribution {	/* a range of code that the linker took from one module */
@@ -30,25 +32,50 @@ struct pdb_contribution {	/* a range of code that the linker took from one modul
 	uint32_t module;
 };
 
-struct pdb_omap {		/* one of a list: code from source address FROM on is at RVA TO; 0 = it was removed */
-	uint32_t from, to;
+struct pdb_public {		/* a symbol that is visible to the linker */
+	uint32_t address;
+	uint32_t name;		/* offset in the stream of records */
+	bool function;
 };
+
+struct pdb_section {
+	uint32_t begin, size;
+};
+
+struct pdb_moved {		/* code from source address BEGIN up to END is at RVA TO */
+	uint32_t begin, end, to;
+	uint32_t reach;		/* the highest END up to here */
+};
+
+struct pdb_known_path {
+	uint32_t offset;	/* in "/names", which no path has at 0 */
+	uint32_t number;	/* of the string */
+};
+
+enum { PDB_KNOWN_PATHS = 256 };
 
 struct pdb {
 	struct reading *reading;
 	const struct debuginfo_file *file;
 	struct msf msf;
 	struct msf_stream dbi;
-	struct msf_stream names;	/* the stream "/names": all paths */
-	struct decoder paths;		/* its strings */
+	struct msf_stream names;	/* the stream "/names" */
+	const char *paths;		/* its strings, the last of which ends with NUL */
+	uint32_t paths_size;
+	struct pdb_known_path known[PDB_KNOWN_PATHS];	/* by the lower bits of the offset: the last path of such an offset */
+	uint32_t age;			/* of the DBI stream */
+	bool stripped, fastlink;
 	struct pdb_entry *entries;
 	uint32_t entry_count, entry_room;
-	uint32_t *sections;		/* source addresses of the sections: segment number 1 is item 0; and their sizes */
+	struct pdb_section *sections;	/* by segment: number 1 is item 0 */
 	uint32_t section_count;
-	struct pdb_contribution *contributions;	/* ascending and disjoint; code only */
+	struct pdb_contribution *contributions;	/* of code: ascending by module, then by address */
 	uint32_t contribution_count, contribution_room;
-	struct pdb_omap *omap;		/* ascending; NULL if no code was moved */
-	uint32_t omap_count;
+	struct msf_stream records;	/* the names of the publics */
+	struct pdb_public *publics;	/* ascending, one per address */
+	uint32_t public_count, public_room;
+	struct pdb_moved *moved;	/* ascending by BEGIN; NULL if no code was moved */
+	uint32_t moved_count;
 	uint64_t work;			/* the budget: what is left */
 	uint32_t warnings;
 	struct pdb_inlines *inlines;	/* of pdb-inlines.c alone; NULL at first */
@@ -59,6 +86,11 @@ struct pdb_procedure {
 	uint32_t function;		/* number of its name */
 	/* The records after its own one, up to and with the one that ends it: offsets in the module's symbols. */
 	uint32_t records, records_end;
+};
+
+struct pdb_line {		/* a range of code with one line */
+	uint32_t begin, end;
+	uint32_t file, line;
 };
 
 struct pdb_module {		/* the module that is being read */
@@ -72,26 +104,32 @@ struct pdb_module {		/* the module that is being read */
 	uint32_t c13_size;
 	const uint8_t *checksums;	/* the content of the subsection F4, in which files are named by offsets; or NULL */
 	uint32_t checksum_size;
-	/* A procedure's code, ascending and disjoint, whole: a part without a line has file 0, line 0.  pdb-lines.c makes
-	   these spans, pdb-inlines.c changes them, and pdb_keep() takes them. */
+	struct pdb_line *lines;		/* ascending and disjoint */
+	uint32_t line_count, line_room;
+	/* A procedure's code, ascending and disjoint, whole: a part without a line has file 0, line 0.  pdb-code.c makes
+	   these spans of the lines, pdb-inlines.c changes them, and pdb_keep() takes them. */
 	struct span *parts;
 	uint32_t part_count, part_room;
 };
 
-/* ------------------------------------------------------------------------------------ pdb.c and pdb-dbi.c */
+/*
+ * In the functions that follow, an int is 0; or -1 after an error was stored, and the reading must end.
+ *
+ * ------------------------------------------------------------------------------------------------ pdb-module.c
+ */
 
-/* Take AMOUNT from the budget of work, which a file of this size is not expected to need.  False if it is used up: then the
-   caller leaves out the rest, and the function has warned once. */
+/* Take AMOUNT from the budget of work, which no file of this size that a linker made uses up.  False if it is used up: then
+   the caller leaves out the rest.  The function has warned, once. */
 bool pdb_spend(struct pdb *pdb, uint64_t amount);
 
-/* Warn that WHAT in the PDB file is not used; OFFSET is where it is in that stream. */
+/* Warn that something in the PDB file is not used: WHAT is wrong at OFFSET of a stream. */
 void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what);
 
-/* Get a stream of the PDB file; release it with msf_release().  A damaged one is empty, after a warning.  Returns 0; or
-   -1 without memory, and the reading must end. */
+/* Get a stream of the PDB file; release it with msf_release(), also after a failure.  A damaged one is empty, after a
+   warning. */
 int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 
-/* Open module NUMBER: its stream, symbols, C13 and checksums.  What is not there or damaged is empty.  Returns 0 or -1.
+/* Open module NUMBER: its stream, symbols, C13 and checksums.  What is not there or damaged is empty.
    pdb_close_module() also follows a failure. */
 int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
 void pdb_close_module(struct pdb_module *module);
@@ -102,20 +140,57 @@ bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *co
 /* The string at OFFSET in "/names"; NULL if there is none. */
 const char *pdb_path(const struct pdb *pdb, uint32_t offset);
 
-/* Store in *RET the number of the path of the file at OFFSET in the module's subsection F4; 0 if there is none.
-   Returns 0 or -1. */
+/* Store in *RET the number of the path of the file at OFFSET in the module's subsection F4; 0 if there is none. */
 int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
 /* The source address of OFFSET in SEGMENT; 0 if there is no such place. */
 uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset);
 
-/* --------------------------------------------------------------------------------------------- pdb-inlines.c */
+/* The contribution of MODULE that contains ADDRESS; NULL if there is none. */
+const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address);
+
+/* -------------------------------------------------------------------------------------------------- pdb-open.c */
+
+/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing in WHY, of SIZE bytes, why
+   it is not used, and where in the file in *OFFSET; or -1.  pdb_close() follows always. */
+int pdb_open(struct pdb *pdb, char *why, size_t size, uint64_t *offset);
+void pdb_close(struct pdb *pdb);
+
+/* --------------------------------------------------------------------------------------------------- pdb-dbi.c */
+
+/* Read the header of the DBI stream.  False if it is damaged. */
+bool pdb_read_dbi_header(struct pdb *pdb);
+
+/* Read the rest: modules, contributions, sections, publics. */
+int pdb_read_dbi(struct pdb *pdb);
+
+/* -------------------------------------------------------------------------------------------------- pdb-omap.c */
+
+/* Read the stream NUMBER, "OMAP to source", into pdb->moved. */
+int pdb_read_omap(struct pdb *pdb, uint32_t number);
+
+/* Turn the module's parts into spans of the image; those of which nothing is known are left out. */
+int pdb_keep(struct pdb_module *module);
+
+/* Keep a function's name, and where it begins and ends. */
+int pdb_keep_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name);
+
+/* ------------------------------------------------------------------------------------------------- pdb-lines.c */
+
+/* Read the module's lines. */
+int pdb_read_lines(struct pdb_module *module);
+
+/* -------------------------------------------------------------------------------------------------- pdb-code.c */
+
+/* Turn the module's symbols and lines, and the publics in its contributions, into spans. */
+int pdb_read_code(struct pdb_module *module);
 
 /*
+ * ----------------------------------------------------------------------------------------------- pdb-inlines.c
+ *
  * Lay the inlined calls of PROCEDURE over its code, which is in module->parts.  Where code was inlined, the parts get
  * the inlined function, its file and line, and as outer frames the calls: function, file and line that the part had
- * before.  Called for each procedure; all procedures of a module follow each other.  Returns 0; or -1, and the reading
- * must end.  Damaged records are left out.
+ * before.  Called for each procedure; all procedures of a module follow each other.  Damaged records are left out.
  */
 int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 

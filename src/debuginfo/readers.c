@@ -5,6 +5,7 @@
 #include "debuginfo/coff.h"
 #include "debuginfo/dwarf.h"
 #include "debuginfo/merge.h"
+#include "debuginfo/pdb.h"
 #include "debuginfo/reading.h"
 #include "debuginfo/stabs.h"
 #include "lib/alloc.h"
@@ -68,6 +69,8 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 	uint64_t limit = 2 * source->size + (1 << 20);
 	for (uint32_t i = 0; i < options->dwo_count; i++)
 		limit += 2 * (uint64_t)options->dwos[i].size;
+	for (uint32_t i = 0; i < options->file_count; i++)
+		limit += 2 * (uint64_t)options->files[i].size;
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
@@ -110,7 +113,8 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 	}
 	warn_cut_sections(&reading);
 	/* COFF comes first: stabs_read() asks its labels where the code of an object file ends. */
-	if (find_code(&reading) < 0 || coff_read(&reading) < 0 || dwarf_read(&reading) < 0 || stabs_read(&reading) < 0)
+	if (find_code(&reading) < 0 || coff_read(&reading) < 0 || dwarf_read(&reading) < 0 || pdb_read(&reading) < 0 ||
+	    stabs_read(&reading) < 0)
 		goto out;
 	ret = merge(&reading);
 out:

@@ -20,6 +20,7 @@ enum { SPAN_NO_LABELS = UINT32_MAX };
 #define SPAN_DWARF 0u
 #define SPAN_PDB 0x40000000u
 #define SPAN_STABS 0x80000000u
+#define SPAN_PUBLICS 0xc0000000u	/* names alone, from a PDB file */
 
 struct span {
 	uint32_t begin, end;	/* RVAs; end is the first one after it */

@@ -146,7 +146,7 @@ static bool read_one(struct dwo_files *files, const char *directory, size_t leng
 	good = file_read(path.bytes, &file);
 	if (!good)
 		goto out;
-	files->items[files->count++] = (struct debuginfo_file){ path.bytes, file.bytes, file.size, false };
+	files->items[files->count++] = (struct debuginfo_file){ path.bytes, file.bytes, file.size, .named = false };
 	files->size += file.size;
 	return true;
 out:

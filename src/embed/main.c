@@ -409,6 +409,9 @@ static void say_found(const struct embed_request *rq, const struct debuginfo_cou
 	if (n->stabs_units || n->stabs_rows)
 		say(rq, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions", n->stabs_units,
 		    n->stabs_rows, n->stabs_functions);
+	if (n->pdb_modules)
+		say(rq, "found PDB: %" PRIu32 " modules, %" PRIu32 " lines, %" PRIu32 " functions, %" PRIu32 " publics",
+		    n->pdb_modules, n->pdb_lines, n->pdb_functions, n->pdb_publics);
 	if (n->coff_symbols)
 		say(rq, "found COFF: %" PRIu32 " symbols", n->coff_symbols);
 	if (n->duplicates || n->outside || n->merged)
@@ -511,7 +514,7 @@ static bool read_files(struct embed_job *job)
 		return true;
 	if (!file_read(rq->pdb, &job->pdb))
 		return false;
-	job->files[0] = (struct debuginfo_file){ rq->pdb, job->pdb.bytes, job->pdb.size, true };
+	job->files[0] = (struct debuginfo_file){ rq->pdb, job->pdb.bytes, job->pdb.size, .named = true };
 	rq->debuginfo.files = job->files;
 	rq->debuginfo.file_count = 1;
 	return true;

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* pdb-open.c - opens a PDB file, and finds out if it belongs to the image */
+#include "config.h"
+#include "debuginfo/pdb-module.h"
+#include "lib/alloc.h"
+#include "core/layout.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { STREAM_INFO = 1 };
+
+/* What proves that an image and a PDB file are of one link. */
+struct identity {
+	uint8_t guid[16];
+	uint32_t age;
+};
+
+struct refusal {
+	char *why;
+	size_t size;
+	uint64_t *offset;
+};
+
+RS_PRINTF(3, 4) static int refuse(const struct refusal *refusal, uint64_t offset, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(refusal->why, refusal->size, format, args);
+	va_end(args);
+	*refusal->offset = offset;
+	return 0;
+}
+
+/* What a file is that is not a PDB file of the format read here, by its first bytes; NULL if it is one. */
+static const char *other_kind(const struct debuginfo_file *file)
+{
+	static const struct {
+		const char *bytes;
+		size_t length;
+		const char *kind;	/* NULL: the right one */
+	} kinds[] = {
+		{ "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 31, NULL },
+		{ "Microsoft C/C++ program database 2.00", 37, "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
+		{ "BSJB", 4, "a portable PDB file, which has no symbols of machine code" },
+		{ "MZ", 2, "a program, not a PDB file" },
+	};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (file->size >= kinds[i].length && memcmp(file->bytes, kinds[i].bytes, kinds[i].length) == 0)
+			return kinds[i].kind;
+	return "not a PDB file";
+}
+
+/* ------------------------------------------------------------------------------------------------ info stream */
+
+/* Find the number of the stream NAME in the list of names: text, then pairs of an offset in it and a number. */
+static uint32_t named_stream(struct decoder list, const char *name)
+{
+	uint32_t size = decoder_u32(&list);
+	const char *text = (const char *)decoder_take(&list, size);
+	uint32_t pairs = decoder_u32(&list);
+	decoder_u32(&list);
+	for (int i = 0; i < 2; i++) {	/* two sets of bits: which slots of the hash table are in use, and were */
+		uint32_t words = decoder_u32(&list);
+		decoder_take(&list, (uint64_t)words * 4);
+	}
+	for (uint32_t i = 0; i < pairs && !list.bad; i++) {
+		uint32_t offset = decoder_u32(&list), number = decoder_u32(&list);
+		if (!list.bad && offset < size && rs_in_range(offset, strlen(name) + 1, size) &&
+		    memcmp(text + offset, name, strlen(name) + 1) == 0)
+			return number;
+	}
+	return UINT32_MAX;
+}
+
+/* Read the stream "/names". */
+static int read_names(struct pdb *pdb, uint32_t number)
+{
+	if (pdb_stream(pdb, number, &pdb->names) < 0)
+		return -1;
+	struct decoder names = { .at = pdb->names.bytes, .end = pdb->names.bytes + pdb->names.size };
+	uint32_t signature = decoder_u32(&names);
+	decoder_u32(&names);
+	uint32_t size = decoder_u32(&names);
+	const char *text = (const char *)decoder_take(&names, size);
+	if (!text || signature != 0xeffeeffe) {
+		if (pdb->names.size > 0)
+			pdb_warn(pdb, number, 0, "the names of files are damaged");
+		return 0;
+	}
+	while (size > 0 && text[size - 1] != '\0')
+		size--;
+	pdb->paths = text;
+	pdb->paths_size = size;
+	return 0;
+}
+
+static int read_info(struct pdb *pdb, struct identity *identity, uint32_t *names, const struct refusal *refusal)
+{
+	struct msf_stream stream;
+	if (pdb_stream(pdb, STREAM_INFO, &stream) < 0)
+		return -1;
+	*names = UINT32_MAX;
+	struct decoder info = { .at = stream.bytes, .end = stream.bytes + stream.size };
+	decoder_take(&info, 8);	/* version, signature */
+	identity->age = decoder_u32(&info);
+	const uint8_t *guid = decoder_take(&info, sizeof identity->guid);
+	int good = guid != NULL;
+	if (good) {
+		memcpy(identity->guid, guid, sizeof identity->guid);
+		*names = named_stream(info, "/names");
+	}
+	msf_release(&stream);
+	return good ? 1 : refuse(refusal, 0, "a damaged PDB file: stream 1 is too short for a GUID");
+}
+
+/* --------------------------------------------------------------------------------------------------- matching */
+
+/* Find the identity that the image has recorded.  Returns false if there is none. */
+static bool image_identity(const struct reading *reading, struct identity *ret)
+{
+	const struct rs_pe *pe = reading->pe;
+	const struct rs_source *source = reading->source;
+	uint32_t numbers = pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
+	uint32_t end = numbers + (PE_DIRECTORY_DEBUG + 1) * PE_DIRECTORY_SIZE;
+	if (pe->optional_size < end || !rs_in_range(pe->optional, end, source->size))
+		return false;
+	const uint8_t *optional = source->memory + pe->optional;
+	if (rs_le32(optional + numbers - 4) <= PE_DIRECTORY_DEBUG)
+		return false;
+	uint32_t rva = rs_le32(optional + end - PE_DIRECTORY_SIZE), size = rs_le32(optional + end - 4);
+	const struct rs_section *section = rs_pe_section_at(pe, rva);
+	if (!section)
+		return false;
+	uint64_t at = (uint64_t)section->raw_offset + (rva - section->rva);
+	for (; size >= PE_DEBUG_SIZE && rs_in_range(at, PE_DEBUG_SIZE, source->size); size -= PE_DEBUG_SIZE, at += PE_DEBUG_SIZE) {
+		const uint8_t *entry = source->memory + at, *record;
+		uint32_t offset = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
+		if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || !rs_in_range(offset, 24, source->size))
+			continue;
+		record = source->memory + offset;
+		if (memcmp(record, "RSDS", 4) != 0)
+			continue;
+		memcpy(ret->guid, record + 4, sizeof ret->guid);
+		ret->age = rs_le32(record + 20);
+		return true;
+	}
+	return false;
+}
+
+/* Write GUID as symbol stores do: its first three numbers are little-endian in files. */
+static const char *guid_text(const uint8_t *guid, char text[33])
+{
+	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	for (int i = 0; i < 16; i++)
+		snprintf(text + (size_t)i * 2, 3, "%02X", guid[order[i]]);
+	return text;
+}
+
+/*
+ * Compare the image's record with the PDB file.
+ *
+ * The age to compare is that of the DBI stream.  The one of the info stream also grows when a tool adds something to the file
+ * after the link.
+ */
+static int match(const struct pdb *pdb, const struct identity *own, const struct refusal *refusal)
+{
+	struct identity image;
+	char own_guid[33], image_guid[33];
+	if (!image_identity(pdb->reading, &image))
+		return refuse(refusal, 0, "nothing shows that it belongs to the image, which names no PDB file");
+	if (memcmp(own->guid, image.guid, sizeof own->guid) != 0 || pdb->age != image.age)
+		return refuse(refusal, 0, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
+			      guid_text(own->guid, own_guid), pdb->age, guid_text(image.guid, image_guid), image.age);
+	return 1;
+}
+
+int pdb_open(struct pdb *pdb, char *why, size_t size, uint64_t *offset)
+{
+	const struct refusal refusal = { why, size, offset };
+	struct identity own;
+	struct msf_fault fault;
+	uint32_t names;
+	const char *kind = other_kind(pdb->file);
+	if (kind)
+		return refuse(&refusal, 0, "%s", kind);
+	switch (msf_open(&pdb->msf, pdb->file->bytes, pdb->file->size, &fault)) {
+	case MSF_OK:
+		break;
+	case MSF_NO_MEMORY:
+		return reading_memory(pdb->reading);
+	default:
+		return refuse(&refusal, fault.offset, "a damaged PDB file: %s", fault.what);
+	}
+	int ret = read_info(pdb, &own, &names, &refusal);
+	if (ret <= 0)
+		return ret;
+	if (pdb_stream(pdb, PDB_DBI, &pdb->dbi) < 0)
+		return -1;
+	if (pdb->dbi.size == 0)
+		return refuse(&refusal, 0, "no symbols of a program: it is a compiler's PDB file of types");
+	if (!pdb_read_dbi_header(pdb))
+		return refuse(&refusal, 0, "a damaged PDB file: the sizes in stream 3 are not valid");
+	ret = match(pdb, &own, &refusal);
+	return ret <= 0 ? ret : read_names(pdb, names) < 0 ? -1 : 1;
+}
+
+void pdb_close(struct pdb *pdb)
+{
+	pdb_close_inlines(pdb);
+	msf_release(&pdb->dbi);
+	msf_release(&pdb->names);
+	msf_release(&pdb->records);
+	rs_free(pdb->entries);
+	rs_free(pdb->sections);
+	rs_free(pdb->contributions);
+	rs_free(pdb->publics);
+	rs_free(pdb->moved);
+	msf_close(&pdb->msf);
+}

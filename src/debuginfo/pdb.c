@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * pdb.c - chooses the PDB file of the image, and reads it module by module
+ *
+ * A hostile file can make much work with few bytes: modules that share a stream, contributions that overlap.  So reading has
+ * a budget in proportion to the size of the file.
+ */
+#include "config.h"
+#include "debuginfo/pdb.h"
+#include "debuginfo/pdb-module.h"
+#include "lib/alloc.h"
+
+/* The budget of work for each byte of the file, and what any file may have besides. */
+enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
+
+/* Whether some address that the options want is in the code of this module.  If code was moved, its contributions do not
+   tell. */
+static bool is_wanted(const struct pdb *pdb, const struct pdb_entry *entry)
+{
+	for (uint32_t i = entry->first; i < entry->last; i++)
+		if (pdb->moved || reading_is_wanted(pdb->reading, pdb->contributions[i].begin, pdb->contributions[i].end))
+			return true;
+	return false;
+}
+
+static int read_modules(struct pdb *pdb)
+{
+	for (uint32_t i = 0; i < pdb->entry_count; i++) {
+		struct pdb_module module;
+		if (!is_wanted(pdb, &pdb->entries[i]))
+			continue;
+		pdb->reading->di->counts.pdb_modules++;
+		int res = pdb_open_module(pdb, i, &module);
+		if (res == 0)
+			res = pdb_read_lines(&module);
+		if (res == 0)
+			res = pdb_read_code(&module);
+		pdb_close_module(&module);
+		if (res < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Tell the user what the file lacks. */
+static void warn_partial(struct pdb *pdb)
+{
+	if (pdb->stripped)
+		reading_warn(pdb->reading, "%s is stripped: it has names of functions but no lines", pdb->file->path);
+	if (pdb->fastlink)
+		reading_warn(pdb->reading, "%s was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in "
+			     "object files", pdb->file->path);
+}
+
+/* Read FILE, if it belongs to the image: 1.  Else 0 after a warning, or -1. */
+static int read_file(struct reading *reading, const struct debuginfo_file *file)
+{
+	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };
+	char why[200];
+	uint64_t offset = 0;
+	int ret = pdb_open(&pdb, why, sizeof why, &offset);
+	if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || read_modules(&pdb) < 0))
+		ret = -1;
+	if (ret == 1)
+		warn_partial(&pdb);
+	else if (ret == 0 && file->named)
+		ret = rs_fail(reading->err, ROSSYM_EREFUSED, offset, "%s", why);
+	else if (ret == 0)
+		reading_warn(reading, "%s is not used: %s", file->path, why);
+	pdb_close(&pdb);
+	return ret;
+}
+
+/* Files that begin like a program are for the reader of those. */
+static bool is_program(const struct debuginfo_file *file)
+{
+	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0;
+}
+
+int pdb_read(struct reading *reading)
+{
+	const struct debuginfo_options *options = reading->options;
+	for (uint32_t i = 0; i < options->file_count; i++) {
+		const struct debuginfo_file *file = &options->files[i];
+		int ret = is_program(file) && !file->named ? 0 : read_file(reading, file);
+		if (ret != 0)
+			return ret < 0 ? -1 : 0;
+	}
+	return 0;
+}
