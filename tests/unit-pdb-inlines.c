@@ -18,7 +18,7 @@
 /* ------------------------------------------------------------------------------------------- bytes */
 
 struct bytes {
-	uint8_t at[4096];
+	uint8_t at[16384];
 	uint32_t size;
 };
 
@@ -165,6 +165,11 @@ int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 void pdb_close_module(struct pdb_module *module)
 {
 	rs_free(module->parts);
+}
+
+void msf_release(struct msf_stream *stream)
+{
+	(void)stream;
 }
 
 bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
@@ -325,9 +330,255 @@ static void test_names(void)
 	close_world();
 }
 
+/* ----------------------------------------------------------------------------------- inlined calls */
+
+enum { F = FIRST, G, H };	/* functions in IPI */
+enum { BEGIN = 0x1000 };	/* of the procedure */
+
+static struct pdb_module module;
+
+static void site(uint32_t inlinee, const char *annotations)
+{
+	uint32_t from = begin_record(&world.symbols, 0x114d);
+	put(&world.symbols, 0, 8);
+	put(&world.symbols, inlinee, 4);
+	put_hex(&world.symbols, annotations);
+	end(&world.symbols, from, 2);
+}
+
+static void site_end(void)
+{
+	end(&world.symbols, begin_record(&world.symbols, 0x114e), 2);
+}
+
+static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
+{
+	struct span *span = &module.parts[module.part_count++];
+	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line, .outer = DEBUGINFO_NO_FRAME, .order = 7,
+			       .labels = SPAN_NO_LABELS };
+	if (reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
+	    reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
+		abort();
+}
+
+/* Begin a procedure of 0x40 bytes, which has lines 1 and 2, in a module where f begins in line 10 of 1.c, and so on. */
+static void begin_case(void)
+{
+	open_world();
+	start_stream(&world.tpi);
+	finish_stream(&world.tpi);
+	start_stream(&world.ipi);
+	add(&world.ipi, 0x1601, 0, 0, "", "f");
+	add(&world.ipi, 0x1601, 0, 0, "", "g");
+	add(&world.ipi, 0x1601, 0, 0, "", "h");
+	finish_stream(&world.ipi);
+	world.symbols.size = 0;
+	for (int i = 0; i < MODULES; i++)
+		world.c13[i].size = 0;
+	struct bytes *c13 = &world.c13[0];
+	put(c13, 0xf6, 4);
+	uint32_t from = begin(c13, 4);
+	put(c13, 0, 4);
+	for (uint32_t i = 3; i-- > 0;)		/* descending */
+		put(c13, F + i, 4), put(c13, i + 1, 4), put(c13, 10 * i + 10, 4);
+	end(c13, from, 4);
+	pdb_open_module(&world.pdb, 0, &module);
+	if (rs_array_reserve(&module.parts, &module.part_room, 0, 4, sizeof *module.parts) < 0)
+		abort();
+	part(0, 0x20, 1);
+	part(0x20, 0x40, 2);
+}
+
+static const char *string(uint32_t number)
+{
+	return number ? strings_get(&world.di.strings, number) : "?";
+}
+
+/* Lay the calls over the procedure, and compare its parts with TEXT.  COUNTS: calls, those without a name, damaged ones,
+   rows, and how many of them were cut. */
+static void end_case(const char *text, const char *counts, const char *name)
+{
+	struct pdb_procedure procedure = { .begin = BEGIN, .end = BEGIN + 0x40, .records_end = world.symbols.size };
+	char got[4096] = "", *at = got, *limit = got + sizeof got - 64;
+	int ret = pdb_read_inlines(&module, &procedure);
+	for (uint32_t i = 0; i < module.part_count && at < limit; i++) {
+		const struct span *span = &module.parts[i];
+		at += sprintf(at, "%s%x-%x %s %s:%u", i ? ", " : "", (unsigned)(span->begin - BEGIN),
+			      (unsigned)(span->end - BEGIN), string(span->function), string(span->file),
+			      (unsigned)span->line);
+		for (uint32_t n = span->outer; n != DEBUGINFO_NO_FRAME && at < limit; n = world.di.frames[n].next)
+			at += sprintf(at, " < %s %s:%u", string(world.di.frames[n].function),
+				      string(world.di.frames[n].file), (unsigned)world.di.frames[n].line);
+		if (span->order != 7 || span->labels != SPAN_NO_LABELS)
+			at += sprintf(at, " (order %u)", (unsigned)span->order);
+	}
+	ok(ret == 0, "%s: result", name);
+	is_str(got, text, name);
+	const struct debuginfo_counts *c = &world.di.counts;
+	sprintf(got, "%u %u %u %u %u", (unsigned)c->pdb_inlines, (unsigned)c->pdb_inlines_unnamed,
+		(unsigned)c->pdb_inlines_damaged, (unsigned)c->pdb_inline_rows, (unsigned)c->pdb_inline_cut);
+	is_str(got, counts, "its counts");
+	pdb_close_inlines(&world.pdb);
+	pdb_close_module(&module);
+	close_world();
+}
+
+#define UNCHANGED "0-20 p p.c:1, 20-40 p p.c:2"
+
+static void test_calls(void)
+{
+	begin_case();
+	end_case(UNCHANGED, "0 0 0 0 0", "no calls");
+
+	begin_case();
+	site(F, "0c0408"), site_end();
+	end_case("0-8 p p.c:1, 8-c f 1.c:10 < p p.c:1, c-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0", "a call");
+
+	begin_case();
+	site(F, "03180602031006040c0404"), site_end();
+	end_case("0-18 p p.c:1, 18-20 f 1.c:10 < p p.c:1, 20-28 f 1.c:10 < p p.c:2, 28-2c f 1.c:11 < p p.c:2, "
+		 "2c-30 f 1.c:13 < p p.c:2, 30-40 p p.c:2", "1 0 0 3 0", "a call over two lines of the caller");
+
+	begin_case();
+	site(F, "030406020c1004"), site(G, "0c040406080c0408"), site_end(), site_end(), site(H, "0c0830"), site_end();
+	end_case("0-4 p p.c:1, 4-8 g 2.c:20 < f 1.c:10 < p p.c:1, 8-c f 1.c:11 < p p.c:1, "
+		 "c-10 g 2.c:24 < f 1.c:11 < p p.c:1, 10-18 f 1.c:11 < p p.c:1, 18-20 p p.c:1, 20-30 p p.c:2, "
+		 "30-38 h 3.c:30 < p p.c:2, 38-40 p p.c:2", "3 0 0 5 0", "calls in a call, and after it");
+
+	begin_case();
+	site(F, "0c080405030c0420"), site_end();
+	end_case("0-4 p p.c:1, 4-c f 1.c:10 < p p.c:1, c-20 p p.c:1, 20-24 p p.c:2, 24-28 f 3.c:10 < p p.c:2, "
+		 "28-40 p p.c:2", "1 0 0 2 0", "a call with code of another file");
+}
+
+static void test_limits(void)
+{
+	begin_case();
+	site(F, "0c808038"), site_end();
+	end_case("0-20 p p.c:1, 20-38 p p.c:2, 38-40 f 1.c:10 < p p.c:2", "1 0 0 1 1", "a call beyond the procedure");
+
+	begin_case();
+	site(F, "0c0840"), site_end();
+	end_case(UNCHANGED, "1 0 0 1 1", "a call after the procedure");
+
+	begin_case();
+	site(F, "0c0808"), site(G, "0c0c04"), site_end(), site_end();
+	end_case("0-8 p p.c:1, 8-10 g 2.c:20 < f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 1",
+		 "a call that begins before the one around it");
+
+	begin_case();
+	site(F, "0c0808"), site(G, "0c0420"), site(H, "0c0420"), site_end(), site_end(), site_end();
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "3 0 0 3 2",
+		 "calls outside of the one around them");
+
+	begin_case();
+	site(F, "0c0808"), site_end(), site(G, "0c080c"), site_end();
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-14 g 2.c:20 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2",
+		 "2 0 0 2 0", "calls that overlap: the first has the code");
+
+	begin_case();
+	site_end(), site(F, "0c0808"), site_end(), site_end(), site(G, "0c0810");
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-18 g 2.c:20 < p p.c:1, 18-20 p p.c:1, 20-40 p p.c:2",
+		 "2 0 0 2 0", "ends without calls, and a call without an end");
+
+	begin_case();
+	site(F, "0c080c0704ff"), site_end();
+	end_case("0-c p p.c:1, c-14 f 1.c:10 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2", "1 0 1 1 0", "damage after a row");
+
+	begin_case();
+	put_hex(&world.symbols, "0c004d11" "00000000" "00000000" "0010" "ffff0000");
+	end_case(UNCHANGED, "0 0 0 0 0", "a record without a function");
+
+	begin_case();
+	put_hex(&world.symbols, "ff004d11");
+	end_case(UNCHANGED, "0 0 0 0 0", "a record beyond the end");
+
+	char deep[3000] = "0-4 p p.c:1, 4-8 f 1.c:10";
+	for (int i = 0; i < 254; i++)
+		strcat(deep, " < f 1.c:10");
+	strcat(deep, " < p p.c:1, 8-20 p p.c:1, 20-40 g 2.c:20 < p p.c:2");
+	begin_case();
+	for (int i = 0; i < 300; i++)
+		site(F, "0c0404");
+	for (int i = 0; i < 300; i++)
+		site_end();
+	site(G, "0c2020"), site_end();
+	end_case(deep, "256 0 0 256 0", "the deepest nesting");
+}
+
+static void test_unknown(void)
+{
+	begin_case();
+	site(H + 1, "06020c0808"), site_end(), site(FIRST + 100, "0c0808"), site_end();
+	end_case("0-8 p p.c:1, 8-10 ? ?:0 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 2 0 2 0", "a function without a name");
+
+	begin_case();
+	world.pdb.work = 1;
+	site(F, "0c0808"), site_end(), site(G, "0c0810"), site_end();
+	end_case(UNCHANGED, "1 1 0 1 0", "the budget is used up");
+
+	begin_case();
+	world.options.no_inlines = true;
+	site(F, "0c0808"), site(G, "0c0408"), site_end(), site_end();
+	end_case("0-8 p p.c:1, 8-c g 2.c:20, c-10 f 1.c:10, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0", "without frames");
+
+	begin_case();
+	put_hex(&world.symbols, "18005d11" "00000000" "00000000" "00100000" "05000000" "0c0808" "00f1f1f1");
+	world.symbols.at[0] = (uint8_t)(world.symbols.size - 2);
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0", "the other kind of record");
+}
+
+/* Module 0 imports from "B.OBJ", which is module 1 under the name "b.obj", from itself, and from an unknown one. */
+static void begin_import_case(void)
+{
+	begin_case();
+	world.entries[0].name = "a.obj";
+	world.entries[1].name = "b.obj";
+	world.entries[2].name = "c.obj";
+	world.paths.size = 0;
+	put_text(&world.paths, "B.OBJ");
+	put_text(&world.paths, "none");
+	struct bytes *c13 = &world.c13[0];
+	put(c13, 0xf7, 4);
+	uint32_t from = begin(c13, 4);
+	put_hex(c13, "00000000" "03000000" "05000080" "04000080" "06000080");
+	put_hex(c13, "06000000" "01000000" "05000080");
+	put_hex(c13, "ff000000" "01000000" "05000080");
+	put_hex(c13, "00000000" "ffffffff");
+	end(c13, from, 4);
+	put(c13, 0xf6, 4);
+	from = begin(c13, 4);
+	put_hex(c13, "01000000" "01000080" "04000000" "28000000" "02000000" "0000000000000000");	/* imported number 1 */
+	put_hex(c13, "00000080" "05000000" "32000000" "00000000");
+	end(c13, from, 4);
+	c13 = &world.c13[1];
+	put(c13, 0xf8, 4);
+	from = begin(c13, 4);
+	put_hex(c13, "05000080" "01100000" "05000000" "00100000" "04000080" "02100000");
+	end(c13, from, 4);
+	module.c13_size = world.c13[0].size;
+}
+
+static void test_imports(void)
+{
+	begin_import_case();
+	site(0x80000000, "0c0400"), site_end(), site(0x80000001, "0c0404"), site_end();
+	end_case("0-4 g 5.c:50 < p p.c:1, 4-8 h 4.c:40 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0", "imported functions");
+
+	static const uint32_t lost[] = { 0x80000002, 0x80000003, 0x80100000, 0x80200000, 0x80300000, 0xffffffff };
+	for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+		begin_import_case();
+		site(lost[i], "0c0404"), site_end();
+		end_case("0-4 p p.c:1, 4-8 ? ?:0 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "1 1 0 1 0", "an import that leads nowhere");
+	}
+}
 int main(void)
 {
 	test_annotations();
 	test_names();
+	test_calls();
+	test_limits();
+	test_unknown();
+	test_imports();
 	return done_testing();
 }
