@@ -7,17 +7,14 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
+#include "debuginfo/outer.h"
 #include "lib/array.h"
-#include "lib/alloc.h"
 
 #include <string.h>
 
 /* The most references to follow from an entry to those that describe it.  Compilers use one or two.  The limit also
    ends circles. */
 enum { MOST_ORIGINS = 100 };
-
-/* The most outer frames of a row: readers of the table refuse longer chains. */
-enum { MOST_FRAMES = 500 };
 
 /* The scope of the entry at OFFSET, among those from number LOW on; NULL if there is none. */
 static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t low, uint32_t offset)
@@ -61,77 +58,12 @@ int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off off
 	return 0;
 }
 
-/* A hash table that finds a frame by its content, so that equal frames are one. */
-struct frames {
-	struct dwarf_reader *reader;
-	uint32_t room;
-	uint32_t *slots;	/* 1 + number of a frame; 0 = free slot */
-	uint32_t slot_count;
-};
-
-/* Multiply by 2^64 divided by the golden ratio after each number: the upper bits, which are returned, depend on all
-   of them. */
-static uint32_t frame_hash(const struct debuginfo_frame *frame)
-{
-	uint64_t h = frame->function;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->file;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->line;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u + frame->next;
-	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15u;
-	return (uint32_t)(h >> 32);
-}
-
-static int grow_slots(struct frames *frames)
-{
-	const struct debuginfo *di = frames->reader->reading->di;
-	uint32_t slot_count = frames->slot_count ? frames->slot_count * 2 : 1024;
-	uint32_t *slots = slot_count ? rs_alloc(slot_count, sizeof *slots) : NULL;
-	if (!slots)
-		return reading_memory(frames->reader->reading);
-	for (uint32_t i = 0; i < di->frame_count; i++) {
-		uint32_t at = frame_hash(&di->frames[i]) & (slot_count - 1);
-		while (slots[at])
-			at = (at + 1) & (slot_count - 1);
-		slots[at] = i + 1;
-	}
-	rs_free(frames->slots);
-	frames->slots = slots;
-	frames->slot_count = slot_count;
-	return 0;
-}
-
-/* Store in *RET the number of FRAME, which is added if it is new. */
-static int add_frame(struct frames *frames, const struct debuginfo_frame *frame, uint32_t *ret)
-{
-	struct reading *reading = frames->reader->reading;
-	struct debuginfo *di = reading->di;
-	if (di->frame_count >= frames->slot_count / 2 && grow_slots(frames) < 0)
-		return -1;
-	uint32_t at = frame_hash(frame) & (frames->slot_count - 1);
-	for (; frames->slots[at]; at = (at + 1) & (frames->slot_count - 1)) {
-		const struct debuginfo_frame *other = &di->frames[frames->slots[at] - 1];
-		if (other->function == frame->function && other->file == frame->file && other->line == frame->line &&
-		    other->next == frame->next) {
-			*ret = frames->slots[at] - 1;
-			return 0;
-		}
-	}
-	if (rs_array_grow(&di->frames, &frames->room, di->frame_count, sizeof *di->frames) < 0)
-		return reading_memory(reading);
-	*ret = di->frame_count;
-	di->frames[di->frame_count++] = *frame;
-	frames->slots[at] = di->frame_count;
-	return 0;
-}
-
 /* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass
    from the last to the first marks all that are needed, and a pass from the first to the last makes each frame after
    its caller's. */
 static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
-	struct frames frames = { .reader = reader };
-	int ret = -1;
 	for (uint32_t i = first_span; i < reading->span_count; i++)
 		if (reading->spans[i].function != NO_SCOPE)
 			reader->scopes[reading->spans[i].function].used = true;
@@ -145,22 +77,19 @@ static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
 		if (!scope->used)
 			continue;
 		if (name_scope(reader, 0, scope) < 0)
-			goto out;
+			return -1;
 		if (scope->parent == NO_SCOPE || reading->options->no_inlines)
 			continue;
 		const struct scope *caller = &reader->scopes[scope->parent];
 		struct debuginfo_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer };
 		/* A longer chain is cut here: the callers further out are lost. */
-		if (caller->depth >= MOST_FRAMES)
+		if (caller->depth >= OUTER_MOST)
 			frame.next = DEBUGINFO_NO_FRAME;
 		scope->depth = (uint16_t)(frame.next == DEBUGINFO_NO_FRAME ? 1 : caller->depth + 1);
-		if (add_frame(&frames, &frame, &scope->outer) < 0)
-			goto out;
+		if (outer_frame(reading, &frame, &scope->outer) < 0)
+			return -1;
 	}
-	ret = 0;
-out:
-	rs_free(frames.slots);
-	return ret;
+	return 0;
 }
 
 int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function)

@@ -121,6 +121,7 @@ out:
 	rs_free(reading.code);
 	rs_free(reading.spans);
 	rs_free(reading.labels);
+	rs_free(reading.frame_slots);
 	if (ret < 0)
 		debuginfo_clear(di);
 	return ret;

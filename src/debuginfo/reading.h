@@ -59,6 +59,9 @@ struct reading {
 	struct label *labels;	/* ascending, one per address */
 	uint32_t label_count, label_room;
 	uint32_t function_room;
+	uint32_t frame_room;
+	uint32_t *frame_slots;	/* of outer.c: a hash table of 1 + number of a frame; 0 = free slot */
+	uint32_t frame_slot_count;
 };
 
 struct section_bytes {		/* a section's content, without padding */

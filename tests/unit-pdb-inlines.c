@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Inlined calls in a PDB file: annotations to rows, numbers to names, calls laid over a procedure.  The rest of the PDB
+ * reader is replaced by the functions here: a module is some bytes in memory.
+ */
+#include "config.h"
+#include "debuginfo/outer.h"
+#include "debuginfo/pdb-annotations.h"
+#include "debuginfo/pdb-ids.h"
+#include "debuginfo/pdb-module.h"
+#include "lib/alloc.h"
+#include "lib/array.h"
+
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+/* ------------------------------------------------------------------------------------------- bytes */
+
+struct bytes {
+	uint8_t at[16384];
+	uint32_t size;
+};
+
+static void put(struct bytes *bytes, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++, value >>= 8)
+		bytes->at[bytes->size++] = (uint8_t)value;
+}
+
+static void put_hex(struct bytes *bytes, const char *hex)
+{
+	for (; hex[0] && hex[1]; hex += 2) {
+		char digits[3] = { hex[0], hex[1], 0 };
+		put(bytes, strtoul(digits, NULL, 16), 1);
+	}
+}
+
+static void put_text(struct bytes *bytes, const char *text)
+{
+	do
+		put(bytes, (unsigned char)*text, 1);
+	while (*text++);
+}
+
+/* Begin and end something that begins with its length, of SIZE bytes. */
+static uint32_t begin(struct bytes *bytes, unsigned size)
+{
+	put(bytes, 0, size);
+	return bytes->size;
+}
+
+static void end(struct bytes *bytes, uint32_t from, unsigned size)
+{
+	uint32_t length = bytes->size - from;
+	while (bytes->size % 4)
+		put(bytes, 0, 1), length += size == 2;	/* padding counts in records only */
+	for (unsigned i = 0; i < size; i++)
+		bytes->at[from - size + i] = (uint8_t)(length >> 8 * i);
+}
+
+/* ------------------------------------------------------------------------------------- annotations */
+
+static const struct {
+	const char *program, *rows, *name;
+} programs[] = {
+	{ "00", "", "nothing" },
+	{ "", "", "no bytes" },
+	{ "0c0306", "6-9:100", "length and advance" },
+	{ "0c030600ffff", "6-9:100", "what follows the end is not read" },
+	{ "0c03060c0206", "6-9:100 c-e:100", "it does not move to the end of the row" },
+	{ "0c0a060c0204", "6-a:100 a-c:100", "a row ends where the next begins" },
+	{ "03060304", "!6-a:100", "the last row has no end" },
+	{ "030603040c0202", "6-a:100 a-c:100 c-e:100", "advance" },
+	{ "030603000c0202", "6-8:100 8-a:100", "of rows that begin together the last one counts" },
+	{ "0306040504020c0102", "6-b:100 f-10:100", "length moves to the end of the row, also without one" },
+	{ "0306060804050c0100", "6-b:100 b-c:104", "a line is that at the beginning of the row" },
+	{ "06090c0101", "1-2:96", "a line before" },
+	{ "0b230b320c0101", "3-5:101 5-6:100 6-7:100", "offset and line in one" },
+	{ "0b80450c0101", "5-6:102 6-7:102", "... in a longer number" },
+	{ "06ffffffff0c0101", "!", "an impossible number" },
+	{ "06c0fffffe0c0101", "1-2:8388707", "a large line" },
+	{ "06c0ffffff06c0ffffff0c0101", "1-2:0", "a line below 0 is unknown" },
+	{ "06c1ffffff0c0101", "1-2:0", "... and so is one of 25 bits" },
+	{ "0c80ff8100", "100-1ff:100", "numbers of two bytes" },
+	{ "0cc0010000c0020000", "20000-30000:100", "numbers of four bytes" },
+	{ "0dc0", "!", "the end in a number" },
+	{ "0c", "!", "the end in front of a number" },
+	{ "0c03", "!", "... of another number" },
+	{ "07010801090a0a0b0d0c0c0101", "1-2:100", "columns, ends and kinds say nothing here" },
+	{ "05100c010105200c0101", "1-2:100:10 2-3:100:20", "files" },
+	{ "01100c0201", "11-13:100", "an absolute offset" },
+	{ "03100c010101020c0101", "!10-11:100 11-12:100", "not backwards" },
+	{ "0c01010200", "!1-2:100", "another part of the code" },
+	{ "0c01010e00", "!1-2:100", "an unknown instruction" },
+	{ "03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff",
+	  "!1fffffff-3ffffffe:100 3ffffffe-5ffffffd:100 5ffffffd-7ffffffc:100 7ffffffc-9ffffffb:100 "
+	  "9ffffffb-bffffffa:100 bffffffa-dffffff9:100 dffffff9-fffffff8:100", "offsets have 32 bits" },
+	{ "03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff0cdfffffff00",
+	  "!1fffffff-3ffffffe:100 3ffffffe-5ffffffd:100 5ffffffd-7ffffffc:100 7ffffffc-9ffffffb:100 9ffffffb-bffffffa:100 "
+	  "bffffffa-dffffff9:100 dffffff9-fffffff8:100", "... and so have ends" },
+};
+
+static void test_annotations(void)
+{
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		struct bytes program = { .size = 0 };
+		struct pdb_annotations annotations;
+		struct pdb_annotation_row row;
+		char rows[512] = "", text[520];
+		put_hex(&program, programs[i].program);
+		pdb_annotations_begin(&annotations, program.at, program.size, 100, 0);
+		while (pdb_annotations_next(&annotations, &row)) {
+			size_t n = strlen(rows);
+			snprintf(rows + n, sizeof rows - n, row.file ? "%s%x-%x:%u:%x" : "%s%x-%x:%u", n ? " " : "",
+				 (unsigned)row.begin, (unsigned)row.end, (unsigned)row.line, (unsigned)row.file);
+		}
+		snprintf(text, sizeof text, "%s%s", annotations.program.bad ? "!" : "", rows);
+		is_str(text, programs[i].rows, programs[i].name);
+	}
+}
+
+/* ----------------------------------------------------------------- what the rest of the reader does */
+
+enum { MODULES = 3, FIRST = 0x1000 };
+
+static struct world {
+	struct strings strings;
+	struct debuginfo di;
+	struct debuginfo_options options;
+	struct reading reading;
+	struct rs_pe pe;
+	struct rossym_error err;
+	struct debuginfo_file file;
+	struct pdb pdb;
+	struct pdb_entry entries[MODULES];
+	struct bytes tpi, ipi, paths, symbols, c13[MODULES];
+} world;
+
+bool pdb_spend(struct pdb *pdb, uint64_t amount)
+{
+	bool enough = amount <= pdb->work;
+	pdb->work -= enough ? amount : pdb->work;
+	return enough;
+}
+
+int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
+{
+	const struct bytes *stream = number == PDB_TPI ? &world.tpi : &world.ipi;
+	(void)pdb;
+	*ret = (struct msf_stream){ .bytes = stream->at, .size = stream->size };
+	return 0;
+}
+
+int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
+{
+	*module = (struct pdb_module){ .pdb = pdb, .entry = &pdb->entries[number], .number = number };
+	module->symbols = world.symbols.at;
+	module->symbol_size = world.symbols.size;
+	module->c13 = world.c13[number].at;
+	module->c13_size = world.c13[number].size;
+	return 0;
+}
+
+void pdb_close_module(struct pdb_module *module)
+{
+	rs_free(module->parts);
+}
+
+void msf_release(struct msf_stream *stream)
+{
+	(void)stream;
+}
+
+bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
+{
+	*kind = decoder_u32(c13);
+	uint32_t size = decoder_u32(c13);
+	const uint8_t *at = decoder_take(c13, size);
+	*content = (struct decoder){ at, at ? at + size : NULL, false };
+	decoder_take(c13, -size & 3);
+	return !c13->bad;
+}
+
+const char *pdb_path(const struct pdb *pdb, uint32_t offset)
+{
+	(void)pdb;
+	return offset < world.paths.size ? (const char *)world.paths.at + offset : NULL;
+}
+
+int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
+{
+	char path[32];
+	snprintf(path, sizeof path, "%x.c", (unsigned)offset);
+	if (offset >= 0x100)
+		return *ret = 0, 0;
+	return reading_path(module->pdb->reading, path, strlen(path), ret);
+}
+
+/* ------------------------------------------------------------------------------------------- names */
+
+static uint32_t begin_record(struct bytes *bytes, uint16_t kind)
+{
+	uint32_t from = begin(bytes, 2);
+	put(bytes, kind, 2);
+	return from;
+}
+
+/* A record of KIND: numbers of 32 bits, hexadecimal bytes, a string.  Returns its number. */
+static uint32_t next_number;
+static uint32_t add(struct bytes *bytes, uint16_t kind, uint32_t a, uint32_t b, const char *hex, const char *text)
+{
+	uint32_t from = begin_record(bytes, kind);
+	put(bytes, a, 4);
+	if (b != UINT32_MAX)
+		put(bytes, b, 4);
+	put_hex(bytes, hex);
+	if (text)
+		put_text(bytes, text);
+	end(bytes, from, 2);
+	return next_number++;
+}
+
+/* Make the header of a stream of records; finish_stream() puts into it what is known only then. */
+static void start_stream(struct bytes *stream)
+{
+	stream->size = 0;
+	for (int i = 0; i < 14; i++)
+		put(stream, i == 0 ? 20040203 : i == 1 ? 56 : i == 2 ? FIRST : 0, 4);
+	next_number = FIRST;
+}
+
+static void finish_stream(struct bytes *stream)
+{
+	uint32_t size = stream->size;
+	stream->size = 12;
+	put(stream, next_number, 4);
+	put(stream, size - 56, 4);
+	stream->size = size;
+}
+
+static void open_world(void)
+{
+	world.file.size = 1 << 20;
+	world.reading = (struct reading){ .di = &world.di, .pe = &world.pe, .options = &world.options, .err = &world.err };
+	world.pdb = (struct pdb){ .reading = &world.reading, .file = &world.file, .entries = world.entries,
+				  .entry_count = MODULES, .work = 1 << 20 };
+	if (strings_init(&world.di.strings, 1 << 20) < 0)
+		abort();
+}
+
+static void close_world(void)
+{
+	strings_clear(&world.di.strings);
+	rs_free(world.di.frames);
+	rs_free(world.reading.frame_slots);
+	world.di = (struct debuginfo){ .rows = NULL };
+	world.options = (struct debuginfo_options){ .decorated = false };
+}
+
+/* Fields of a class or the like that do not matter, in front of its size and name. */
+#define OLD_CLASS "0000000000000000"	/* after two numbers */
+#define CLASS_FIELDS "00000000"
+
+static void test_names(void)
+{
+	struct pdb_ids ids;
+	struct msf_stream tpi, ipi;
+	static const struct {
+		uint16_t kind;
+		const char *hex;
+	} classes[] = {
+		{ 0x1504, OLD_CLASS "0400" }, { 0x1505, OLD_CLASS "0180ffff" }, { 0x1506, "0280ffff" }, { 0x1507, "00000000" },
+		{ 0x1519, OLD_CLASS "038000000100" }, { 0x1608, OLD_CLASS "04000400" }, { 0x1609, OLD_CLASS "0080050980" "0000000000000001" },
+		{ 0x160a, "01000a80" "0000000000000001" }, { 0x160b, OLD_CLASS "00000000" },
+	};
+	uint32_t expected[64], count = 0, first, number;
+	const char *names[64];
+	open_world();
+	start_stream(&world.tpi);
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		add(&world.tpi, classes[i].kind, 0, 0, classes[i].hex, "n::C<int>");
+	uint32_t strange = add(&world.tpi, 0x1504, 0, 0, OLD_CLASS "0b80", "n::C<int>");
+	uint32_t pointer = add(&world.tpi, 0x1002, 0, 0, "", NULL);
+	finish_stream(&world.tpi);
+
+	start_stream(&world.ipi);
+	uint32_t space = add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "a::b");
+	uint32_t front = add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "a::");
+	add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "b::");
+	uint32_t list = add(&world.ipi, 0x1604, 2, front, "02100000", NULL);	/* these two */
+	uint32_t long_space = add(&world.ipi, 0x1605, list, UINT32_MAX, "", "c");
+	uint32_t deep_list = add(&world.ipi, 0x1604, 1, long_space, "", NULL);
+	uint32_t deep_space = add(&world.ipi, 0x1605, deep_list, UINT32_MAX, "", "d");
+	uint32_t short_list = add(&world.ipi, 0x1604, 1000, front, "", NULL);
+	uint32_t short_space = add(&world.ipi, 0x1605, short_list, UINT32_MAX, "", "d");
+#define EXPECT(id, name) (expected[count] = (id), names[count++] = (name))
+	EXPECT(add(&world.ipi, 0x1601, 0, 0x74, "", "f"), "f");
+	EXPECT(add(&world.ipi, 0x1601, space, 0x74, "", "f"), "a::b::f");
+	EXPECT(add(&world.ipi, 0x1601, long_space, 0x74, "", "f"), "a::b::c::f");
+	EXPECT(add(&world.ipi, 0x1601, deep_space, 0x74, "", "f"), "");
+	EXPECT(add(&world.ipi, 0x1601, short_space, 0x74, "", "f"), "");
+	for (uint32_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		EXPECT(add(&world.ipi, 0x1602, FIRST + i, 0x74, "", "m"), "n::C<int>::m");
+	EXPECT(add(&world.ipi, 0x1602, strange, 0x74, "", "m"), "");
+	EXPECT(add(&world.ipi, 0x1602, pointer, 0x74, "", "m"), "");
+	EXPECT(add(&world.ipi, 0x1602, 0x74, 0x74, "", "m"), "");
+	EXPECT(add(&world.ipi, 0x1602, UINT32_MAX - 1, 0x74, "", "m"), "");
+	EXPECT(add(&world.ipi, 0x1601, list, 0x74, "", "f"), "");
+	EXPECT(add(&world.ipi, 0x1601, space, 0x74, "41424344", NULL), "");
+	EXPECT(space, "");
+	EXPECT(FIRST - 1, "");
+	EXPECT(0, "");
+	EXPECT(UINT32_MAX, "");
+	finish_stream(&world.ipi);
+	EXPECT(next_number, "");
+
+	pdb_stream(&world.pdb, PDB_TPI, &tpi);
+	pdb_stream(&world.pdb, PDB_IPI, &ipi);
+	if (!ok(pdb_ids_open(&ids, &world.pdb, &tpi, &ipi) == 0, "streams"))
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "0x%x: %s", (unsigned)expected[i], names[i]);
+		ok(pdb_ids_name(&ids, expected[i], &first) == 0 && pdb_ids_name(&ids, expected[i], &number) == 0 &&
+		   first == number, "the same twice");
+		is_str(strings_get(&world.di.strings, number), names[i], name);
+	}
+	pdb_ids_close(&ids);
+	close_world();
+}
+
+/* ----------------------------------------------------------------------------------- inlined calls */
+
+enum { F = FIRST, G, H };	/* functions in IPI */
+enum { BEGIN = 0x1000 };	/* of the procedure */
+
+static struct pdb_module module;
+
+static void site(uint32_t inlinee, const char *annotations)
+{
+	uint32_t from = begin_record(&world.symbols, 0x114d);
+	put(&world.symbols, 0, 8);
+	put(&world.symbols, inlinee, 4);
+	put_hex(&world.symbols, annotations);
+	end(&world.symbols, from, 2);
+}
+
+static void site_end(void)
+{
+	end(&world.symbols, begin_record(&world.symbols, 0x114e), 2);
+}
+
+static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
+{
+	struct span *span = &module.parts[module.part_count++];
+	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line, .outer = DEBUGINFO_NO_FRAME, .order = 7,
+			       .labels = SPAN_NO_LABELS };
+	if (reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
+	    reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
+		abort();
+}
+
+/* Begin a procedure of 0x40 bytes, which has lines 1 and 2, in a module where f begins in line 10 of 1.c, and so on. */
+static void begin_case(void)
+{
+	open_world();
+	start_stream(&world.tpi);
+	finish_stream(&world.tpi);
+	start_stream(&world.ipi);
+	add(&world.ipi, 0x1601, 0, 0, "", "f");
+	add(&world.ipi, 0x1601, 0, 0, "", "g");
+	add(&world.ipi, 0x1601, 0, 0, "", "h");
+	finish_stream(&world.ipi);
+	world.symbols.size = 0;
+	for (int i = 0; i < MODULES; i++)
+		world.c13[i].size = 0;
+	struct bytes *c13 = &world.c13[0];
+	put(c13, 0xf6, 4);
+	uint32_t from = begin(c13, 4);
+	put(c13, 0, 4);
+	for (uint32_t i = 3; i-- > 0;)		/* descending */
+		put(c13, F + i, 4), put(c13, i + 1, 4), put(c13, 10 * i + 10, 4);
+	end(c13, from, 4);
+	pdb_open_module(&world.pdb, 0, &module);
+	if (rs_array_reserve(&module.parts, &module.part_room, 0, 4, sizeof *module.parts) < 0)
+		abort();
+	part(0, 0x20, 1);
+	part(0x20, 0x40, 2);
+}
+
+static const char *string(uint32_t number)
+{
+	return number ? strings_get(&world.di.strings, number) : "?";
+}
+
+/* Lay the calls over the procedure, and compare its parts with TEXT.  COUNTS: calls, those without a name, damaged ones,
+   rows, and how many of them were cut. */
+static void end_case(const char *text, const char *counts, const char *name)
+{
+	struct pdb_procedure procedure = { .begin = BEGIN, .end = BEGIN + 0x40, .records_end = world.symbols.size };
+	char got[4096] = "", *at = got, *limit = got + sizeof got - 64;
+	int ret = pdb_read_inlines(&module, &procedure);
+	for (uint32_t i = 0; i < module.part_count && at < limit; i++) {
+		const struct span *span = &module.parts[i];
+		at += sprintf(at, "%s%x-%x %s %s:%u", i ? ", " : "", (unsigned)(span->begin - BEGIN),
+			      (unsigned)(span->end - BEGIN), string(span->function), string(span->file),
+			      (unsigned)span->line);
+		for (uint32_t n = span->outer; n != DEBUGINFO_NO_FRAME && at < limit; n = world.di.frames[n].next)
+			at += sprintf(at, " < %s %s:%u", string(world.di.frames[n].function),
+				      string(world.di.frames[n].file), (unsigned)world.di.frames[n].line);
+		if (span->order != 7 || span->labels != SPAN_NO_LABELS)
+			at += sprintf(at, " (order %u)", (unsigned)span->order);
+	}
+	ok(ret == 0, "%s: result", name);
+	is_str(got, text, name);
+	const struct debuginfo_counts *c = &world.di.counts;
+	sprintf(got, "%u %u %u %u %u", (unsigned)c->pdb_inlines, (unsigned)c->pdb_inlines_unnamed,
+		(unsigned)c->pdb_inlines_damaged, (unsigned)c->pdb_inline_rows, (unsigned)c->pdb_inline_cut);
+	is_str(got, counts, "its counts");
+	pdb_close_inlines(&world.pdb);
+	pdb_close_module(&module);
+	close_world();
+}
+
+#define UNCHANGED "0-20 p p.c:1, 20-40 p p.c:2"
+
+static void test_calls(void)
+{
+	begin_case();
+	end_case(UNCHANGED, "0 0 0 0 0", "no calls");
+
+	begin_case();
+	site(F, "0c0408"), site_end();
+	end_case("0-8 p p.c:1, 8-c f 1.c:10 < p p.c:1, c-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0", "a call");
+
+	begin_case();
+	site(F, "03180602031006040c0404"), site_end();
+	end_case("0-18 p p.c:1, 18-20 f 1.c:10 < p p.c:1, 20-28 f 1.c:10 < p p.c:2, 28-2c f 1.c:11 < p p.c:2, "
+		 "2c-30 f 1.c:13 < p p.c:2, 30-40 p p.c:2", "1 0 0 3 0", "a call over two lines of the caller");
+
+	begin_case();
+	site(F, "030406020c1004"), site(G, "0c040406080c0408"), site_end(), site_end(), site(H, "0c0830"), site_end();
+	end_case("0-4 p p.c:1, 4-8 g 2.c:20 < f 1.c:10 < p p.c:1, 8-c f 1.c:11 < p p.c:1, "
+		 "c-10 g 2.c:24 < f 1.c:11 < p p.c:1, 10-18 f 1.c:11 < p p.c:1, 18-20 p p.c:1, 20-30 p p.c:2, "
+		 "30-38 h 3.c:30 < p p.c:2, 38-40 p p.c:2", "3 0 0 5 0", "calls in a call, and after it");
+
+	begin_case();
+	site(F, "0c080405030c0420"), site_end();
+	end_case("0-4 p p.c:1, 4-c f 1.c:10 < p p.c:1, c-20 p p.c:1, 20-24 p p.c:2, 24-28 f 3.c:10 < p p.c:2, "
+		 "28-40 p p.c:2", "1 0 0 2 0", "a call with code of another file");
+}
+
+static void test_limits(void)
+{
+	begin_case();
+	site(F, "0c808038"), site_end();
+	end_case("0-20 p p.c:1, 20-38 p p.c:2, 38-40 f 1.c:10 < p p.c:2", "1 0 0 1 1", "a call beyond the procedure");
+
+	begin_case();
+	site(F, "0c0840"), site_end();
+	end_case(UNCHANGED, "1 0 0 1 1", "a call after the procedure");
+
+	begin_case();
+	site(F, "0c0808"), site(G, "0c0c04"), site_end(), site_end();
+	end_case("0-8 p p.c:1, 8-10 g 2.c:20 < f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 1",
+		 "a call that begins before the one around it");
+
+	begin_case();
+	site(F, "0c0808"), site(G, "0c0420"), site(H, "0c0420"), site_end(), site_end(), site_end();
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "3 0 0 3 2",
+		 "calls outside of the one around them");
+
+	begin_case();
+	site(F, "0c0808"), site_end(), site(G, "0c080c"), site_end();
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-14 g 2.c:20 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2",
+		 "2 0 0 2 0", "calls that overlap: the first has the code");
+
+	begin_case();
+	site_end(), site(F, "0c0808"), site_end(), site_end(), site(G, "0c0810");
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-18 g 2.c:20 < p p.c:1, 18-20 p p.c:1, 20-40 p p.c:2",
+		 "2 0 0 2 0", "ends without calls, and a call without an end");
+
+	begin_case();
+	site(F, "0c080c0704ff"), site_end();
+	end_case("0-c p p.c:1, c-14 f 1.c:10 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2", "1 0 1 1 0", "damage after a row");
+
+	begin_case();
+	put_hex(&world.symbols, "0c004d11" "00000000" "00000000" "0010" "ffff0000");
+	end_case(UNCHANGED, "0 0 0 0 0", "a record without a function");
+
+	begin_case();
+	put_hex(&world.symbols, "ff004d11");
+	end_case(UNCHANGED, "0 0 0 0 0", "a record beyond the end");
+
+	char deep[3000] = "0-4 p p.c:1, 4-8 f 1.c:10";
+	for (int i = 0; i < 254; i++)
+		strcat(deep, " < f 1.c:10");
+	strcat(deep, " < p p.c:1, 8-20 p p.c:1, 20-40 g 2.c:20 < p p.c:2");
+	begin_case();
+	for (int i = 0; i < 300; i++)
+		site(F, "0c0404");
+	for (int i = 0; i < 300; i++)
+		site_end();
+	site(G, "0c2020"), site_end();
+	end_case(deep, "256 0 0 256 0", "the deepest nesting");
+}
+
+static void test_unknown(void)
+{
+	begin_case();
+	site(H + 1, "06020c0808"), site_end(), site(FIRST + 100, "0c0808"), site_end();
+	end_case("0-8 p p.c:1, 8-10 ? ?:0 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 2 0 2 0", "a function without a name");
+
+	begin_case();
+	world.pdb.work = 1;
+	site(F, "0c0808"), site_end(), site(G, "0c0810"), site_end();
+	end_case(UNCHANGED, "1 1 0 1 0", "the budget is used up");
+
+	begin_case();
+	world.options.no_inlines = true;
+	site(F, "0c0808"), site(G, "0c0408"), site_end(), site_end();
+	end_case("0-8 p p.c:1, 8-c g 2.c:20, c-10 f 1.c:10, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0", "without frames");
+
+	begin_case();
+	put_hex(&world.symbols, "18005d11" "00000000" "00000000" "00100000" "05000000" "0c0808" "00f1f1f1");
+	world.symbols.at[0] = (uint8_t)(world.symbols.size - 2);
+	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0", "the other kind of record");
+}
+
+/* Module 0 imports from "B.OBJ", which is module 1 under the name "b.obj", from itself, and from an unknown one. */
+static void begin_import_case(void)
+{
+	begin_case();
+	world.entries[0].name = "a.obj";
+	world.entries[1].name = "b.obj";
+	world.entries[2].name = "c.obj";
+	world.paths.size = 0;
+	put_text(&world.paths, "B.OBJ");
+	put_text(&world.paths, "none");
+	struct bytes *c13 = &world.c13[0];
+	put(c13, 0xf7, 4);
+	uint32_t from = begin(c13, 4);
+	put_hex(c13, "00000000" "03000000" "05000080" "04000080" "06000080");
+	put_hex(c13, "06000000" "01000000" "05000080");
+	put_hex(c13, "ff000000" "01000000" "05000080");
+	put_hex(c13, "00000000" "ffffffff");
+	end(c13, from, 4);
+	put(c13, 0xf6, 4);
+	from = begin(c13, 4);
+	put_hex(c13, "01000000" "01000080" "04000000" "28000000" "02000000" "0000000000000000");	/* imported number 1 */
+	put_hex(c13, "00000080" "05000000" "32000000" "00000000");
+	end(c13, from, 4);
+	c13 = &world.c13[1];
+	put(c13, 0xf8, 4);
+	from = begin(c13, 4);
+	put_hex(c13, "05000080" "01100000" "05000000" "00100000" "04000080" "02100000");
+	end(c13, from, 4);
+	module.c13_size = world.c13[0].size;
+}
+
+static void test_imports(void)
+{
+	begin_import_case();
+	site(0x80000000, "0c0400"), site_end(), site(0x80000001, "0c0404"), site_end();
+	end_case("0-4 g 5.c:50 < p p.c:1, 4-8 h 4.c:40 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0", "imported functions");
+
+	static const uint32_t lost[] = { 0x80000002, 0x80000003, 0x80100000, 0x80200000, 0x80300000, 0xffffffff };
+	for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+		begin_import_case();
+		site(lost[i], "0c0404"), site_end();
+		end_case("0-4 p p.c:1, 4-8 ? ?:0 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "1 1 0 1 0", "an import that leads nowhere");
+	}
+}
+int main(void)
+{
+	test_annotations();
+	test_names();
+	test_calls();
+	test_limits();
+	test_unknown();
+	test_imports();
+	return done_testing();
+}
