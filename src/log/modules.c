@@ -45,10 +45,10 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 	struct modules *modules = context;
 	size_t count, length = strlen(wanted->name);
 	modules_index(modules);
-	struct file *files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
+	struct file **files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_candidate candidate = { .size = sizeof candidate, .file = &files[i], .order = files[i].order };
-		if (has_suffix(files[i].name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
+		struct rossym_candidate candidate = { .size = sizeof candidate, .file = files[i], .order = files[i]->order };
+		if (has_suffix(files[i]->name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -167,39 +167,34 @@ bool modules_add_directory(struct modules *modules, const char *path)
 {
 	if (!is_there(modules, path, "a directory or an archive"))
 		return true;
-	const char **list = modules->directories;
-	list = array_with_room(list, &modules->directory_room, modules->directory_count, sizeof *list);
-	if (!list)
-		return false;
-	modules->directories = list;
-	list[modules->directory_count++] = path;
-	return true;
+	return index_add_place(&modules->index, path);
 }
 
-static void read_directory(void *context, const char *path)
+static void add_place(void *context, const char *path)
 {
 	struct modules *modules = context;
-	if (!index_add_directory(&modules->index, path))
+	modules->out_of_memory |= !index_add_place(&modules->index, path);
+}
+
+/* Add the default places, if they are wanted and have not been added. */
+static void add_default_places(struct modules *modules)
+{
+	if (modules->default_places && !modules->default_added && !places_for_each(add_place, modules))
 		modules->failed = true;
+	modules->default_added = true;
 }
 
 void modules_index(struct modules *modules)
 {
-	if (modules->indexed)
-		return;
-	modules->indexed = true;
-	for (size_t i = 0; i < modules->directory_count; i++)
-		read_directory(modules, modules->directories[i]);
-	if (modules->default_places && !places_for_each(read_directory, modules))
-		modules->failed = true;
-	index_sort(&modules->index);
+	add_default_places(modules);
+	modules->failed |= !index_read(&modules->index);
 }
 
 bool modules_have_place(struct modules *modules)
 {
 	if (modules->default_places)
 		modules_index(modules);
-	return modules->directory_count > 0 || modules->index.count > 0;
+	return (!modules->default_places && modules->index.place_count > 0) || modules->index.count > 0;
 }
 
 void modules_clear(struct modules *modules)
@@ -207,7 +202,6 @@ void modules_clear(struct modules *modules)
 	rossym_set_destroy(modules->set);
 	index_clear(&modules->index);
 	free(modules->notes);
-	free(modules->directories);
 }
 
 /* ------------------------------------------------------------------------------------------- what is loaded */

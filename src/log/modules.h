@@ -17,10 +17,8 @@
 struct modules {
 	struct rossym_set *set;
 	struct index index;
-	const char **directories;	/* to be read when the first module is looked for */
-	size_t directory_count, directory_room;
 	bool default_places;		/* no file or directory was added: look in those of places.h */
-	bool indexed;			/* the directories have been read */
+	bool default_added;		/* they have been added to the index */
 	bool verbose;			/* -v */
 	bool failed;			/* something that was asked for could not be read */
 	bool out_of_memory;
