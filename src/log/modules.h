@@ -19,6 +19,7 @@ struct modules {
 	struct index index;
 	bool default_places;		/* no file or directory was added: look in those of places.h */
 	bool default_added;		/* they have been added to the index */
+	bool is_stored;			/* the module that is looked for was found in a symbol store */
 	bool verbose;			/* -v */
 	bool failed;			/* something that was asked for could not be read */
 	bool out_of_memory;
