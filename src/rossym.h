@@ -46,6 +46,8 @@
  *                 rossym_prepare(), rossym_prepare_for(), rossym_load(), rossym_close_file() and rossym_close(): while one of
  *                 these runs, no other thread may use the image.  (On systems without pread(), other than Windows, use an
  *                 image that is read from a file in one thread only.)
+ *                 An image whose tables are made on demand (see struct rossym_open_options) belongs to one thread at a time
+ *                 until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as any other image.
  *
  * Signal handlers After rossym_load() returned 0, a signal handler may call, for that image: rossym_lookup(),
  *                 rossym_lookup_many(), rossym_lookup_range(), rossym_frames_begin(), rossym_frames_next(),
@@ -122,6 +124,14 @@ struct rossym_image;
    loader does not load them.  A bare table is ROSSYM_ENOTPE then. */
 #define ROSSYM_OPEN_LOADED 4u
 
+/* A table that the `make` of struct rossym_open_options has made.  The library sets all to 0 before. */
+struct rossym_made {
+	const void *table;	/* a bare table, TABLE_SIZE bytes.  They are not copied; they must stay in place and unchanged
+				   until rossym_close() */
+	size_t table_size;
+	int whole;		/* 1: it answers for every address, although only some were asked for */
+};
+
 /* How to open an image.  Functions take NULL for the defaults: no flags, the image's own table. */
 struct rossym_open_options {
 	size_t size;		/* sizeof(struct rossym_open_options) */
@@ -131,6 +141,27 @@ struct rossym_open_options {
 	   about it are then offsets in these bytes.  Refused together with ROSSYM_OPEN_HEADERS. */
 	const void *table;
 	size_t table_size;
+	/*
+	 * NULL, or a function that makes tables for an image without one, for example from its debug information.  Then
+	 * opening such an image succeeds, and MAKE is called when a look-up needs an answer:
+	 *     rossym_lookup(), rossym_lookup_many(), rossym_function_at()
+	 *             ask for their addresses: RVAS are COUNT addresses in sections of the image, ascending, each once.  The
+	 *             table need not answer for others.  Addresses that were asked before are answered without MAKE.  So are
+	 *             rossym_frames_begin() and rossym_frames_next(), from the table that gave the answer.
+	 *     all other functions that need the table, except rossym_get_info()
+	 *             ask for everything: RVAS is NULL, and COUNT 0.
+	 * After 8 tables for some addresses, or for more than 4,096 addresses at once, everything is asked for.  When MAKE
+	 * has given a table for everything, it is not called again.  No table is dropped before rossym_close(), so strings
+	 * stay valid.
+	 *
+	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 with *ERR, which is never NULL: ROSSYM_ENOSYMS if nothing
+	 * is known about the image, and then MAKE is not called again.  The look-up fails with this error, as do later ones
+	 * that need a table.  A table that is not sound makes the look-up fail with ROSSYM_EDAMAGED.  MAKE must not use the
+	 * image.  It is not called for an image that has a table or is given one, nor after rossym_close_file(), unless the
+	 * image is in memory.  Refused together with ROSSYM_OPEN_HEADERS.
+	 */
+	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err);
+	void *make_context;
 };
 
 /*
@@ -187,6 +218,7 @@ struct rossym_info {
 	uint64_t image_base;
 	uint32_t size_of_image;	/* bytes from the image base to the end of the last section when loaded */
 	uint32_t sections;	/* number of sections */
+	/* Of an image whose tables are made on demand, what follows is about the newest table, or 0 as long as there is none. */
 	uint32_t rows;		/* number of rows */
 	uint32_t row_size;	/* bytes of a row in the file: 16, 20 or 24 */
 	uint64_t table_offset;	/* where the table begins, in bytes from the start of the file */

@@ -24,13 +24,19 @@ void rossym_close(struct rossym_image *image)
 {
 	if (!image)
 		return;
+	for (uint32_t i = 0; image->demand && i < image->demand->count; i++) {
+		rossym_close(image->demand->tables[i].image);
+		rs_free(image->demand->tables[i].rvas);
+	}
+	rs_free(image->demand);
 	rs_names_free(atomic_load_explicit(&image->names, memory_order_relaxed));
 	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
 	rs_longs_clear(&image->longs);
 	free_index(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_segments_clear(&image->strings);
-	rs_pe_clear(&image->core.pe);
+	if (!image->inner)
+		rs_pe_clear(&image->core.pe);
 	rs_source_close(&image->file);
 	rs_free(image);
 }
@@ -38,7 +44,7 @@ void rossym_close(struct rossym_image *image)
 int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, struct rossym_error *err)
 {
 	const struct rs_pe *pe = &image->core.pe;
-	const struct rs_table *table = &image->core.table;
+	const struct rs_table *table = &rs_image_newest(image)->core.table;
 	const struct rossym_info info = {
 		.kind = image->core.kind,
 		.machine = pe->machine,

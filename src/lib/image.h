@@ -4,8 +4,10 @@
  *
  * An image is the source of its bytes, and what the core knows about them.  The table can be from another place.  The block and
  * the indexes are made when they are first needed.  Several threads may need one first at the same time: each makes it, one of
- * them publishes its own, the others
- * free theirs.
+ * them publishes its own, the others free theirs.
+ *
+ * An image whose tables are made on demand has no table itself, but an image inside for each table: same headers, other rows.  So
+ * a public function that needs rows first asks demand.h for the image that has them.
  */
 #ifndef RS_IMAGE_H
 #define RS_IMAGE_H
@@ -23,6 +25,27 @@
 
 #include <stdbool.h>
 
+enum {
+	RS_DEMAND_MOST = 8,		/* how many tables are made for some addresses; the next one is for all */
+	RS_DEMAND_MOST_RVAS = 4096	/* for more addresses at once a table for all is made, too */
+};
+
+/* How tables are made on demand, and those that were made; demand.h says more. */
+struct rs_demand {
+	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err);
+	void *context;
+	bool whole_strings;	/* look-ups answer with whole strings */
+	bool nothing;		/* nothing is known about the image, as `why` says */
+	struct rossym_error why;
+	bool whole;		/* the newest table is for all addresses */
+	uint32_t count;
+	struct {
+		struct rossym_image *image;
+		uint32_t *rvas;		/* ascending; NULL if it is for all */
+		uint32_t rva_count;
+	} tables[RS_DEMAND_MOST + 1];
+};
+
 struct rossym_image {
 	struct rs_source file;		/* of the headers and sections */
 	struct rossym_core core;	/* headers and table */
@@ -39,12 +62,21 @@ struct rossym_image {
 	struct rs_longs longs;		/* for which these may have been cut */
 	_Atomic(int) shortened;		/* NEVER: no answer stayed short; else the state of why_short */
 	struct rossym_error why_short;
+
+	struct rs_demand *demand;	/* its tables are made on demand; NULL: it has a table, or needs none */
+	bool inner;			/* it is one of a struct rs_demand; pe is that of the image around it */
 };
 
 /* Whether IMAGE is a bare table, which has no sections. */
 static inline bool rs_image_is_bare(const struct rossym_image *image)
 {
 	return image->core.kind == ROSSYM_BARE;
+}
+
+/* The image with the newest table: IMAGE itself, unless tables are made for it and one was. */
+static inline const struct rossym_image *rs_image_newest(const struct rossym_image *image)
+{
+	return image->demand && image->demand->count > 0 ? image->demand->tables[image->demand->count - 1].image : image;
 }
 
 /* image.c: the block, read when it is first wanted; it may be absent or damaged.  NULL on an error that decides nothing. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* inlined.c - the public functions about the block: the frames around inlined calls, and functions */
 #include "config.h"
-#include "lib/image.h"
+#include "lib/demand.h"
 #include "lib/sized.h"
 #include "lib/table.h"
 
@@ -9,7 +9,9 @@
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	const struct rs_block *block = ret && rs_sized_check(ret, sizeof *ret, err) < 0 ? NULL : rs_image_block(image, err);
+	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || !(image = rs_image_for_all(image, err)))
+		return -1;
+	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
 		return -1;
 	if (block->state == RS_BLOCK_ABSENT)
@@ -52,6 +54,8 @@ static uint32_t offset_of(const struct rossym_image *image, const char *string)
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err)
 {
+	if (image->demand)
+		image = rs_demand_owner(image, frame);
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
 		return -1;
@@ -71,6 +75,8 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct rossym_frames *frames,
 			    struct rossym_error *err)
 {
+	if (!(image = rs_image_for_all(image, err)))
+		return -1;
 	if (number >= image->core.table.row_count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no row %" PRIu32, number);
 	const struct rs_block *block = rs_image_block(image, err);
@@ -125,7 +131,8 @@ void rossym_functions_begin(struct rossym_image *image, struct rossym_functions 
 
 int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *ret, struct rossym_error *err)
 {
-	const struct rs_block *block = rs_image_block(functions->image, err);
+	struct rossym_image *image = rs_image_for_all(functions->image, err);
+	const struct rs_block *block = image ? rs_image_block(image, err) : NULL;
 	if (!block)
 		return -1;
 	if (functions->next >= block->parts.functions.count)
@@ -138,7 +145,7 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *ret, struct rossym_error *err)
 {
-	const struct rs_block *block = rs_image_block(image, err);
+	const struct rs_block *block = (image = rs_image_for(image, &rva, 1, err)) ? rs_image_block(image, err) : NULL;
 	if (!block)
 		return -1;
 	struct rs_block_func found;

@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* load.c - the public functions that read now what later calls need, so that these are cheap or can do without the file */
 #include "config.h"
-#include "lib/image.h"
+#include "lib/demand.h"
 
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 {
-	image->prepared = rs_image_index(image, err);
+	struct rossym_image *inner = rs_image_for_all(image, err);
+	if (!inner)
+		return -1;
+	image->prepared = inner->prepared = rs_image_index(inner, err);
 	return image->prepared ? 0 : -1;
 }
 
 /* A look-up in the file takes as long as preparing about 500 rows. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
+/* Tables for the addresses that callers usually look up together, 64, take longer to make than the whole one from this number on. */
+enum { LOOKUPS_OF_SOME = RS_DEMAND_MOST * 64 };
+
+/* Whether EXPECTED look-ups in IMAGE take longer than preparing it. */
+static bool pays(const struct rossym_image *image, uint64_t expected)
+{
+	if (image->demand && !image->demand->whole)
+		return expected > LOOKUPS_OF_SOME;
+	return expected >= LOOKUPS_OF_ANY + rs_image_newest(image)->core.table.row_count / ROWS_A_LOOKUP;
+}
+
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
 {
 	struct rossym_error why;
-	if (!image->prepared && !image->too_large && expected >= LOOKUPS_OF_ANY + image->core.table.row_count / ROWS_A_LOOKUP &&
-	    rossym_prepare(image, &why) < 0) {
+	if (!image->prepared && !image->too_large && pays(image, expected) && rossym_prepare(image, &why) < 0) {
 		image->too_large = why.code == ROSSYM_ENOMEM;
 		if (!image->too_large && err)
 			*err = why;
@@ -34,8 +47,9 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
 	struct rossym_function function;
+	struct rossym_image *inner = rossym_prepare(image, err) < 0 ? NULL : rs_image_for_all(image, err);
 	int found = 1;
-	if (rossym_prepare(image, err) < 0 || !rs_image_block(image, err))
+	if (!inner || !rs_image_block(inner, err))
 		return -1;
 	for (uint32_t i = 0; found > 0; i++)
 		found = rossym_get_section(image, i, &section, err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* lookups.c - the public functions that look up addresses */
 #include "config.h"
-#include "lib/image.h"
+#include "lib/demand.h"
 #include "core/lookup.h"
 #include "lib/error.h"
 #include "lib/prefetch.h"
@@ -113,7 +113,7 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, &rva, 1, err)))
 		return -1;
 	return lookup_in_any(image, rva, flags, frame, err);
 }
@@ -121,7 +121,7 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, count, err)))
 		return -1;
 	if (image->prepared) {
 		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);

@@ -37,12 +37,28 @@ static int fail_without_table(const struct rossym_image *image, const struct ros
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-static int open_own_table(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
+/* Be an image without rows, for which others will be made. */
+static int open_for_demand(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
+{
+	image->demand = rs_alloc(1, sizeof *image->demand);
+	if (!image->demand)
+		return rs_fail_memory(err);
+	image->demand->make = options->make;
+	image->demand->context = options->make_context;
+	image->demand->whole_strings = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
+	image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE };	/* of none */
+	return 0;
+}
+
+static int open_own_table(struct rossym_image *image, const struct rossym_reader *reader,
+			  const struct rossym_open_options *options, struct rossym_error *err)
 {
 	struct rossym_fault fault;
 	if (rs_core_open_section(&image->core, reader, false, &fault) == 0)
 		return 0;
-	return fault.code == ROSSYM_FAULT_NO_TABLE ? fail_without_table(image, &fault, err) : rs_fail_fault(err, &fault);
+	if (fault.code != ROSSYM_FAULT_NO_TABLE)
+		return rs_fail_fault(err, &fault);
+	return options->make ? open_for_demand(image, options, err) : fail_without_table(image, &fault, err);
 }
 
 /* Take the rows and the block from the table of OPTIONS, and the rest from the image. */
@@ -72,7 +88,7 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 		image->core.table.row_size = RS_ROW_SIZE;	/* of none */
 		return 0;
 	}
-	return options->table ? open_other_table(image, options, err) : open_own_table(image, reader, err);
+	return options->table ? open_other_table(image, options, err) : open_own_table(image, reader, options, err);
 }
 
 static int open_content(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
@@ -85,7 +101,7 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 		return rs_fail_fault(err, &fault);
 	if ((bare ? open_bare(image, &reader, err) : open_pe(image, &reader, options, err)) < 0)
 		return -1;
-	if (options->flags & ROSSYM_OPEN_HEADERS)
+	if (image->demand || (options->flags & ROSSYM_OPEN_HEADERS))
 		return 0;
 	rs_segments_open(&image->strings, &image->core.table);
 	return options->flags & ROSSYM_OPEN_WHOLE_STRINGS ? rs_image_want_whole(image, err) : 0;
@@ -101,7 +117,8 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 		return 0;
 	if (rs_sized_take(options, sizeof *options, sizeof *options, given, err) < 0 || rs_check_flags(options->flags, known, err) < 0)
 		return -1;
-	if (options->table ? (options->flags & ROSSYM_OPEN_HEADERS) != 0 : options->table_size != 0)
+	const bool headers = options->flags & ROSSYM_OPEN_HEADERS;
+	if ((headers && (options->table || options->make)) || (!options->table && options->table_size > 0))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "options contradict each other");
 	return 0;
 }

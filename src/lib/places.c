@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* places.c - the public function that finds the addresses of a source line */
 #include "config.h"
-#include "lib/image.h"
+#include "lib/demand.h"
 #include "lib/alloc.h"
 
 #include <string.h>
@@ -81,6 +81,8 @@ int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line
 		return -1;
 	if (!*file)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the name of a file is empty");
+	if (!(image = rs_image_for_all(image, err)))
+		return -1;
 	struct line_search search = { .image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line };
 	struct rossym_place *places = NULL;
 	search.index = rs_image_index(image, err);

@@ -6,7 +6,7 @@
  * of its addresses have one answer.  The range of an answer is one stretch or several neighbouring ones.
  */
 #include "config.h"
-#include "lib/image.h"
+#include "lib/demand.h"
 
 static uint32_t rank_of(const struct rs_index *index, uint64_t rva, uint32_t *at)
 {
@@ -83,7 +83,9 @@ static bool is_same(struct finding a, struct finding b)
 int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			struct rossym_range *ret, struct rossym_error *err)
 {
-	const struct rs_index *index = rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 ? NULL : rs_image_index(image, err);
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for_all(image, err)))
+		return -1;
+	const struct rs_index *index = rs_image_index(image, err);
 	if (!index)
 		return -1;
 	struct finding finding = find(image, index, rva, flags);

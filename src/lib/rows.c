@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* rows.c - the public functions that read rows one after the other */
 #include "config.h"
-#include "lib/image.h"
+#include "lib/demand.h"
 #include "lib/table.h"
 
 #include <string.h>
@@ -17,7 +17,9 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
 /* Read the next window.  1, 0 at the table's end, -1. */
 static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 {
-	struct rossym_image *image = rows->image;
+	struct rossym_image *image = rs_image_for_all(rows->image, err);
+	if (!image)
+		return -1;
 	const struct rs_table *table = &image->core.table;
 	uint32_t left = rows->next < table->row_count ? table->row_count - rows->next : 0;
 	uint32_t most = (uint32_t)sizeof rows->window / table->row_size, count = left < most ? left : most;
@@ -31,6 +33,7 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 		return -1;
 	if (bytes != rows->window)
 		memcpy(rows->window, bytes, size);
+	rows->image = image;
 	rows->strings = strings;
 	rows->next += count;
 	rows->at = 0;
@@ -40,10 +43,10 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 
 int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct rossym_error *err)
 {
-	const struct rs_table *table = &rows->image->core.table;
 	int r = rows->at < rows->count ? 1 : read_window(rows, err);
 	if (r <= 0)
 		return r;
+	const struct rs_table *table = &rows->image->core.table;
 	const struct rs_row raw = rs_table_row(table, rows->window + (size_t)rows->at++ * table->row_size);
 	const char *function = rs_table_string(table, rows->strings, raw.function);
 	const char *file = rs_table_string(table, rows->strings, raw.file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* search.c - the public function that finds a function by its name, and the one that checks a table */
 #include "config.h"
-#include "lib/image.h"
+#include "lib/demand.h"
 #include "lib/check.h"
 #include "lib/sized.h"
 
@@ -37,7 +37,7 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 			 struct rossym_error *err)
 {
 	struct rossym_function other;
-	if (rs_check_name(name, err) < 0)
+	if (rs_check_name(name, err) < 0 || !(image = rs_image_for_all(image, err)))
 		return -1;
 	int found = find_in_block(image, name, function, err);
 	if (found < 0 || found == RS_NAMES_EXACT)
@@ -59,7 +59,7 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
 {
 	struct rossym_report report;
-	if (rs_sized_check(ret, sizeof report, err) < 0)
+	if (rs_sized_check(ret, sizeof report, err) < 0 || !(image = rs_image_for_all(image, err)))
 		return -1;
 	const char *strings = rs_segments_whole(&image->strings, err);
 	if (!strings || rs_check(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) < 0 ||

@@ -69,6 +69,9 @@ int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err)
 
 int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why)
 {
+	for (uint32_t i = 0; image->demand && i < image->demand->count; i++)
+		if (rossym_stayed_short(image->demand->tables[i].image, why))
+			return 1;
 	if (atomic_load_explicit(&image->shortened, memory_order_acquire) != WRITTEN)
 		return 0;
 	if (why)

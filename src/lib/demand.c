@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/demand.h"
+#include "lib/alloc.h"
+#include "lib/array.h"
+#include "lib/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ making a table */
+
+/* Open the table MADE with the headers of IMAGE, and check all its rows.  NULL on an error. */
+static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made, struct rossym_error *err)
+{
+	const struct rossym_reader reader = { .memory = made->table, .size = made->table_size };
+	struct rossym_report report;
+	struct rossym_fault fault;
+	struct rossym_image *inner = rs_alloc(1, sizeof *inner);
+	if (!inner) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	inner->inner = true;
+	inner->file.fd = -1;
+	if (rs_core_open_bare(&inner->core, &reader, image->core.pe.wide, &fault) < 0) {
+		rs_fail_fault(err, &fault);
+		goto fail;
+	}
+	inner->core.kind = image->core.kind;
+	inner->core.pe = image->core.pe;
+	rs_segments_open(&inner->strings, &inner->core.table);
+	const char *strings = rs_segments_whole(&inner->strings, err);
+	if (!strings || rs_check(&inner->core.table, strings, &inner->core.pe, &report, err) < 0 ||
+	    (image->demand->whole_strings && rs_image_want_whole(inner, err) < 0))
+		goto fail;
+	return inner;
+fail:
+	rossym_close(inner);
+	return NULL;
+}
+
+/* Let the caller of the library make a table for RVAS, all of them if that is NULL, and open it.  RVAS is freed when the image is
+   closed, or here on an error.  Returns as rs_demand_all(). */
+static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uint32_t count, struct rossym_error *err)
+{
+	struct rs_demand *demand = image->demand;
+	struct rossym_made made = { .table = NULL };
+	struct rossym_error why;
+	struct rossym_image *inner = NULL;
+	if (demand->nothing)
+		why = demand->why;
+	else if (image->file.closed)
+		rs_fail_errno(&why, EBADF, "cannot read");
+	else if (demand->make(demand->context, rvas, count, &made, &why) == 0)
+		inner = open_inner(image, &made, &why);
+	else if (why.code == ROSSYM_ENOSYMS) {
+		demand->nothing = true;
+		demand->why = why;
+	}
+	if (!inner) {
+		if (err)
+			*err = why;
+		rs_free(rvas);
+		return NULL;
+	}
+	demand->whole = !rvas || made.whole;
+	demand->tables[demand->count].image = inner;
+	demand->tables[demand->count].rvas = rvas;
+	demand->tables[demand->count++].rva_count = count;
+	return inner;
+}
+
+struct rossym_image *rs_demand_all(struct rossym_image *image, struct rossym_error *err)
+{
+	const struct rs_demand *demand = image->demand;
+	return demand->whole ? demand->tables[demand->count - 1].image : make(image, NULL, 0, err);
+}
+
+/* ------------------------------------------------------------------------------------------------ which table */
+
+static bool is_in_section(const struct rossym_image *image, uint64_t rva)
+{
+	return rva <= UINT32_MAX && rs_pe_section_at(&image->core.pe, rva);
+}
+
+/* Whether table NUMBER was made for RVA. */
+static bool was_asked(const struct rs_demand *demand, uint32_t number, uint64_t rva)
+{
+	const uint32_t *rvas = demand->tables[number].rvas, count = demand->tables[number].rva_count;
+	uint32_t at = rs_array_first(rvas, count, sizeof *rvas, 0, rva);
+	return at < count && rvas[at] == rva;
+}
+
+/* Returns the newest image that was made for all RVAS that are in sections, or NULL. */
+static struct rossym_image *find(const struct rossym_image *image, const uint64_t *rvas, size_t count)
+{
+	const struct rs_demand *demand = image->demand;
+	for (uint32_t number = demand->count; number-- > 0;) {
+		size_t good = 0;
+		while (good < count && (was_asked(demand, number, rvas[good]) || !is_in_section(image, rvas[good])))
+			good++;
+		if (good == count)
+			return demand->tables[number].image;
+	}
+	return NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint32_t left, right;
+	memcpy(&left, a, sizeof left);
+	memcpy(&right, b, sizeof right);
+	return (left > right) - (left < right);
+}
+
+/* Store those of the RVAS that are in sections in WANTED, ascending and each once.  Returns how many there are. */
+static uint32_t collect(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
+{
+	size_t kept = 0;
+	uint32_t different = 0;
+	for (size_t i = 0; i < count; i++)
+		if (is_in_section(image, rvas[i]))
+			wanted[kept++] = (uint32_t)rvas[i];
+	qsort(wanted, kept, sizeof *wanted, compare);
+	for (size_t i = 0; i < kept; i++)
+		if (different == 0 || wanted[i] != wanted[different - 1])
+			wanted[different++] = wanted[i];
+	return different;
+}
+
+struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
+{
+	struct rs_demand *demand = image->demand;
+	if (demand->whole || count > RS_DEMAND_MOST_RVAS)
+		return rs_demand_all(image, err);
+	struct rossym_image *found = find(image, rvas, count);
+	if (found)
+		return found;
+	uint32_t *wanted = rs_alloc(count, sizeof *wanted);
+	if (!wanted) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	uint32_t different = collect(image, rvas, count, wanted);
+	if (different > 0 && demand->count < RS_DEMAND_MOST)
+		return make(image, wanted, different, err);
+	rs_free(wanted);
+	return different > 0 ? rs_demand_all(image, err) : image;
+}
+
+/* ------------------------------------------------------------------------------------------------ whose answer */
+
+static bool is_within(const void *begin, size_t size, const char *string)
+{
+	return begin && (uintptr_t)string - (uintptr_t)begin < size;
+}
+
+/* Whether STRING is in the memory of an inner IMAGE: its table, or its block, which has copies. */
+static bool has_string(const struct rossym_image *image, const char *string)
+{
+	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
+	return string && (rs_segments_offset(&image->strings, string) != UINT32_MAX ||
+			  (block && block->state == RS_BLOCK_SOUND &&
+			   is_within(block->strings, block->parts.strings.length, string)));
+}
+
+/* The tables differ in the rows around an address, so what is known about inlined calls at FRAME must come from the one that gave
+   it.  Its strings tell which one that is. */
+struct rossym_image *rs_demand_owner(struct rossym_image *image, const struct rossym_frame *frame)
+{
+	const struct rs_demand *demand = image->demand;
+	for (uint32_t number = demand->count; number-- > 0;)
+		if (has_string(demand->tables[number].image, frame->function) || has_string(demand->tables[number].image, frame->file))
+			return demand->tables[number].image;
+	return demand->count > 0 ? demand->tables[demand->count - 1].image : image;
+}
