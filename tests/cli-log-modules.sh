@@ -105,6 +105,42 @@ check 'more than one name that begins so' \
 ***     ${cut%?} - Address 80001000 base at 80000000, DateStamp 71 (whole.c:1 (whole))
 EOT
 
+# A symbol store has NAME/KEY/NAME.  Without an index, only the DateStamp tells which of the builds it is.
+for stamp in 0x5db90293 0x5db90294; do
+	key=$(printf '%X9000' $stamp)
+	mkdir -p "store/k.exe/$key"
+	module "store/k.exe/$key/k.exe" $stamp "of$stamp" 0x7000
+done
+mkdir -p store/other.exe/5DB9029312000
+module store/other.exe/5DB9029312000/other.exe 0x5db90293 other
+check 'a symbol store' -i "$(bugcheck k.exe 5db90294)$(bugcheck k.exe 5db90293)" rossym-log -d store <<'EOT'
+***     k.exe - Address 80001000 base at 80000000, DateStamp 5db90294 (of0x5db90294.c:1 (of0x5db90294))
+***     k.exe - Address 80001000 base at 80000000, DateStamp 5db90293 (of0x5db90293.c:1 (of0x5db90293))
+EOT
+check 'without a DateStamp' \
+	-e 'rossym-log: warning: k.exe: not the only one, nothing in the log decides; taking store/k.exe/5DB902939000/k.exe, not store/k.exe/5DB902949000/k.exe' \
+	-i '<k.exe:1000>\n' rossym-log -d store <<'EOT'
+<k.exe:1000 (of0x5db90293.c:1 (of0x5db90293))>
+EOT
+check 'one that is not there' \
+	-e 'rossym-log: warning: k.exe: the log has DateStamp 5db90295, store/k.exe/5DB902939000/k.exe has 5db90293' \
+	-i "$(bugcheck k.exe 5db90295)" rossym-log -d store <<'EOT'
+***     k.exe - Address 80001000 base at 80000000, DateStamp 5db90295 (of0x5db90293.c:1 (of0x5db90293) - other DateStamp)
+EOT
+if has strace && ! on_windows && strace -o /dev/null true 2>/dev/null; then
+	bugcheck k.exe 5db90294 >store.log
+	ok 'a big store is not read whole' eval 'printf "$(cat store.log)" | strace -f -o trace "$LOG_BIN" -d store >/dev/null &&
+		grep -q store/k.exe/5DB902949000 trace && ! grep other.exe trace && ! grep 5DB902939000/k.exe trace'
+else
+	skip 'a big store is not read whole' 'no strace'
+fi
+mkdir -p wrong/k.exe/5DB902949000 wrong/at
+cp store/k.exe/5DB902939000/k.exe wrong/k.exe/5DB902949000
+cp store/k.exe/5DB902949000/k.exe wrong/at
+check 'a wrong file in its place: all are looked at' -i "$(bugcheck k.exe 5db90294)" rossym-log -d wrong <<'EOT'
+***     k.exe - Address 80001000 base at 80000000, DateStamp 5db90294 (of0x5db90294.c:1 (of0x5db90294))
+EOT
+
 mkdir bad
 printf 'pe32\nsection .text rva=0x1000 size=16 flags=code\n' | mkimage - bad/plain.sys
 image bad-not-ascending && mv bad-not-ascending bad/broken.sys

@@ -42,7 +42,8 @@ void rs_free(void *memory)
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-enum kind { GOOD, NO_TABLE, NO_PE, DAMAGED, UNREADABLE };
+/* MADE has no table, but one is made; for UNMADE there is nothing to make it from. */
+enum kind { GOOD, NO_TABLE, NO_PE, DAMAGED, UNREADABLE, MADE, UNMADE };
 
 /* What there is to be found.  The one function of each file has the file's index for its name. */
 static struct file {
@@ -52,7 +53,9 @@ static struct file {
 	uint8_t *bytes;
 	size_t size;
 	uint32_t grade;
-	unsigned opened, closed;
+	uint8_t *table;			/* the one that is made for it */
+	size_t table_size;
+	unsigned opened, closed, made;
 } files[16];
 static size_t file_count;
 
@@ -74,7 +77,7 @@ static uint8_t *make_image(uint32_t stamp, uint32_t size_of_image, enum kind kin
 	uint8_t *bytes = makepe_build(&m, size);
 	makepe_put(bytes + MAKEPE_PE + 8, stamp, 4);
 	makepe_put(bytes + MAKEPE_OPT + 56, size_of_image, 4);
-	if (kind == NO_TABLE)
+	if (kind == NO_TABLE || kind == MADE || kind == UNMADE)
 		bytes[MAKEPE_HEADERS + 40] = 'x';
 	if (kind == NO_PE)
 		bytes[0] = 'x';
@@ -89,12 +92,29 @@ static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, u
 	snprintf(function, sizeof function, "f%u", (unsigned)file_count++);
 	*file = (struct file){ .name = name, .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind };
 	file->bytes = make_image(stamp, size_of_image, kind, function, &file->size);
+	if (kind == MADE) {
+		file->table = file->bytes + m.table_at;
+		file->table_size = makepe_table_size(&m);
+	}
 }
 
 static void drop_files(void)
 {
 	while (file_count > 0)
 		free(files[--file_count].bytes);
+}
+
+static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+{
+	struct file *file = context;
+
+	(void)rvas, (void)count;
+	file->made++;
+	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS, .what = "nothing to make it from" };
+	made->table = file->table;
+	made->table_size = file->table_size;
+	made->whole = 1;
+	return file->table ? 0 : -1;
 }
 
 static bool is_wanted(const char *name, const struct rossym_wanted *wanted)
@@ -134,7 +154,9 @@ static int open_file(void *context, void *handle, struct rossym_opened *opened, 
 		*err = (struct rossym_error){ .code = ROSSYM_ESYS, .sys_errno = 5, .what = "cannot read" };
 		return -1;
 	}
-	if (rossym_open_memory(file->bytes, file->size, NULL, &opened->image, err) < 0)
+	const struct rossym_open_options options = { .size = sizeof options, .make_context = file,
+						     .make = file->kind == MADE || file->kind == UNMADE ? make : NULL };
+	if (rossym_open_memory(file->bytes, file->size, &options, &opened->image, err) < 0)
 		return -1;
 	opened->content = file;
 	opened->bytes = by_bytes ? 1000 : 0;
@@ -516,9 +538,9 @@ static void test_choice(void)
 	end("no open()");
 }
 
-static void add_graded(const char *name, uint32_t stamp, uint32_t order, uint32_t grade)
+static void add_graded(const char *name, uint32_t stamp, uint32_t order, uint32_t grade, enum kind kind)
 {
-	add_file(name, stamp, 0x3000, order, GOOD);
+	add_file(name, stamp, 0x3000, order, kind);
 	files[file_count - 1].grade = grade;
 }
 
@@ -526,14 +548,14 @@ static void add_graded(const char *name, uint32_t stamp, uint32_t order, uint32_
 static void test_grades(void)
 {
 	drop_files();
-	add_graded("twin.sys", 0x11, 1, 2);		/* f0 */
-	add_graded("twin.sys", 0x11, 1, 1);		/* f1 */
-	add_graded("twin.sys", 0x11, 1, 0);		/* f2 */
-	add_graded("made.sys", 0x21, 1, UINT32_MAX);	/* f3 */
-	add_graded("made.sys", 0x21, 1, 2);		/* f4 */
-	add_graded("made.sys", 0x22, 1, 1);		/* f5 */
-	add_graded("user.sys", 0x31, 1, 0);		/* f6 */
-	add_graded("user.sys", 0x32, 0, 3);		/* f7 */
+	add_graded("twin.sys", 0x11, 1, 2, GOOD);		/* f0 */
+	add_graded("twin.sys", 0x11, 1, 1, GOOD);		/* f1 */
+	add_graded("twin.sys", 0x11, 1, 0, GOOD);		/* f2 */
+	add_graded("made.sys", 0x21, 1, UINT32_MAX, GOOD);	/* f3 */
+	add_graded("made.sys", 0x21, 1, 2, GOOD);		/* f4 */
+	add_graded("made.sys", 0x22, 1, 1, GOOD);		/* f5 */
+	add_graded("user.sys", 0x31, 1, 0, GOOD);		/* f6 */
+	add_graded("user.sys", 0x32, 0, 3, GOOD);		/* f7 */
 	start(&with_files);
 	is_str(say("twin.sys"), "f2", "a table before all");
 	ok(!find_module("twin.sys")->rival_file, "three of one build are no question");
@@ -545,6 +567,58 @@ static void test_grades(void)
 	add_module(0, "user.sys", 0x90000000, 0, 0x31);
 	is_str(say("user.sys"), "f6", "but not before the DateStamp");
 	end("grades");
+	drop_files();
+}
+
+static void visit_function(void *context, size_t index, const struct rossym_answer *answer)
+{
+	const char **functions = context;
+
+	functions[index] = answer->frame.function ? answer->frame.function : rossym_why_text(answer->why);
+}
+
+/* A file whose table cannot be made after all is chosen as long as nobody knows; then another one is. */
+static void test_made(void)
+{
+	struct rossym_set_options options = with_files;
+	const uint64_t addresses[] = { 0x80001000, 0x90001000 };
+	const char *functions[2];
+
+	add_graded("a.sys", 0x11, 0, 2, UNMADE);	/* f0 */
+	add_graded("a.sys", 0x12, 0, 1, UNMADE);	/* f1 */
+	add_graded("a.sys", 0x13, 1, 0, GOOD);		/* f2 */
+	add_graded("b.sys", 0x21, 1, 1, UNMADE);	/* f3 */
+	add_graded("c.sys", 0x31, 1, 1, MADE);		/* f4 */
+	add_graded("d.sys", 0x41, 1, 1, MADE);		/* f5 */
+	for (unsigned way = 0; way < 3; way++) {
+		start(&with_files);
+		add_module(0, "a.sys", 0x80000000, 0, 0);
+		add_module(0, "b.sys", 0x90000000, 0, 0);
+		if (way == 1)
+			is_int(rossym_set_load(set, &err), 0, "load");
+		if (way == 2)
+			rossym_set_lookup_many(set, addresses, 2, 0, visit_function, functions, &err);
+		is_str(way == 2 ? functions[0] : say_at(0x80001000), "f2", "two have nothing, the third answers");
+		is_str(way == 2 ? functions[1] : say_at(0x90001000), "module without .rossym table", "the only one has nothing");
+		const struct rossym_module *a = find_module("a.sys"), *b = find_module("b.sys");
+		ok(a && a->file == &files[2] && b && b->chosen, "way %u: and the modules say so", way);
+		end("made");
+	}
+	is_uint(files[0].made + files[1].made, 6, "each is asked once");
+
+	/* The bytes of made tables are limited, although the image keeps a file open, as it seems here. */
+	options.most_bytes = files[4].table_size - 1;
+	start(&options);
+	is_str(say("c.sys"), "f4", "a table is made");
+	is_uint(now_open, 1, "it is too large, but it is in use");
+	is_str(say("a.sys"), "f2", "another module");
+	unsigned made = files[4].made;
+	is_str(say("c.sys"), "f4", "again");
+	is_uint(files[4].made, made, "what has no bytes itself makes nothing way");
+	is_str(say("d.sys"), "f5", "a second table");
+	is_str(say("c.sys"), "f4", "the first again");
+	is_uint(files[4].made, made + 1, "had to be made anew");
+	end("made, limits");
 	drop_files();
 }
 
@@ -1042,5 +1116,6 @@ int main(void)
 	test_no_memory();
 	test_outside();
 	test_grades();
+	test_made();
 	return done_testing();
 }

@@ -59,6 +59,7 @@ static struct rossym_image *make(struct rossym_image *image, uint32_t *rvas, uin
 		demand->nothing = true;
 		demand->why = why;
 	}
+	demand->bytes += made.table_size;
 	if (!inner) {
 		if (err)
 			*err = why;

@@ -38,6 +38,7 @@ struct rs_demand {
 	bool nothing;		/* nothing is known about the image, as `why` says */
 	struct rossym_error why;
 	bool whole;		/* the newest table is for all addresses */
+	size_t bytes;		/* of all tables */
 	uint32_t count;
 	struct {
 		struct rossym_image *image;

@@ -3,6 +3,7 @@
 #include "lib/set-files.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
+#include "lib/image.h"
 
 #include <string.h>
 
@@ -55,26 +56,32 @@ static void link_open(struct rs_set_files *files, struct rs_set_file *file)
 	files->open = file;
 }
 
+/* Whether the open image of FILE keeps a file open. */
+static bool keeps_file(const struct rs_set_file *file)
+{
+	return file->opened.bytes == 0;
+}
+
 void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 {
 	if (!file->opened.image)
 		return;
 	unlink_open(files, file);
-	if (file->opened.bytes)
-		files->open_bytes -= file->opened.bytes;
-	else
-		files->open_count--;
+	files->open_bytes -= file->opened.bytes + file->made_bytes;
+	files->open_count -= keeps_file(file);
 	rossym_close(file->opened.image);
 	if (file->opened.content && files->options.release)
 		files->options.release(files->options.context, file->opened.content);
 	file->opened = (struct rossym_opened){ .image = NULL };
+	file->made_bytes = 0;
 }
 
 /* Whether there is too much of what FILE is: open files, or bytes. */
 static bool too_much(const struct rs_set_files *files, const struct rs_set_file *file)
 {
-	return file->opened.bytes ? files->open_bytes > files->options.most_bytes
-				  : files->open_count > files->options.most_open;
+	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
+	return (keeps_file(file) && files->open_count > files->options.most_open) ||
+	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
 /* Close what was not used for the longest time, as long as there is too much besides FILE. */
@@ -155,10 +162,8 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 	if (open_image(files, file, &reason) < 0)
 		return rs_set_file_failed(files, file, &reason, err);
 	learn(file);
-	if (file->opened.bytes)
-		files->open_bytes += file->opened.bytes;
-	else
-		files->open_count++;
+	files->open_bytes += file->opened.bytes;
+	files->open_count += keeps_file(file);
 	link_open(files, file);
 	if (!keep)
 		make_way(files, file);
@@ -172,6 +177,16 @@ int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, siz
 	if (rossym_is_prepared(file->opened.image) || rossym_prepare_for(file->opened.image, file->lookups, &reason) >= 0)
 		return 0;
 	return rs_set_file_failed(files, file, &reason, err);
+}
+
+void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
+{
+	const struct rs_demand *demand = file->opened.image ? file->opened.image->demand : NULL;
+	if (!demand || demand->bytes == file->made_bytes)
+		return;
+	files->open_bytes += demand->bytes - file->made_bytes;
+	file->made_bytes = demand->bytes;
+	make_way(files, file);
 }
 
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)

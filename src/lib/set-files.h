@@ -23,6 +23,7 @@ struct rs_set_file {
 	uint32_t size_of_image;
 	uint32_t grade;			/* as `open` has told it */
 	struct rossym_opened opened;	/* the image is NULL while it is closed */
+	size_t made_bytes;		/* of the tables that look-ups had made for the image */
 	size_t lookups;			/* since it was opened */
 	struct rs_set_file *newer, *older;	/* while it is open */
 	struct rs_set_file *next;
@@ -34,7 +35,7 @@ struct rs_set_files {
 	struct rs_set_file *first;
 	struct rs_set_file *open;	/* the most recently used one */
 	uint32_t open_count;		/* images that keep a file open */
-	size_t open_bytes;		/* held by the others */
+	size_t open_bytes;		/* held by the others, and by tables that were made */
 };
 
 /* The file at PATH, or, if that is NULL, of HANDLE.  NULL: no memory. */
@@ -49,6 +50,9 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 
 /* COUNT look-ups are to come: build the index if that pays.  Returns as rs_set_file_open(). */
 int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err);
+
+/* Look-ups in the image of FILE may have had tables made: count their bytes, and let other images make way. */
+void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file);
 
 /* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);

@@ -97,6 +97,8 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 	} while (found == 0 && !record->known.chosen);
 	if (found >= 0)
 		*answer = result;
+	if (record->file && !set->loaded)
+		rs_set_file_count(&set->files, record->file);
 	return found;
 }
 

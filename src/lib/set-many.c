@@ -108,6 +108,8 @@ static int answer_module(const struct many *m, struct rs_set_module *record, con
 			return -1;
 		done += again ? 0 : batch;
 	}
+	if (record->file && !m->set->loaded)
+		rs_set_file_count(&m->set->files, record->file);
 	return 0;
 }
 

@@ -23,28 +23,50 @@ static bool no_memory(void)
 	return false;
 }
 
+static void free_file(struct file *file)
+{
+	if (!file)
+		return;
+	free(file->path);
+	free(file->inside);
+	free(file->name);
+	free(file);
+}
+
+/* PATH itself, or the file INSIDE the archive PATH.  NULL: no memory. */
+static struct file *new_file(const char *path, const char *inside)
+{
+	const char *whole = inside ? inside : path;
+	size_t length = strlen(whole);
+	struct file *file = calloc(1, sizeof *file);
+	if (!file)
+		return NULL;
+	file->path = strdup(path);
+	file->inside = inside ? strdup(inside) : NULL;
+	file->name = strdup(base_name(whole, &length));
+	if (!file->path || !file->name || (inside && !file->inside)) {
+		free_file(file);
+		return NULL;
+	}
+	for (char *p = file->name; *p; p++)
+		*p = to_lower(*p);
+	return file;
+}
+
 /* Add a file: PATH itself, or the file INSIDE the archive PATH, which is at PLACE in it.  False after a message. */
 static bool add(struct index *index, const char *path, const char *inside, const struct archives_place *place,
 		unsigned order)
 {
-	struct file *files = array_with_room(index->files, &index->room, index->count, sizeof *files);
+	struct file **files = array_with_room(index->files, &index->room, index->count, sizeof *files);
 	if (!files)
 		return no_memory();
 	index->files = files;
-	const char *whole = inside ? inside : path;
-	size_t length = strlen(whole);
-	struct file file = { .path = strdup(path), .inside = inside ? strdup(inside) : NULL,
-			     .name = strdup(base_name(whole, &length)), .order = order };
-	if (place)
-		file.place = *place;
-	if (!file.path || !file.name || (inside && !file.inside)) {
-		free(file.path);
-		free(file.name);
-		free(file.inside);
+	struct file *file = new_file(path, inside);
+	if (!file)
 		return no_memory();
-	}
-	for (char *p = file.name; *p; p++)
-		*p = to_lower(*p);
+	file->order = order;
+	if (place)
+		file->place = *place;
 	index->files[index->count++] = file;
 	index->sorted = false;
 	return true;
@@ -139,10 +161,9 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 	return good;
 }
 
-bool index_add_directory(struct index *index, const char *path)
+static bool read_place(struct index *index, const char *path, unsigned order)
 {
 	struct stat st;
-	unsigned order = ++index->orders;
 	/* Try opendir() before stat(), which on Windows does not find "C:\symbols\". */
 	DIR *directory = opendir(path);
 	if (directory) {
@@ -157,12 +178,42 @@ bool index_add_directory(struct index *index, const char *path)
 	return false;
 }
 
+bool index_add_place(struct index *index, const char *path)
+{
+	char **places = array_with_room(index->places, &index->place_room, index->place_count, sizeof *places);
+	if (!places)
+		return false;
+	index->places = places;
+	places[index->place_count] = strdup(path);
+	return places[index->place_count] && ++index->place_count;
+}
+
+/* The order of the files in place number PLACE. */
+static unsigned order_of(size_t place)
+{
+	return (unsigned)place + 1;
+}
+
+bool index_add_early(struct index *index, const char *path, size_t place)
+{
+	return add(index, path, NULL, NULL, order_of(place));
+}
+
+bool index_read(struct index *index)
+{
+	bool good = true;
+	for (size_t i = 0; !index->read && i < index->place_count; i++)
+		good &= read_place(index, index->places[i], order_of(i));
+	index->read = true;
+	return good;
+}
+
 /* ----------------------------------------------------------------------------------------------- search */
 
 /* Order files by name; of one name, those that the user named come first, then those that are in no archive, then by path. */
 static int compare(const void *a, const void *b)
 {
-	const struct file *x = a, *y = b;
+	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;
 	int by_name = strcmp(x->name, y->name);
 	if (by_name)
 		return by_name;
@@ -176,7 +227,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->inside, y->inside);
 }
 
-void index_sort(struct index *index)
+static void sort(struct index *index)
 {
 	if (!index->sorted && index->count > 0)
 		qsort(index->files, index->count, sizeof *index->files, compare);
@@ -190,7 +241,7 @@ static size_t bound(const struct index *index, const char *prefix, size_t length
 	size_t low = 0, high = index->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = strncmp(index->files[middle].name, prefix, length);
+		int order = strncmp(index->files[middle]->name, prefix, length);
 		if (order < 0 || (after && order == 0))
 			low = middle + 1;
 		else
@@ -199,8 +250,9 @@ static size_t bound(const struct index *index, const char *prefix, size_t length
 	return low;
 }
 
-struct file *index_find(const struct index *index, const char *prefix, size_t length, size_t *count)
+struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count)
 {
+	sort(index);
 	size_t first = bound(index, prefix, length, false);
 	*count = bound(index, prefix, length, true) - first;
 	return index->files ? index->files + first : NULL;
@@ -208,12 +260,12 @@ struct file *index_find(const struct index *index, const char *prefix, size_t le
 
 void index_clear(struct index *index)
 {
-	for (size_t i = 0; i < index->count; i++) {
-		free(index->files[i].path);
-		free(index->files[i].inside);
-		free(index->files[i].name);
-	}
+	for (size_t i = 0; i < index->count; i++)
+		free_file(index->files[i]);
+	for (size_t i = 0; i < index->place_count; i++)
+		free(index->places[i]);
 	free(index->files);
+	free(index->places);
 	archives_free(index->archives);
 	*index = (struct index){ .files = NULL };
 }

@@ -23,25 +23,33 @@ struct file {
 };
 
 struct index {
-	struct file *files;
+	struct file **files;
 	size_t count, room;
+	char **places;		/* the directories and archives that the user named */
+	size_t place_count, place_room;
+	bool read;		/* the files in these places have been added */
 	struct archives *archives;	/* NULL before the first one is added */
 	struct budget budget;		/* for all of them */
-	unsigned orders;	/* how many directories and archives were added */
 	bool sorted;
 };
 
-/* Add a file, or all files below a directory or inside an archive.  False after printing why something could not be read; the
-   rest is in the index. */
+/* Add a file.  False: no memory, after a message. */
 bool index_add_file(struct index *index, const char *path);
-bool index_add_directory(struct index *index, const char *path);
 
-/* Sort the index: call it after adding and before index_find(). */
-void index_sort(struct index *index);
+/* Add a directory or an archive, which index_read() will read.  False: no memory. */
+bool index_add_place(struct index *index, const char *path);
 
-/* Find the files whose names begin with PREFIX, which is in lower case.  Returns the first of *COUNT files in the index,
-   sorted by name, then by order, then by path. */
-struct file *index_find(const struct index *index, const char *prefix, size_t length, size_t *count);
+/* Add a file of place number PLACE, which has not been read.  As index_add_file(). */
+bool index_add_early(struct index *index, const char *path, size_t place);
+
+/* Add all files below the directories and inside the archives that were added; only the first call does so.  False after
+   printing why something could not be read; the rest is in the index. */
+bool index_read(struct index *index);
+
+/* Find the files whose names begin with the LENGTH bytes PREFIX, which are in lower case.  Returns the first of *COUNT files,
+   sorted by name, then by order, then by path.  The list is valid until something is added, the files are until
+   index_clear(). */
+struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count);
 
 void index_clear(struct index *index);
 

@@ -167,7 +167,7 @@ static int add_default_directory(struct log2lines *log2lines)
 	const char *root = getenv("_ROSBE_ROSSOURCEDIR");
 	if (!settings->source_root)
 		settings->source_root = root && *root ? root : ".";
-	if (!root || !*root || modules->directory_count > 0 || modules->failed)
+	if (!root || !*root || modules->index.place_count > 0 || modules->failed)
 		return -1;
 	size_t length = strlen(root);
 	log2lines->directory = malloc(length + sizeof output);

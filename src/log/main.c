@@ -366,10 +366,11 @@ static int filter_logs(struct request *rq)
 static int print_index(struct request *rq)
 {
 	char label[600];
+	size_t count;
 	modules_index(&rq->resolver.modules);
-	const struct index *index = &rq->resolver.modules.index;
-	for (size_t i = 0; i < index->count; i++) {
-		out_text(rq->out, file_label(&index->files[i], label, sizeof label));
+	struct file **files = index_find(&rq->resolver.modules.index, "", 0, &count);
+	for (size_t i = 0; i < count; i++) {
+		out_text(rq->out, file_label(files[i], label, sizeof label));
 		out_char(rq->out, '\n');
 	}
 	return 0;

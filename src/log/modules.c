@@ -3,6 +3,7 @@
 #include "log/modules.h"
 #include "log/chars.h"
 #include "log/places.h"
+#include "log/store.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/open.h"
@@ -28,6 +29,28 @@ static void say_cannot(struct modules *modules, struct file *file, const struct 
 	file->said_broken = true;
 }
 
+/* ------------------------------------------------------------------------------------------- which files there are */
+
+static void add_place(void *context, const char *path)
+{
+	struct modules *modules = context;
+	modules->out_of_memory |= !index_add_place(&modules->index, path);
+}
+
+/* Add the default places, if they are wanted and have not been added. */
+static void add_default_places(struct modules *modules)
+{
+	if (modules->default_places && !modules->default_added && !places_for_each(add_place, modules))
+		modules->failed = true;
+	modules->default_added = true;
+}
+
+void modules_index(struct modules *modules)
+{
+	add_default_places(modules);
+	modules->failed |= !index_read(&modules->index);
+}
+
 /* ------------------------------------------------------------------------------------------- what the set asks */
 
 /* Whether NAME, whose first LENGTH bytes are the name of WANTED, ends with the suffix of WANTED. */
@@ -37,6 +60,68 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
 }
 
+/* A build of a module that is looked for in symbol stores. */
+struct stored {
+	struct modules *modules;
+	const struct rossym_wanted *wanted;
+	size_t place;			/* the store's number */
+	bool found;
+};
+
+/* Whether PATH is an image with the DateStamp STAMP that has answers. */
+static bool is_answering(const char *path, uint32_t stamp)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_image *image;
+	if (rossym_open(path, NULL, &image, NULL) < 0)
+		return false;
+	rossym_get_info(image, &info, NULL);
+	rossym_close(image);
+	return info.time_date_stamp == stamp;
+}
+
+static bool is_in_index(struct modules *modules, const char *name, const char *path)
+{
+	size_t count;
+	struct file **files = index_find(&modules->index, name, strlen(name) + 1, &count);
+	for (size_t i = 0; i < count; i++)
+		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
+			return true;
+	return false;
+}
+
+static bool take_stored(void *context, const char *path)
+{
+	struct stored *stored = context;
+	stored->found = is_answering(path, stored->wanted->time_date_stamp) &&
+			(is_in_index(stored->modules, stored->wanted->name, path) ||
+			 index_add_early(&stored->modules->index, path, stored->place));
+	return !stored->found;
+}
+
+/* Whether one of the directories is a symbol store with the build that is WANTED; then this is in the index. */
+static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
+{
+	struct stored stored = { .modules = modules, .wanted = wanted };
+	char key[16];
+	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
+	add_default_places(modules);
+	for (; !stored.found && stored.place < modules->index.place_count; stored.place++)
+		modules->out_of_memory |= !store_find(modules->index.places[stored.place], wanted->name, key, take_stored, &stored);
+	return stored.found;
+}
+
+/* Add to the index all files in which the module may be that is WANTED.  The set calls this several times for one module, first
+   with its name and without a suffix.  To read all directories can take long, so it is not done while symbol stores have the
+   builds that are wanted. */
+static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
+{
+	if (!wanted->suffix)
+		modules->is_stored = !modules->index.read && wanted->time_date_stamp && find_stored(modules, wanted);
+	if (!modules->is_stored)
+		modules_index(modules);
+}
+
 /* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with
    SUFFIX. */
 static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
@@ -44,11 +129,11 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 {
 	struct modules *modules = context;
 	size_t count, length = strlen(wanted->name);
-	modules_index(modules);
-	struct file *files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
+	fill_index(modules, wanted);
+	struct file **files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_candidate candidate = { .size = sizeof candidate, .file = &files[i], .order = files[i].order };
-		if (has_suffix(files[i].name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
+		struct rossym_candidate candidate = { .size = sizeof candidate, .file = files[i], .order = files[i]->order };
+		if (has_suffix(files[i]->name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -167,39 +252,14 @@ bool modules_add_directory(struct modules *modules, const char *path)
 {
 	if (!is_there(modules, path, "a directory or an archive"))
 		return true;
-	const char **list = modules->directories;
-	list = array_with_room(list, &modules->directory_room, modules->directory_count, sizeof *list);
-	if (!list)
-		return false;
-	modules->directories = list;
-	list[modules->directory_count++] = path;
-	return true;
-}
-
-static void read_directory(void *context, const char *path)
-{
-	struct modules *modules = context;
-	if (!index_add_directory(&modules->index, path))
-		modules->failed = true;
-}
-
-void modules_index(struct modules *modules)
-{
-	if (modules->indexed)
-		return;
-	modules->indexed = true;
-	for (size_t i = 0; i < modules->directory_count; i++)
-		read_directory(modules, modules->directories[i]);
-	if (modules->default_places && !places_for_each(read_directory, modules))
-		modules->failed = true;
-	index_sort(&modules->index);
+	return index_add_place(&modules->index, path);
 }
 
 bool modules_have_place(struct modules *modules)
 {
 	if (modules->default_places)
 		modules_index(modules);
-	return modules->directory_count > 0 || modules->index.count > 0;
+	return (!modules->default_places && modules->index.place_count > 0) || modules->index.count > 0;
 }
 
 void modules_clear(struct modules *modules)
@@ -207,7 +267,6 @@ void modules_clear(struct modules *modules)
 	rossym_set_destroy(modules->set);
 	index_clear(&modules->index);
 	free(modules->notes);
-	free(modules->directories);
 }
 
 /* ------------------------------------------------------------------------------------------- what is loaded */

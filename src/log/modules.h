@@ -17,10 +17,9 @@
 struct modules {
 	struct rossym_set *set;
 	struct index index;
-	const char **directories;	/* to be read when the first module is looked for */
-	size_t directory_count, directory_room;
 	bool default_places;		/* no file or directory was added: look in those of places.h */
-	bool indexed;			/* the directories have been read */
+	bool default_added;		/* they have been added to the index */
+	bool is_stored;			/* the module that is looked for was found in a symbol store */
 	bool verbose;			/* -v */
 	bool failed;			/* something that was asked for could not be read */
 	bool out_of_memory;
