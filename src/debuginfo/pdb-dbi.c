@@ -37,16 +37,16 @@ enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
 enum { S_PUB32 = 0x110e, PUBLIC_FLAGS = 0, PUBLIC_OFFSET = 4, PUBLIC_SEGMENT = 8, PUBLIC_NAME = 10, PUBLIC_FUNCTION = 2 };
 
-struct part {			/* of the DBI stream */
+struct dbi_part {			/* of the DBI stream */
 	uint32_t offset, size;
 };
 
 /* The part whose size is at SIZE_AT; pdb_read_dbi_header() has checked the sizes. */
-static struct part find_part(const struct pdb *pdb, unsigned size_at)
+static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
 {
 	static const uint8_t order[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS, DBI_EC,
 					 DBI_DEBUG_HEADER };
-	struct part part = { DBI_SIZE, 0 };
+	struct dbi_part part = { DBI_SIZE, 0 };
 	for (size_t i = 0; i < sizeof order; i++) {
 		part.size = rs_le32(pdb->dbi.bytes + order[i]);
 		if (order[i] == size_at)
@@ -58,7 +58,7 @@ static struct part find_part(const struct pdb *pdb, unsigned size_at)
 
 static struct decoder part_decoder(const struct pdb *pdb, unsigned size_at)
 {
-	struct part part = find_part(pdb, size_at);
+	struct dbi_part part = find_part(pdb, size_at);
 	const uint8_t *begin = pdb->dbi.bytes + part.offset;
 	return (struct decoder){ .at = begin, .end = begin + part.size };
 }
@@ -80,7 +80,7 @@ bool pdb_read_dbi_header(struct pdb *pdb)
 /* The number of the stream at INDEX in the debug header. */
 static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
 {
-	struct part part = find_part(pdb, DBI_DEBUG_HEADER);
+	struct dbi_part part = find_part(pdb, DBI_DEBUG_HEADER);
 	return index < part.size / 2 ? rs_le16(pdb->dbi.bytes + part.offset + (size_t)index * 2) : NO_STREAM;
 }
 
@@ -136,7 +136,7 @@ static int find_sections(struct pdb *pdb)
 
 static int read_modules(struct pdb *pdb)
 {
-	struct part part = find_part(pdb, DBI_MODULES);
+	struct dbi_part part = find_part(pdb, DBI_MODULES);
 	struct decoder modules = part_decoder(pdb, DBI_MODULES);
 	while (decoder_left(&modules) >= MODULE_SIZE) {
 		const uint8_t *fixed = decoder_take(&modules, MODULE_SIZE);

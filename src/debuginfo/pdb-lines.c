@@ -31,14 +31,14 @@ enum { BLOCK_HEADER = 12, LINE_SIZE = 8 };
 enum { LINE_MASK = 0xffffff, LINE_STEP_INTO = 0xf00f00, LINE_STEP_OVER = 0xfeefee };
 
 /* The code that an F2 subsection is about. */
-struct range {
+struct line_range {
 	uint32_t begin, end;
 	const uint8_t *at, *limit;	/* its blocks */
 };
 
 static int by_begin(const void *a, const void *b)
 {
-	const struct range *x = a, *y = b;
+	const struct line_range *x = a, *y = b;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
 	return x->at < y->at ? -1 : x->at > y->at;
@@ -55,7 +55,7 @@ static int by_address(const void *a, const void *b)
 
 /* Find all ranges in the module's own contributions: those elsewhere are of functions in whose place the linker put equal ones
    of other modules. */
-static int find_ranges(struct pdb_module *module, struct range **ranges, uint32_t *count)
+static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = { .at = module->c13, .end = module->c13 + module->c13_size }, lines;
 	uint32_t kind, room = 0;
@@ -70,7 +70,7 @@ static int find_ranges(struct pdb_module *module, struct range **ranges, uint32_
 			continue;
 		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
 			return reading_memory(module->pdb->reading);
-		(*ranges)[(*count)++] = (struct range){
+		(*ranges)[(*count)++] = (struct line_range){
 			begin, length < own->end - begin ? begin + length : own->end, header, lines.end,
 		};
 	}
@@ -80,7 +80,7 @@ static int find_ranges(struct pdb_module *module, struct range **ranges, uint32_
 }
 
 /* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end. */
-static int add_block(struct pdb_module *module, const struct range *range, uint32_t first, const uint8_t *entries,
+static int add_block(struct pdb_module *module, const struct line_range *range, uint32_t first, const uint8_t *entries,
 		     uint32_t count, uint32_t file)
 {
 	struct pdb *pdb = module->pdb;
@@ -100,7 +100,7 @@ static int add_block(struct pdb_module *module, const struct range *range, uint3
 	return 0;
 }
 
-static int add_blocks(struct pdb_module *module, const struct range *range, uint32_t first)
+static int add_blocks(struct pdb_module *module, const struct line_range *range, uint32_t first)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
 	struct decoder blocks = { .at = range->at + LINES_HEADER, .end = range->limit };
@@ -131,7 +131,7 @@ static bool are_sorted(const struct pdb_line *lines, uint32_t count)
 }
 
 /* Give the lines of RANGE, from number FIRST on, their ends.  Those before FROM are dropped: an earlier range has that code. */
-static void finish_range(struct pdb_module *module, const struct range *range, uint32_t first, uint32_t from)
+static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	struct pdb_line *lines = module->lines + first;
 	uint32_t count = module->line_count - first, kept = 0;
@@ -150,7 +150,7 @@ static void finish_range(struct pdb_module *module, const struct range *range, u
 
 int pdb_read_lines(struct pdb_module *module)
 {
-	struct range *ranges = NULL;
+	struct line_range *ranges = NULL;
 	uint32_t count = 0, from = 0;
 	int ret = find_ranges(module, &ranges, &count);
 	for (uint32_t i = 0; ret == 0 && i < count; i++) {
