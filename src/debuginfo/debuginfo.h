@@ -97,7 +97,7 @@ struct debuginfo {
  * SOURCE must be memory that has the whole file; it is not needed after the call.  PE is not const because the names of
  * its sections are read when they are first needed.
  *
- * Damaged debug information is left out, with a warning.  Returns -1 only without memory, or with ROSSYM_EREFUSED if a file that
+ * Damaged debug information is left out, with a warning.  Returns -1 only without memory, or with ROSSYM_ENOSYMS if a file that
  * the user has named does not belong to the image; *DI then is empty.  An image
  * without debug information has no rows.
  */

@@ -152,8 +152,8 @@ const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *modu
 /* -------------------------------------------------------------------------------------------------- pdb-open.c */
 
 /* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing in WHY, of SIZE bytes, why
-   it is not used, and where in the file in *OFFSET; or -1.  pdb_close() follows always. */
-int pdb_open(struct pdb *pdb, char *why, size_t size, uint64_t *offset);
+   it is not used; or -1.  pdb_close() follows always. */
+int pdb_open(struct pdb *pdb, char *why, size_t size);
 void pdb_close(struct pdb *pdb);
 
 /* --------------------------------------------------------------------------------------------------- pdb-dbi.c */

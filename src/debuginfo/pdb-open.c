@@ -3,7 +3,7 @@
 #include "config.h"
 #include "debuginfo/pdb-module.h"
 #include "lib/alloc.h"
-#include "core/layout.h"
+#include "lib/codeview.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -20,16 +20,14 @@ struct identity {
 struct refusal {
 	char *why;
 	size_t size;
-	uint64_t *offset;
 };
 
-RS_PRINTF(3, 4) static int refuse(const struct refusal *refusal, uint64_t offset, const char *format, ...)
+RS_PRINTF(2, 3) static int refuse(const struct refusal *refusal, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	vsnprintf(refusal->why, refusal->size, format, args);
 	va_end(args);
-	*refusal->offset = offset;
 	return 0;
 }
 
@@ -112,42 +110,10 @@ static int read_info(struct pdb *pdb, struct identity *identity, uint32_t *names
 		*names = named_stream(info, "/names");
 	}
 	msf_release(&stream);
-	return good ? 1 : refuse(refusal, 0, "a damaged PDB file: stream 1 is too short for a GUID");
+	return good ? 1 : refuse(refusal, "damaged: stream 1 is too short for a GUID");
 }
 
 /* --------------------------------------------------------------------------------------------------- matching */
-
-/* Find the identity that the image has recorded.  Returns false if there is none. */
-static bool image_identity(const struct reading *reading, struct identity *ret)
-{
-	const struct rs_pe *pe = reading->pe;
-	const struct rs_source *source = reading->source;
-	uint32_t numbers = pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
-	uint32_t end = numbers + (PE_DIRECTORY_DEBUG + 1) * PE_DIRECTORY_SIZE;
-	if (pe->optional_size < end || !rs_in_range(pe->optional, end, source->size))
-		return false;
-	const uint8_t *optional = source->memory + pe->optional;
-	if (rs_le32(optional + numbers - 4) <= PE_DIRECTORY_DEBUG)
-		return false;
-	uint32_t rva = rs_le32(optional + end - PE_DIRECTORY_SIZE), size = rs_le32(optional + end - 4);
-	const struct rs_section *section = rs_pe_section_at(pe, rva);
-	if (!section)
-		return false;
-	uint64_t at = (uint64_t)section->raw_offset + (rva - section->rva);
-	for (; size >= PE_DEBUG_SIZE && rs_in_range(at, PE_DEBUG_SIZE, source->size); size -= PE_DEBUG_SIZE, at += PE_DEBUG_SIZE) {
-		const uint8_t *entry = source->memory + at, *record;
-		uint32_t offset = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
-		if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || !rs_in_range(offset, 24, source->size))
-			continue;
-		record = source->memory + offset;
-		if (memcmp(record, "RSDS", 4) != 0)
-			continue;
-		memcpy(ret->guid, record + 4, sizeof ret->guid);
-		ret->age = rs_le32(record + 20);
-		return true;
-	}
-	return false;
-}
 
 /* Write GUID as symbol stores do: its first three numbers are little-endian in files. */
 static const char *guid_text(const uint8_t *guid, char text[33])
@@ -166,32 +132,43 @@ static const char *guid_text(const uint8_t *guid, char text[33])
  */
 static int match(const struct pdb *pdb, const struct identity *own, const struct refusal *refusal)
 {
-	struct identity image;
+	struct reading *reading = pdb->reading;
+	struct rossym_debug_reference image;
 	char own_guid[33], image_guid[33];
-	if (!image_identity(pdb->reading, &image))
-		return refuse(refusal, 0, "nothing shows that it belongs to the image, which names no PDB file");
+	for (uint32_t i = 0;; i++) {
+		uint32_t number = i;
+		int found = rs_codeview_get(reading->pe, reading->source, false, &number, &image, reading->err);
+		if (found < 0)
+			return -1;
+		if (found == 0)
+			return refuse(refusal, "nothing shows that it belongs to the image, which names no PDB file");
+		if (image.kind == ROSSYM_REFERENCE_PDB_2)
+			return refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
+		if (image.kind == ROSSYM_REFERENCE_PDB)
+			break;
+	}
 	if (memcmp(own->guid, image.guid, sizeof own->guid) != 0 || pdb->age != image.age)
-		return refuse(refusal, 0, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
+		return refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
 			      guid_text(own->guid, own_guid), pdb->age, guid_text(image.guid, image_guid), image.age);
 	return 1;
 }
 
-int pdb_open(struct pdb *pdb, char *why, size_t size, uint64_t *offset)
+int pdb_open(struct pdb *pdb, char *why, size_t size)
 {
-	const struct refusal refusal = { why, size, offset };
+	const struct refusal refusal = { why, size };
 	struct identity own;
 	struct msf_fault fault;
 	uint32_t names;
 	const char *kind = other_kind(pdb->file);
 	if (kind)
-		return refuse(&refusal, 0, "%s", kind);
+		return refuse(&refusal, "%s", kind);
 	switch (msf_open(&pdb->msf, pdb->file->bytes, pdb->file->size, &fault)) {
 	case MSF_OK:
 		break;
 	case MSF_NO_MEMORY:
 		return reading_memory(pdb->reading);
 	default:
-		return refuse(&refusal, fault.offset, "a damaged PDB file: %s", fault.what);
+		return refuse(&refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
 	}
 	int ret = read_info(pdb, &own, &names, &refusal);
 	if (ret <= 0)
@@ -199,9 +176,9 @@ int pdb_open(struct pdb *pdb, char *why, size_t size, uint64_t *offset)
 	if (pdb_stream(pdb, PDB_DBI, &pdb->dbi) < 0)
 		return -1;
 	if (pdb->dbi.size == 0)
-		return refuse(&refusal, 0, "no symbols of a program: it is a compiler's PDB file of types");
+		return refuse(&refusal, "no symbols of a program: it is a compiler's PDB file of types");
 	if (!pdb_read_dbi_header(pdb))
-		return refuse(&refusal, 0, "a damaged PDB file: the sizes in stream 3 are not valid");
+		return refuse(&refusal, "damaged: the sizes in stream 3 are not valid");
 	ret = match(pdb, &own, &refusal);
 	return ret <= 0 ? ret : read_names(pdb, names) < 0 ? -1 : 1;
 }

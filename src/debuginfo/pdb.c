@@ -56,15 +56,14 @@ static void warn_partial(struct pdb *pdb)
 static int read_file(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };
-	char why[200];
-	uint64_t offset = 0;
-	int ret = pdb_open(&pdb, why, sizeof why, &offset);
+	char why[sizeof reading->err->what];
+	int ret = pdb_open(&pdb, why, sizeof why);
 	if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || read_modules(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)
 		warn_partial(&pdb);
 	else if (ret == 0 && file->named)
-		ret = rs_fail(reading->err, ROSSYM_EREFUSED, offset, "%s", why);
+		ret = rs_fail(reading->err, ROSSYM_ENOSYMS, 0, "%s", why);
 	else if (ret == 0)
 		reading_warn(reading, "%s is not used: %s", file->path, why);
 	pdb_close(&pdb);

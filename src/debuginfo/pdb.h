@@ -6,7 +6,7 @@
 #include "debuginfo/reading.h"
 
 /* Read the first PDB file of the options that belongs to the image.  Returns 0, also if there is none; or -1 after storing an
-   error: without memory, or ROSSYM_EREFUSED if a file that the user has named does not belong to the image. */
+   error: without memory, or ROSSYM_ENOSYMS if a file that the user has named does not belong to the image. */
 int pdb_read(struct reading *reading);
 
 #endif

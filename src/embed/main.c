@@ -322,7 +322,8 @@ static bool make_table(struct embed_job *job)
 		break;
 	}
 	if (!rq->dump || err.offset == 0)
-		return fail(source, &err);
+		/* Reading gives this code only to a file that was named and does not belong to the image. */
+		return fail(rq->pdb && err.code == ROSSYM_ENOSYMS ? rq->pdb : source, &err);
 	progress_hide();
 	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
 	return false;
