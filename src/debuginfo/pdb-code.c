@@ -327,7 +327,9 @@ static int take_rest(struct code_reader *code, uint32_t begin, uint32_t end)
 			return -1;
 		if (public)
 			pdb->reading->di->counts.pdb_publics++;
-		if (public && public->function && pdb_keep_function(pdb, begin, next, function) < 0)
+		/* Of a function in DWARF more is known than where the next public begins. */
+		if (public && public->function && pdb->reading->di->counts.dwarf_functions == 0 &&
+		    pdb_keep_function(pdb, begin, next, function) < 0)
 			return -1;
 		begin = next;
 	}

@@ -144,7 +144,7 @@ static int match(const struct pdb *pdb, const struct identity *own, const struct
 			return refuse(refusal, "nothing shows that it belongs to the image, which names no PDB file");
 		if (image.kind == ROSSYM_REFERENCE_PDB_2)
 			return refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
-		if (image.kind == ROSSYM_REFERENCE_PDB)
+		if (image.kind == ROSSYM_REFERENCE_PDB || image.kind == ROSSYM_REFERENCE_BUILD_ID)
 			break;
 	}
 	if (memcmp(own->guid, image.guid, sizeof own->guid) != 0 || pdb->age != image.age)
