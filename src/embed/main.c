@@ -413,6 +413,10 @@ static void say_found(const struct embed_request *rq, const struct debuginfo_cou
 	if (n->pdb_modules)
 		say(rq, "found PDB: %" PRIu32 " modules, %" PRIu32 " lines, %" PRIu32 " functions, %" PRIu32 " publics",
 		    n->pdb_modules, n->pdb_lines, n->pdb_functions, n->pdb_publics);
+	if (n->pdb_inlines)
+		say(rq, "found PDB inlined calls: %" PRIu32 ", %" PRIu32 " without a name, %" PRIu32 " damaged; %" PRIu32
+		    " ranges, %" PRIu32 " cut", n->pdb_inlines, n->pdb_inlines_unnamed, n->pdb_inlines_damaged,
+		    n->pdb_inline_rows, n->pdb_inline_cut);
 	if (n->coff_symbols)
 		say(rq, "found COFF: %" PRIu32 " symbols", n->coff_symbols);
 	if (n->duplicates || n->outside || n->merged)
