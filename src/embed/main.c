@@ -413,6 +413,8 @@ DIAG_PRINTF(2, 3) static void say(const struct embed_request *rq, const char *fo
 
 static void say_found(const struct embed_request *rq, const struct debuginfo_counts *n)
 {
+	if (n->file && n->file <= rq->debuginfo.file_count)
+		say(rq, "debug information is in %s", rq->debuginfo.files[n->file - 1].path);
 	if (n->dwarf_units || n->dwarf_units_rejected)
 		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
 		    " functions", n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
