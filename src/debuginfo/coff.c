@@ -14,6 +14,7 @@ enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
 enum { NAME_SIZE = 8 };
 
 struct coff_symbols {
+	const struct rs_pe *pe;	/* whose sections they are in */
 	const uint8_t *bytes;
 	uint32_t count;
 	const uint8_t *strings;	/* begin with their length field; NULL if they are not in the file */
@@ -23,12 +24,14 @@ struct coff_symbols {
 /* Returns false if there are no symbols, or if they are not all in the file. */
 static bool find_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
-	const struct rs_pe *pe = reading->pe;
-	const struct rs_source *source = reading->source;
+	/* objcopy --strip-debug leaves the image its symbols, and some tools give the other file none. */
+	bool own = reading->symbols.pe->symbol_count == 0;
+	const struct rs_pe *pe = own ? reading->pe : reading->symbols.pe;
+	const struct rs_source *source = own ? reading->source : reading->symbols.source;
 	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
 	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
 		return false;
-	*symbols = (struct coff_symbols){ .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
+	*symbols = (struct coff_symbols){ .pe = pe, .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
 	uint64_t at = pe->symbol_offset + length;
 	if (rs_in_range(at, PE_STRING_TABLE_HEADER, source->size)) {
 		uint32_t size = rs_le32(source->memory + at);
@@ -87,9 +90,9 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
 	uint16_t number = rs_le16(symbol + SYM_SECTION);
-	if (number == 0 || number > reading->pe->section_count)
+	if (number == 0 || number > symbols->pe->section_count)
 		return 0;	/* undefined, absolute (0xffff), for debuggers (0xfffe) */
-	uint64_t rva = (uint64_t)reading->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
+	uint64_t rva = (uint64_t)symbols->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
 	size_t length;
 	const char *name = symbol_name(symbols, symbol, &length);
 	enum symbol_kind kind = name ? symbol_kind(symbol, name) : SYMBOL_OTHER;

@@ -162,7 +162,7 @@ static enum outcome read_new_tables(struct dwarf_unit *unit, struct decoder *c)
 		return outcome;
 	if (strings) {
 		*c = start;
-		outcome = read_biased_tables(unit, c, unit->reader->reading->pe->image_base + strings->rva);
+		outcome = read_biased_tables(unit, c, unit->reader->reading->symbols.pe->image_base + strings->rva);
 		if (outcome != UNIT_OK || unit->table.loose == 0)
 			return outcome;
 		*c = start;

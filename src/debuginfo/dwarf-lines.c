@@ -264,7 +264,7 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dwarf_unit *unit = table->unit;
-	uint64_t base = unit->reader->reading->pe->image_base;
+	uint64_t base = unit->reader->reading->symbols.pe->image_base;
 	const struct line_row *rows = table->rows + sequence->first;
 	for (uint32_t i = 0; i < sequence->count; i++) {
 		/* Rows begin at the sequence's begin or later, so above the image base. */

@@ -99,7 +99,7 @@ int dwarf_object_find(struct dwarf_object *object, struct reading *reading, cons
 		{ ".debug_line", true }, { ".debug_ranges", true }, { ".debug_rnglists", false },
 	};
 	memset(object, 0, sizeof *object);
-	object->wide = reading->pe->wide;
+	object->wide = reading->symbols.pe->wide;
 	for (int i = 0; i < DWARF_SECTIONS; i++) {
 		struct dwarf_section *section = &object->sections[object->section_count];
 		int found = image ? find_split_section(section, reading, image, all[i].name, all[i].stays)

@@ -11,14 +11,6 @@
 
 #include <string.h>
 
-const char *dwarf_last_part(const char *path)
-{
-	for (const char *p = path; *p; p++)
-		if (*p == '/' || *p == '\\')
-			path = p + 1;
-	return path;
-}
-
 /* Before DWARF 5 the id is an attribute of the unit's entry, not a field of its header. */
 static uint64_t unit_id(struct dwarf_reader *reader, const struct unit_header *header, Dwarf_Die die)
 {
@@ -112,12 +104,11 @@ static enum outcome read_file(struct dwarf_unit *unit, const struct debuginfo_fi
 	Dwarf_Debug dbg = reader->dbg;
 	enum outcome outcome = UNIT_OK;
 
-	reading.source = &source;
-	reading.pe = &pe;
+	reading.symbols = (struct symbol_file){ &pe, &source };
 	reading.err = &err;
 	reader->object = &object;
 	reader->dbg = NULL;
-	pe.wide = reader->reading->pe->wide;
+	pe.wide = reader->reading->symbols.pe->wide;
 	if (rs_pe_read_object(&pe, &source, &err) < 0 || dwarf_object_find(&object, &reading, image) <= 0)
 		unit_warn(unit, "DWARF unit at 0x%llx: %s is no .dwo file", (unsigned long long)unit->start, file->path);
 	else if (dwarf_open_object(reader))
@@ -138,7 +129,7 @@ static uint32_t first_file(const struct debuginfo_options *options, const char *
 	uint32_t low = 0, high = options->dwo_count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (strcmp(dwarf_last_part(options->dwos[middle].path), name) < 0)
+		if (strcmp(reading_last_part(options->dwos[middle].path), name) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -149,12 +140,12 @@ static uint32_t first_file(const struct debuginfo_options *options, const char *
 enum outcome unit_read_split(struct dwarf_unit *unit)
 {
 	const struct debuginfo_options *options = unit->reader->reading->options;
-	const char *name = dwarf_last_part(unit->dwo_name);
+	const char *name = reading_last_part(unit->dwo_name);
 	enum outcome outcome = UNIT_OK;
 	bool found = false;
 	unit->reader->extent_count = 0;
 	for (uint32_t i = first_file(options, name); i < options->dwo_count && outcome == UNIT_OK && !found; i++) {
-		if (strcmp(dwarf_last_part(options->dwos[i].path), name) != 0)
+		if (strcmp(reading_last_part(options->dwos[i].path), name) != 0)
 			break;
 		outcome = read_file(unit, &options->dwos[i], &found);
 	}

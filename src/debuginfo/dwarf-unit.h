@@ -197,7 +197,4 @@ enum outcome unit_read_scopes(struct dwarf_unit *unit);
 /* The same as unit_read_scopes() for a unit whose entries are in a .dwo file. */
 enum outcome unit_read_split(struct dwarf_unit *unit);
 
-/* The part of PATH after its last slash or backslash. */
-const char *dwarf_last_part(const char *path);
-
 #endif

@@ -153,7 +153,7 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	const struct debuginfo_options *options = reader->reading->options;
 	if (options->wants_dwo) {
 		if (outcome == UNIT_OK && unit->dwo_name)
-			options->wants_dwo(options->context, dwarf_last_part(unit->dwo_name));
+			options->wants_dwo(options->context, reading_last_part(unit->dwo_name));
 		return outcome;
 	}
 	reader->segment_count = 0;
@@ -281,7 +281,7 @@ static int read_units(struct dwarf_reader *reader)
 static void set_budgets(struct dwarf_reader *reader)
 {
 	const struct debuginfo_options *options = reader->reading->options;
-	uint64_t dwarf = reader->object->size, all = reader->reading->source->size;
+	uint64_t dwarf = reader->object->size, all = reader->reading->symbols.source->size;
 	if (all < dwarf)
 		all = dwarf;	/* compressed sections have more bytes than the file that they are in */
 	for (uint32_t i = 0; i < options->dwo_count; i++) {

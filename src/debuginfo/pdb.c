@@ -81,7 +81,7 @@ int pdb_read(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		int ret = is_program(file) && !file->named ? 0 : read_file(reading, file);
+		int ret = is_program(file) ? 0 : read_file(reading, file);
 		if (ret != 0)
 			return ret < 0 ? -1 : 0;
 	}

@@ -7,6 +7,7 @@
 #include "debuginfo/merge.h"
 #include "debuginfo/pdb.h"
 #include "debuginfo/reading.h"
+#include "debuginfo/separate.h"
 #include "debuginfo/stabs.h"
 #include "lib/alloc.h"
 #include "core/bytes.h"
@@ -86,8 +87,8 @@ static bool is_cut(const char *name)
 static void warn_cut_sections(struct reading *reading)
 {
 	char list[160] = "";	/* room for all such names, of which there are 13 */
-	for (uint32_t i = 0; i < reading->pe->section_count; i++) {
-		const char *name = reading->pe->sections[i].name;
+	for (uint32_t i = 0; i < reading->symbols.pe->section_count; i++) {
+		const char *name = reading->symbols.pe->sections[i].name;
 		if (is_cut(name) && !strstr(list, name)) {
 			strcat(list, list[0] ? ", " : "");
 			strcat(list, name);
@@ -100,13 +101,17 @@ static void warn_cut_sections(struct reading *reading)
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err)
 {
-	struct reading reading = { .di = di, .pe = pe, .source = source, .options = options, .err = err };
+	struct reading reading = { .di = di, .pe = pe, .source = source, .symbols = { pe, source }, .options = options,
+				   .err = err };
+	struct separate separate = { .pe = { .machine = 0 } };
 	int ret = -1;
 	memset(di, 0, sizeof *di);
 	if (strings_init(&di->strings, strings_limit(source, options)) < 0) {
 		rs_fail_memory(err);
 		goto out;
 	}
+	if (separate_find(&reading, &separate) < 0)
+		goto out;
 	if (options->wants_dwo) {
 		ret = dwarf_read(&reading);
 		goto out;
@@ -118,6 +123,7 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 		goto out;
 	ret = merge(&reading);
 out:
+	separate_clear(&separate);
 	rs_free(reading.code);
 	rs_free(reading.spans);
 	rs_free(reading.labels);

@@ -10,13 +10,13 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4 };
 
-bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret)
+bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err)
 {
-	struct rs_pe *pe = reading->pe;
-	const struct rs_source *source = reading->source;
+	struct rs_pe *pe = symbols->pe;
+	const struct rs_source *source = symbols->source;
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const struct rs_section *section = &pe->sections[i];
-		const char *own = rs_pe_section_name(pe, section, source, reading->err);
+		const char *own = rs_pe_section_name(pe, section, source, err);
 		if (!own || strcmp(own, name) != 0)
 			continue;
 		/* The bytes between the section's size and its raw size are padding of the file, not debug
@@ -28,6 +28,11 @@ bool reading_section(struct reading *reading, const char *name, struct section_b
 		return true;
 	}
 	return false;
+}
+
+bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret)
+{
+	return symbol_file_section(&reading->symbols, name, ret, reading->err);
 }
 
 const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
@@ -52,7 +57,7 @@ uint64_t reading_code_address(const struct reading *reading, uint64_t vma)
 
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end)
 {
-	uint64_t base = reading->pe->image_base;
+	uint64_t base = reading->symbols.pe->image_base;
 	begin = reading_code_address(reading, begin);
 	end = reading_code_address(reading, end);
 	if (end <= begin || begin < base)
@@ -176,6 +181,15 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 	if (reading->pe->machine == MACHINE_I386 && !reading->options->decorated)
 		undecorate(&name, &length, kind);
 	return intern(reading, name, length, ret);
+}
+
+const char *reading_last_part(const char *path)
+{
+	const char *last = path;
+	for (const char *p = path; *p; p++)
+		if (*p == '/' || *p == '\\')
+			last = p + 1;
+	return last;
 }
 
 void reading_warn(struct reading *reading, const char *format, ...)

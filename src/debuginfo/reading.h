@@ -44,10 +44,16 @@ struct code {			/* a section whose addresses get rows */
 	const uint8_t *bytes;	/* the whole section; NULL if it is not code, or not in the file */
 };
 
-struct reading {
-	struct debuginfo *di;
+struct symbol_file {		/* where DWARF, stabs and COFF symbols are: in the image, or in another PE file (separate.h) */
 	struct rs_pe *pe;
 	const struct rs_source *source;
+};
+
+struct reading {
+	struct debuginfo *di;
+	struct rs_pe *pe;	/* the image, whose code the table is for */
+	const struct rs_source *source;
+	struct symbol_file symbols;
 	const struct debuginfo_options *options;
 	struct rossym_error *err;
 
@@ -70,10 +76,12 @@ struct section_bytes {		/* a section's content, without padding */
 	uint32_t rva;
 };
 
-/* Find the first section called NAME.  Returns false if there is none, or if its bytes are not all in the file. */
+/* Find the first section of the symbols called NAME.  Returns false if there is none, or if its bytes are not all in the
+   file. */
+bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err);
 bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
-/* Addresses in debug information are VMAs: RVA plus image base.  Returns VMA without ARM's Thumb bit: there, bit 0
+/* Addresses in debug information are VMAs: RVA plus the image base of the file that it is in.  Returns VMA without ARM's Thumb bit: there, bit 0
    of a code address only tells which instruction set the code has. */
 uint64_t reading_code_address(const struct reading *reading, uint64_t vma);
 
@@ -109,6 +117,9 @@ int reading_memory(struct reading *reading);
 int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 enum reading_name { NAME_DEBUG, NAME_COFF };	/* on i386, COFF names have one more leading underscore */
 int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret);
+
+/* The last part of PATH, a path of any system. */
+const char *reading_last_part(const char *path);
 
 void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "embed/dwo.h"
 #include "embed/hear.h"
+#include "tool/debug-names.h"
 #include "tool/diag.h"
 #include "tool/paths.h"
 #include "tool/sandbox.h"
@@ -13,9 +14,8 @@
 #include <unistd.h>
 
 /* Limits that no real image reaches. */
-enum { LONGEST_NAME = 255, LONGEST_LIST = 1 << 20 };
+enum { LONGEST_LIST = 1 << 20 };
 #define LARGEST_FILE ((uint64_t)256 << 20)
-#define LARGEST_SUM ((uint64_t)1 << 30)
 
 /* ------------------------------------------------------------------------------------------- their names */
 
@@ -37,18 +37,19 @@ static void receive(struct hearing *hearing, struct text *names)
 			break;
 }
 
-/* Store the names that IMAGE has in NAMES, each with its NUL.  If the child fails, the names that it has sent so far
+/* Store the names that IMAGE has, or FILES for it, in NAMES, each with its NUL.  If the child fails, the names that it has sent so far
    must do: the child that makes the table will meet the same bytes, and say what is wrong. */
-static void list_names(const struct file *image, struct text *names)
+static void list_names(const struct file *image, const struct files *files, struct text *names)
 {
 	int ends[2];
 	if (pipe(ends) < 0)
 		return;
 	pid_t child = fork();
 	if (child == 0) {
-		struct debuginfo_options options = { .wants_dwo = send_name, .context = &ends[1] };
+		struct debuginfo_options options = { .wants_dwo = send_name, .context = &ends[1],
+						     .files = files->items, .file_count = files->count };
 		close(ends[0]);
-		sandbox_child(image->size);
+		sandbox_child(image->size + (size_t)files->size);
 		debuginfo_list_dwos(image->bytes, image->size, &options);
 		_exit(0);
 	}
@@ -58,7 +59,7 @@ static void list_names(const struct file *image, struct text *names)
 		return;
 	}
 	struct hearing hearing;
-	hear_begin(&hearing, child, ends[0], image->size);
+	hear_begin(&hearing, child, ends[0], image->size + (size_t)files->size);
 	receive(&hearing, names);
 	hear_end(&hearing);
 }
@@ -72,9 +73,10 @@ static void add_name(void *context, const char *name)
 		text_add_bytes(names, name, strlen(name) + 1);
 }
 
-static void list_names(const struct file *image, struct text *names)
+static void list_names(const struct file *image, const struct files *files, struct text *names)
 {
-	struct debuginfo_options options = { .wants_dwo = add_name, .context = names };
+	struct debuginfo_options options = { .wants_dwo = add_name, .context = names, .files = files->items,
+					     .file_count = files->count };
 	debuginfo_list_dwos(image->bytes, image->size, &options);
 }
 
@@ -83,12 +85,6 @@ static void list_names(const struct file *image, struct text *names)
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Whether NAME is the name of a file in a directory on every system: no path, no drive, no stream of NTFS. */
-static bool is_plain(const char *name)
-{
-	return name[0] && name[0] != '.' && strlen(name) <= LONGEST_NAME && !strpbrk(name, "/\\:");
 }
 
 /* Return the plain names in NAMES, each once, sorted; NULL if memory runs out.  They point into NAMES. */
@@ -101,7 +97,7 @@ static const char **sort_names(const struct text *names, size_t *ret_count)
 	if (!list)
 		return NULL;
 	for (size_t i = 0; i < count; i++, name += strlen(name) + 1)
-		if (is_plain(name))
+		if (debug_name_is_plain(name))
 			list[kept++] = name;
 	if (kept)
 		qsort(list, kept, sizeof *list, by_text);
@@ -114,75 +110,33 @@ static const char **sort_names(const struct text *names, size_t *ret_count)
 
 /* ------------------------------------------------------------------------------------------- their bytes */
 
-/* Add the file NAME in a directory, the first LENGTH bytes of DIRECTORY, if it is there.  Returns false after a
-   message. */
-static bool read_one(struct dwo_files *files, const char *directory, size_t length, const char *name)
+static bool may_be_split(const struct file *image, const struct files *files)
 {
-	struct text path = { .length = 0 };
-	struct file file;
-	bool good = false;
-	text_add_bytes(&path, directory, length);
-	if (length && directory[length - 1] != '/')
-		text_add_char(&path, '/');
-	text_add(&path, name);
-	struct debuginfo_file *items = realloc(files->items, (files->count + (size_t)1) * sizeof *items);
-	if (items)
-		files->items = items;
-	if (!items || path.no_memory) {
-		diag_no_memory();
-		goto out;
-	}
-	good = true;
-	if (stat(path.bytes, &file.st) < 0)
-		goto out;
-	if (!S_ISREG(file.st.st_mode)) {
-		diag_warning("%s: not a regular file; it is not read", path.bytes);
-		goto out;
-	}
-	if ((uint64_t)file.st.st_size > LARGEST_FILE || (uint64_t)file.st.st_size > LARGEST_SUM - files->size) {
-		diag_warning("%s: too large; it is not read", path.bytes);
-		goto out;
-	}
-	good = file_read(path.bytes, &file);
-	if (!good)
-		goto out;
-	files->items[files->count++] = (struct debuginfo_file){ path.bytes, file.bytes, file.size, .named = false };
-	files->size += file.size;
-	return true;
-out:
-	text_clear(&path);
-	return good;
+	bool split = debuginfo_may_be_split(image->bytes, image->size);
+	for (uint32_t i = 0; i < files->count && !split; i++)
+		split = debuginfo_may_be_split(files->items[i].bytes, files->items[i].size);
+	return split;
 }
 
-bool dwo_read(struct dwo_files *files, const struct file *image, const struct dwo_places *places)
+bool dwo_read(struct files *dwos, const struct file *image, const struct files *files, const struct places *places)
 {
 	struct text names = { .length = 0 };
 	size_t count = 0, beside = (size_t)(paths_base(places->image) - places->image);
 	bool good = true;
-	if (!debuginfo_may_be_split(image->bytes, image->size))
+	if (!may_be_split(image, files))
 		return true;
-	list_names(image, &names);
+	list_names(image, files, &names);
 	const char **list = sort_names(&names, &count);
 	if (!list || names.no_memory) {
 		diag_no_memory();
 		good = false;
 	}
 	for (size_t i = 0; i < count && good; i++) {
-		good = read_one(files, places->image, beside, list[i]);
+		good = files_add(dwos, places->image, beside, list[i], LARGEST_FILE, NULL);
 		for (uint32_t k = 0; k < places->directory_count && good; k++)
-			good = read_one(files, places->directories[k], strlen(places->directories[k]), list[i]);
+			good = files_add(dwos, places->directories[k], strlen(places->directories[k]), list[i], LARGEST_FILE, NULL);
 	}
 	free(list);
 	text_clear(&names);
 	return good;
-}
-
-void dwo_clear(struct dwo_files *files)
-{
-	for (uint32_t i = 0; i < files->count; i++) {
-		const union { const void *from; void *to; } path = { files->items[i].path }, bytes = { files->items[i].bytes };
-		free(path.to);
-		free(bytes.to);
-	}
-	free(files->items);
 }

@@ -9,23 +9,10 @@
 #ifndef DWO_H
 #define DWO_H
 
-#include "debuginfo/rows.h"
-#include "tool/file.h"
+#include "embed/files.h"
 
-struct dwo_files {
-	struct debuginfo_file *items;
-	uint32_t count;
-	uint64_t size;		/* of all of them */
-};
-
-struct dwo_places {		/* where to look */
-	const char *image;	/* in the directory of this file */
-	const char **directories;
-	uint32_t directory_count;
-};
-
-/* Read all files that IMAGE names and that exist.  Returns false after a message.  Call dwo_clear() in either case. */
-bool dwo_read(struct dwo_files *files, const struct file *image, const struct dwo_places *places);
-void dwo_clear(struct dwo_files *files);
+/* Add all files that IMAGE names and that exist to DWOS.  If FILES has debug information of the image, it names them.  Returns
+   false after a message. */
+bool dwo_read(struct files *dwos, const struct file *image, const struct files *files, const struct places *places);
 
 #endif

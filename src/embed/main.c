@@ -44,6 +44,8 @@ enum {
 	OPT_DATA,
 	OPT_DWO_DIRECTORY,
 	OPT_PDB,
+	OPT_DEBUG_DIRECTORY,
+	OPT_RECORDED_PATHS,
 	OPT_NO_INLINES,
 	OPT_ENTRY_FRAME,
 	OPT_ALLOW_EMPTY
@@ -61,7 +63,9 @@ static const struct option_row option_rows[] = {
 	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
 	{ OPT_DATA, "data", NULL, "Add the names of data" },
 	{ OPT_DWO_DIRECTORY, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too" },
-	{ OPT_PDB, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB file" },
+	{ OPT_PDB, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB or debug file" },
+	{ OPT_DEBUG_DIRECTORY, "debug-directory", "=DIR", "Look for PDB and debug files in DIR, too" },
+	{ OPT_RECORDED_PATHS, "recorded-paths", NULL, "Look for them also at the paths that INPUT records" },
 	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
 	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
 	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
@@ -72,6 +76,11 @@ static const struct option_row option_rows[] = {
 };
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 
+struct directories {		/* arguments of an option that can be repeated */
+	const char **items;
+	uint32_t count;
+};
+
 struct embed_request {
 	const char *input;		/* NULL: rows and table only */
 	const char *output;		/* of -v, too; NULL with --serve */
@@ -79,10 +88,9 @@ struct embed_request {
 	const char *dump;		/* that of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	const char **dwo_directories;
-	uint32_t dwo_directory_count;
+	struct directories dwo_directories, debug_directories;
 	const char *pdb;		/* that of --pdb, or NULL */
-	bool keep_debug, table_only, allow_empty, verbose;
+	bool recorded_paths, keep_debug, table_only, allow_empty, verbose;
 	bool to_stdout;			/* the output is standard output */
 	bool as_rsym;			/* called as rsym */
 	bool serve;			/* --serve: perhaps no input, and no output file */
@@ -112,16 +120,15 @@ static void put_version(struct out *out)
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
-/* Add the argument of --dwo-directory.  False: no memory. */
-static bool add_directory(struct embed_request *rq, const char *directory)
+/* Add a directory.  Returns -1 to go on, else the exit status. */
+static int add_directory(struct directories *directories, const char *directory)
 {
-	size_t count = rq->dwo_directory_count;
-	const char **directories = realloc(rq->dwo_directories, (count + 1) * sizeof *directories);
-	if (!directories)
-		return false;
-	rq->dwo_directories = directories;
-	directories[rq->dwo_directory_count++] = directory;
-	return true;
+	const char **items = realloc(directories->items, (directories->count + (size_t)1) * sizeof *items);
+	if (!items)
+		return diag_no_memory();
+	directories->items = items;
+	items[directories->count++] = directory;
+	return -1;
 }
 
 /* Take one option.  Returns -1 to go on, else the exit status. */
@@ -152,7 +159,12 @@ static int take_option(void *context, int option, char *argument)
 		rq->debuginfo.data = true;
 		return -1;
 	case OPT_DWO_DIRECTORY:
-		return add_directory(rq, argument) ? -1 : diag_no_memory();
+		return add_directory(&rq->dwo_directories, argument);
+	case OPT_DEBUG_DIRECTORY:
+		return add_directory(&rq->debug_directories, argument);
+	case OPT_RECORDED_PATHS:
+		rq->recorded_paths = true;
+		return -1;
 	case OPT_PDB:
 		rq->pdb = argument;
 		return -1;
@@ -267,9 +279,8 @@ static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 /* An image on its way through run(). */
 struct embed_job {
 	struct embed_request *rq;
-	struct file input, dump, pdb;
-	struct debuginfo_file files[1];
-	struct dwo_files dwos;
+	struct file input, dump;
+	struct files files, dwos;
 	struct job job;
 	struct made made;
 	void *result;
@@ -403,6 +414,8 @@ DIAG_PRINTF(2, 3) static void say(const struct embed_request *rq, const char *fo
 
 static void say_found(const struct embed_request *rq, const struct debuginfo_counts *n)
 {
+	if (n->file && n->file <= rq->debuginfo.file_count)
+		say(rq, "debug information is in %s", rq->debuginfo.files[n->file - 1].path);
 	if (n->dwarf_units || n->dwarf_units_rejected)
 		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
 		    " functions", n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
@@ -424,7 +437,7 @@ static void say_found(const struct embed_request *rq, const struct debuginfo_cou
 		    " that say nothing new", n->duplicates, n->outside, n->merged);
 }
 
-static void say_dwos(const struct embed_request *rq, const struct dwo_files *dwos)
+static void say_dwos(const struct embed_request *rq, const struct files *dwos)
 {
 	if (dwos->count)
 		say(rq, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->size);
@@ -499,30 +512,23 @@ static bool is_elf(const struct file *file)
 	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
 }
 
-static bool read_dwos(struct embed_job *job)
-{
-	struct embed_request *rq = job->rq;
-	const struct dwo_places places = { rq->input, rq->dwo_directories, rq->dwo_directory_count };
-	if (rq->dump || !rq->input)
-		return true;
-	bool good = dwo_read(&job->dwos, &job->input, &places);
-	rq->debuginfo.dwos = job->dwos.items;
-	rq->debuginfo.dwo_count = job->dwos.count;
-	return good;
-}
-
-/* Read the files that may have the debug information.  False after a message. */
+/* Read the files that may have the debug information, or parts of it.  False after a message. */
 static bool read_files(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
-	if (!rq->pdb)
+	struct places places = { rq->input, rq->debug_directories.items, rq->debug_directories.count, rq->recorded_paths };
+	if (rq->dump || !rq->input)
 		return true;
-	if (!file_read(rq->pdb, &job->pdb))
-		return false;
-	job->files[0] = (struct debuginfo_file){ rq->pdb, job->pdb.bytes, job->pdb.size, .named = true };
-	rq->debuginfo.files = job->files;
-	rq->debuginfo.file_count = 1;
-	return true;
+	/* rsym knows nothing of such files. */
+	bool good = rq->pdb ? files_add_named(&job->files, rq->pdb) : rq->as_rsym || files_find(&job->files, &job->input, &places);
+	places.directories = rq->dwo_directories.items;
+	places.directory_count = rq->dwo_directories.count;
+	good = good && dwo_read(&job->dwos, &job->input, &job->files, &places);
+	rq->debuginfo.files = job->files.items;
+	rq->debuginfo.file_count = job->files.count;
+	rq->debuginfo.dwos = job->dwos.items;
+	rq->debuginfo.dwo_count = job->dwos.count;
+	return good;
 }
 
 static int run(struct embed_request *rq)
@@ -532,7 +538,7 @@ static int run(struct embed_request *rq)
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
-	bool good = read_dwos(&job) && read_files(&job);
+	bool good = read_files(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->to_stdout ? NULL : rq->output);
 	if (good && rq->serve)
@@ -547,11 +553,11 @@ static int run(struct embed_request *rq)
 	progress_end();
 	if (status == 0 && job.made.table.bytes)
 		say_done(&job);
-	dwo_clear(&job.dwos);
+	files_clear(&job.dwos);
+	files_clear(&job.files);
 	made_free(&job.made);
 	rossym_free(job.result);
 	free(job.dump.bytes);
-	free(job.pdb.bytes);
 	free(job.input.bytes);
 	return status;
 }
@@ -581,7 +587,8 @@ int main(int argc, char **argv)
 	if (status < 0)
 		status = run(&rq);
 	paths_clear(&rq.paths);
-	free(rq.dwo_directories);
+	free(rq.dwo_directories.items);
+	free(rq.debug_directories.items);
 	status = diag_finish(status, 1);
 	response_free(response);
 	return status;

@@ -96,6 +96,17 @@ bool file_read(const char *path, struct file *file)
 	return open_and_read(path, true, file);
 }
 
+size_t file_read_head(const char *path, void *head, size_t size)
+{
+	struct stat st;
+	int fd = open_file(path, false);
+	if (fd < 0)
+		return 0;
+	ssize_t n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? wait_read(fd, head, size) : 0;
+	close(fd);
+	return n < 0 ? 0 : (size_t)n;
+}
+
 bool file_read_text(const char *path, struct file *file)
 {
 	if (strcmp(path, "-") != 0)

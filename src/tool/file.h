@@ -23,6 +23,9 @@ struct file {
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  False after a message. */
 bool file_read(const char *path, struct file *file);
 
+/* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 also if it cannot be read. */
+size_t file_read_head(const char *path, void *head, size_t size);
+
 /* Read PATH, or standard input if it is "-", as text of at most 1 GiB, with a NUL after its last byte.  Otherwise as
    file_read(). */
 bool file_read_text(const char *path, struct file *file);

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/separate.h"
+#include "core/bytes.h"
+#include "core/pe.h"
+#include "lib/codeview.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Why a file is not used.  Functions that return false have stored a reason. */
+struct reason {
+	char text[160];
+};
+
+RS_PRINTF(2, 3) static bool refuse(struct reason *reason, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(reason->text, sizeof reason->text, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool has_debug_sections(const struct symbol_file *symbols)
+{
+	static const char *const names[] = { ".debug_info", ".zdebug_info", ".stab" };
+	struct section_bytes section;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (symbol_file_section(symbols, names[i], &section, NULL))
+			return true;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------------- proof */
+
+/* The next section of code from NUMBER on; the number of sections if there is none. */
+static uint32_t next_code(const struct rs_pe *pe, uint32_t number)
+{
+	while (number < pe->section_count && !rs_section_is_code(pe->sections[number].characteristics))
+		number++;
+	return number;
+}
+
+/* Whether A and B have sections of code at the same addresses. */
+static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
+{
+	uint32_t i = next_code(a, 0), k = next_code(b, 0);
+	for (; i < a->section_count && k < b->section_count; i = next_code(a, i + 1), k = next_code(b, k + 1))
+		if (a->sections[i].rva != b->sections[k].rva || a->sections[i].virtual_size != b->sections[k].virtual_size)
+			return false;
+	return i == a->section_count && k == b->section_count;
+}
+
+/* The bytes of code of SECTION that are in the file: all of them, or none. */
+static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs_section *section)
+{
+	bool there = section->raw_size >= section->size && rs_in_range(section->raw_offset, section->size, file->source->size);
+	return there ? file->source->memory + section->raw_offset : NULL;
+}
+
+/* Whether A and B, whose layout is the same, have the same bytes of code, and have any. */
+static bool same_code(const struct symbol_file *a, const struct symbol_file *b)
+{
+	uint32_t i = next_code(a->pe, 0), k = next_code(b->pe, 0), sections = 0;
+	for (; i < a->pe->section_count; i = next_code(a->pe, i + 1), k = next_code(b->pe, k + 1), sections++) {
+		const struct rs_section *ours = &a->pe->sections[i], *theirs = &b->pe->sections[k];
+		const uint8_t *x = code_bytes(a, ours), *y = code_bytes(b, theirs);
+		if (!x || !y || ours->size != theirs->size || memcmp(x, y, ours->size) != 0)
+			return false;
+	}
+	return sections > 0;
+}
+
+/* The GUID of the debug directory.  False if there is none. */
+static bool find_guid(const struct symbol_file *file, struct rossym_debug_reference *reference)
+{
+	uint32_t first = 0;
+	return rs_codeview_get(file->pe, file->source, false, &first, reference, NULL) > 0 &&
+	       (reference->kind == ROSSYM_REFERENCE_BUILD_ID || reference->kind == ROSSYM_REFERENCE_PDB);
+}
+
+/* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE. */
+static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, struct reason *reason)
+{
+	struct rossym_debug_reference ours, theirs;
+	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
+	if (file->pe->machine != image->pe->machine || file->pe->wide != image->pe->wide)
+		return refuse(reason, "it is for another processor than the image");
+	if (!same_layout(image->pe, file->pe))
+		return refuse(reason, "its sections of code are not those of the image");
+	if (find_guid(image, &ours) && find_guid(file, &theirs))
+		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 || refuse(reason, "its build-id is not that of the image");
+	if (stamp != other)
+		return refuse(reason, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other, stamp);
+	return stamp != 0 || same_code(image, file) ||
+	       refuse(reason, "nothing shows that it belongs to the image, which has no time stamp");
+}
+
+/* Find what .gnu_debuglink says.  False if there is none. */
+static bool find_link(const struct rs_source *source, struct rossym_debug_reference *reference)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
+	struct rossym_image *image;
+	bool found = false;
+	reference->size = sizeof *reference;
+	if (rossym_open_memory(source->memory, (size_t)source->size, &options, &image, NULL) < 0)
+		return false;
+	for (uint32_t i = 0; !found && rossym_get_debug_reference(image, i, reference, NULL) > 0; i++)
+		found = reference->kind == ROSSYM_REFERENCE_DEBUGLINK;
+	rossym_close(image);
+	return found;
+}
+
+static bool belongs(const struct reading *reading, const struct symbol_file *symbols, const struct debuginfo_file *file,
+		    struct reason *reason)
+{
+	const struct symbol_file image = { reading->pe, reading->source };
+	struct rossym_debug_reference link;
+	if (!find_link(reading->source, &link) || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
+		return is_alike(&image, symbols, reason);
+	uint32_t crc = rossym_debuglink_crc(0, file->bytes, file->size);
+	return crc == link.crc || refuse(reason, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
+}
+
+/* ------------------------------------------------------------------------------------------------------- choice */
+
+/* Open FILE.  Returns 1 if it is of use; 0 if not, and why if the user should know; or -1 without memory. */
+static int open_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
+		     struct reason *reason)
+{
+	struct rossym_error err;
+	const struct symbol_file symbols = { &separate->pe, &separate->source };
+	*separate = (struct separate){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
+	if (rs_pe_read(&separate->pe, &separate->source, &err) < 0) {
+		refuse(reason, "%s", err.what);
+		return err.code == ROSSYM_ENOMEM ? reading_memory(reading) : 0;
+	}
+	bool useful = has_debug_sections(&symbols) || (separate->pe.symbol_count > 0 && reading->pe->symbol_count == 0);
+	if (!useful && file->named)
+		refuse(reason, "it has neither DWARF nor stabs");
+	return useful && belongs(reading, &symbols, file, reason);
+}
+
+int separate_find(struct reading *reading, struct separate *separate)
+{
+	const struct debuginfo_options *options = reading->options;
+	bool complete = has_debug_sections(&reading->symbols);
+	memset(separate, 0, sizeof *separate);
+	for (uint32_t i = 0; i < options->file_count; i++) {
+		const struct debuginfo_file *file = &options->files[i];
+		struct reason reason = { "" };
+		if (file->size < 2 || memcmp(file->bytes, "MZ", 2) != 0 || (complete && !file->named))
+			continue;
+		int found = open_file(reading, file, separate, &reason);
+		if (found > 0) {
+			reading->symbols = (struct symbol_file){ &separate->pe, &separate->source };
+			reading->di->counts.file = i + 1;
+			return 0;
+		}
+		separate_clear(separate);
+		if (found < 0)
+			return -1;
+		if (file->named)
+			return rs_fail(reading->err, ROSSYM_EREFUSED, 0, "%s: %s", file->path, reason.text);
+		if (reason.text[0])
+			reading_warn(reading, "%s is not used: %s", file->path, reason.text);
+	}
+	return 0;
+}
+
+void separate_clear(struct separate *separate)
+{
+	rs_pe_clear(&separate->pe);
+	memset(&separate->pe, 0, sizeof separate->pe);
+}

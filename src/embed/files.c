@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/files.h"
+#include "tool/debug-names.h"
+#include "tool/diag.h"
+#include "tool/paths.h"
+#include "tool/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Limits in bytes that few real files reach. */
+#define LARGEST_FILE ((uint64_t)1 << 30)
+#define LARGEST_SUM ((uint64_t)2 << 30)
+enum { HEAD_SIZE = 64 };
+
+/* ---------------------------------------------------------------------------------------------------- one file */
+
+/* Keep BYTES, and PATH, for which there is memory.  Both are the list's from now on. */
+static bool keep(struct files *files, char *path, void *bytes, size_t size, bool named)
+{
+	struct debuginfo_file *items = realloc(files->items, (files->count + (size_t)1) * sizeof *items);
+	if (!items || !path || !bytes) {
+		if (items)
+			files->items = items;
+		free(path);
+		free(bytes);
+		diag_no_memory();
+		return false;
+	}
+	files->items = items;
+	files->items[files->count++] = (struct debuginfo_file){ path, bytes, size, named };
+	files->size += size;
+	return true;
+}
+
+/* Whether the file PATH can be read.  If it is there and cannot, the user is told why. */
+static bool is_readable(const struct files *files, const char *path, uint64_t most, bool any_kind)
+{
+	struct stat st;
+	if (stat(path, &st) < 0)
+		return false;
+	/* In a symbol store, each file is in a directory of its own name. */
+	if (S_ISDIR(st.st_mode) && !any_kind)
+		return false;
+	if (!S_ISREG(st.st_mode))
+		diag_warning("%s: not a regular file; it is not read", path);
+	else if ((uint64_t)st.st_size > most || (uint64_t)st.st_size > LARGEST_SUM - files->size)
+		diag_warning("%s: too large; it is not read", path);
+	else if (access(path, R_OK) < 0)
+		diag_warning("%s: cannot open: %s; it is not read", path, strerror(errno));
+	else
+		return true;
+	return false;
+}
+
+static bool is_known(const struct files *files, const char *path)
+{
+	for (uint32_t i = 0; i < files->count; i++)
+		if (file_is_same(files->items[i].path, path))
+			return true;
+	return false;
+}
+
+/* Whether HEAD is the beginning of an image or a PDB file. */
+static bool is_of_use(const char *head, size_t size)
+{
+	static const char pdb[] = "Microsoft C/C++ MSF 7.00";
+	return (size >= 2 && memcmp(head, "MZ", 2) == 0) || (size >= strlen(pdb) && memcmp(head, pdb, strlen(pdb)) == 0);
+}
+
+/* Read PATH, which is the list's from now on.  The child tells the kind of another file by its beginning. */
+static bool read_file(struct files *files, char *path, bool any_kind)
+{
+	char head[HEAD_SIZE];
+	size_t size = any_kind ? 0 : file_read_head(path, head, sizeof head);
+	struct file file;
+	if (!any_kind && !is_of_use(head, size)) {
+		void *copy = malloc(HEAD_SIZE);
+		if (copy)
+			memcpy(copy, head, size);
+		return keep(files, path, copy, size, false);
+	}
+	if (file_read(path, &file))
+		return keep(files, path, file.bytes, file.size, false);
+	free(path);
+	return false;
+}
+
+bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most, const char *image)
+{
+	struct text path = { .length = 0 };
+	text_add_bytes(&path, directory, length);
+	if (length && directory[length - 1] != '/')
+		text_add_char(&path, '/');
+	text_add(&path, name);
+	if (path.no_memory) {
+		text_clear(&path);
+		diag_no_memory();
+		return false;
+	}
+	if (is_readable(files, path.bytes, most, !image) && !(image && (file_is_same(path.bytes, image) || is_known(files, path.bytes))))
+		return read_file(files, path.bytes, !image);
+	text_clear(&path);
+	return true;
+}
+
+bool files_add_named(struct files *files, const char *path)
+{
+	struct file file;
+	struct text copy = { .length = 0 };
+	if (!file_read(path, &file))
+		return false;
+	text_add(&copy, path);
+	return keep(files, copy.bytes, file.bytes, file.size, true);
+}
+
+void files_clear(struct files *files)
+{
+	for (uint32_t i = 0; i < files->count; i++) {
+		const union { const void *from; void *to; } path = { files->items[i].path }, bytes = { files->items[i].bytes };
+		free(path.to);
+		free(bytes.to);
+	}
+	free(files->items);
+}
+
+/* ----------------------------------------------------------------------------------------------------- all files */
+
+/* Add the files called NAME at all places. */
+static bool find_name(struct files *files, const struct debug_name *name, const struct places *places)
+{
+	size_t beside = (size_t)(paths_base(places->image) - places->image);
+	struct text directory = { .length = 0 };
+	bool good = true;
+	for (const char *const *place = debug_names_beside; *place && name->name[0] && good; place++) {
+		text_clear(&directory);
+		text_add_bytes(&directory, places->image, beside);
+		good = text_add_bytes(&directory, *place, strlen(*place)) &&
+		       files_add(files, directory.bytes, directory.length, name->name, LARGEST_FILE, places->image);
+	}
+	text_clear(&directory);
+	for (uint32_t i = 0; i < places->directory_count && good; i++) {
+		const char *path = places->directories[i];
+		good = (!name->name[0] || files_add(files, path, strlen(path), name->name, LARGEST_FILE, places->image)) &&
+		       (!name->store[0] || files_add(files, path, strlen(path), name->store, LARGEST_FILE, places->image));
+	}
+	if (good && places->recorded && name->recorded[0])
+		good = files_add(files, "", 0, name->recorded, LARGEST_FILE, places->image);
+	return good;
+}
+
+bool files_find(struct files *files, const struct file *image, const struct places *places)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
+	struct rossym_image *opened;
+	struct rossym_section section;
+	struct debug_names names = { .count = 0 };
+	bool good = true;
+	/* An error will be found again when the table is made. */
+	if (rossym_open_memory(image->bytes, image->size, &options, &opened, NULL) < 0)
+		return true;
+	if (rossym_find_section(opened, ".rossym", &section, NULL) <= 0)
+		debug_names_make(&names, opened, places->image);
+	rossym_close(opened);
+	for (unsigned i = 0; i < names.count && good; i++)
+		good = find_name(files, &names.items[i], places);
+	return good;
+}

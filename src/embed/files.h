@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * files.h - files beside an image that may have its debug information
+ *
+ * This process opens them before it gives up the right to.  It opens regular files only, under names that a stranger's image
+ * cannot choose freely (tool/debug-names.h), and looks at no more than their first bytes.  A child finds out which of them
+ * belong to the image.
+ */
+#ifndef EMBED_FILES_H
+#define EMBED_FILES_H
+
+#include "debuginfo/rows.h"
+#include "tool/file.h"
+
+struct files {
+	struct debuginfo_file *items;
+	uint32_t count;
+	uint64_t size;		/* of all of them */
+};
+
+struct places {			/* where to look */
+	const char *image;	/* in the directory of this file */
+	const char **directories;
+	uint32_t directory_count;
+	bool recorded;		/* also at the paths that the image records */
+};
+
+/* Add the file of DIRECTORY, its first LENGTH bytes, that is called NAME, if it is there: at most MOST bytes.  Without IMAGE it
+   can be any file; else it is not IMAGE itself and none that was added, and of a file that is neither an image nor a PDB file only
+   the beginning.  This and the next functions return false after a message. */
+bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most, const char *image);
+
+/* Add the file PATH, which the user named. */
+bool files_add_named(struct files *files, const char *path);
+
+/* Add all files with debug information that IMAGE may have, in order of preference.  An image with a table needs none. */
+bool files_find(struct files *files, const struct file *image, const struct places *places);
+
+void files_clear(struct files *files);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * debug-names.h - under which names the files may be found that have the symbols of an image
+ *
+ * The names follow from what the image says and from its own name.  The image is a stranger's, so only the last part of a
+ * name that it records is used, and only if that is the plain name of a file on every system.  Whoever opens such a file
+ * opens nothing but regular files, and finds out from its content whether it belongs to the image: a name proves nothing.
+ *
+ * The files of x.exe, in this order:
+ *
+ *	y.pdb		that its debug directory names
+ *	x.debug		that .gnu_debuglink names
+ *	x.exe.dbg, x.dbg, x.exe		as objcopy --only-keep-debug makes them, and ReactOS's builds with SEPARATE_DBG;
+ *					x.exe only in other directories
+ *
+ * An image that has DWARF or stabs needs only the first of them.
+ */
+#ifndef TOOL_DEBUG_NAMES_H
+#define TOOL_DEBUG_NAMES_H
+
+#include "rossym.h"
+
+#include <stdbool.h>
+
+/* An image names at most four PDB files, each of which is in symbol stores under two names. */
+enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255, DEBUG_STORE_MAX = 640 };
+
+struct debug_name {
+	char name[DEBUG_NAME_LONGEST + 1];	/* of a file; "": there are only the next two */
+	char store[DEBUG_STORE_MAX];	/* "", or where the file is in a symbol store: y.pdb/GUIDage/y.pdb; or in a directory of
+					   debug files by build-id: .build-id/01/23456789abcdef0123456789abcdef.debug */
+	char recorded[ROSSYM_REFERENCE_NAME_MAX];	/* "", or the whole path as the image has it, if it is an absolute one of
+							   this system; only for users who ask for that */
+};
+
+struct debug_names {
+	struct debug_name items[DEBUG_NAMES_MAX];
+	unsigned count;
+};
+
+/* Store the names for IMAGE in *NAMES.  PATH is its own.  What cannot be read of the image is left out. */
+void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
+
+/* Where to look for a name, relative to the directory of the image: "" and others that end with '/'; then NULL.  In a directory
+   that the user names for this, files are in the directory itself, or at their places in stores. */
+extern const char *const debug_names_beside[];
+
+/* Whether NAME is the name of a file in a directory on every system: no path, no drive, no stream of NTFS, no device. */
+bool debug_name_is_plain(const char *name);
+
+#endif
