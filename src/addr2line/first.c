@@ -54,16 +54,16 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	const struct command *command = context;
 	struct wanted wanted = { .everything = command->run != RUN_RECORDS };
 	struct symbols symbols = { .sections.names = NULL };
-	struct rossym_section section;
+	struct rossym_section section = { .name = NULL };
 	struct query_rules rules;
-	/* Without the section there will be a message, and no look-up. */
-	if (command->section && rossym_find_section(image, command->section, &section, NULL) <= 0)
-		return 0;
+	/* Without the section there will be a message in place of look-ups. */
+	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
+			   ? 0 : command->operand_count;
 	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);
 	if (command->return_addresses)
 		query_take_returns(&rules);
-	wanted.rvas = calloc((size_t)command->operand_count + 1, sizeof *wanted.rvas);
-	for (int i = 0; wanted.rvas && i < command->operand_count && !wanted.everything; i++)
+	wanted.rvas = calloc((size_t)operands + 1, sizeof *wanted.rvas);
+	for (int i = 0; wanted.rvas && i < operands && !wanted.everything; i++)
 		add_operand(&wanted, &rules, command->operands[i]);
 	if (wanted.rvas && !wanted.inside)
 		wanted.rvas[wanted.count++] = find_code(image);
