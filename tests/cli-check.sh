@@ -116,17 +116,25 @@ pe32 base=0x400000
 section .text rva=0x1000 size=0x100 flags=code
 END
 refusal='rossym-addr2line: plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed'
-check 'no table: operands' -s 1 -e "$refusal" rossym-addr2line -e plain.exe 401000 </dev/null
-check 'no table: stdin is not read' -s 1 -e "$refusal" -i '401000\n' sh -c \
-	'rossym-addr2line -e plain.exe; r=$?; cat; exit $r' <<'END'
-401000
-END
 check 'no table: --check' -s 1 -e "$refusal" rossym-addr2line --check -e plain.exe </dev/null
-check 'no table: before a missing section' -s 1 -e "$refusal" rossym-addr2line -j .nope -e plain.exe 0 </dev/null
+nothing='rossym-addr2line: plain.exe: no .rossym section; no debug information and no symbols of code were found'
+# refuses REFUSAL NAME OPTION...: how an image without anything is refused.
+refuses () {
+	says=$1
+	name=$2
+	shift 2
+	check "$name: operands" -s 1 -e "$says" rossym-addr2line "$@" -e plain.exe 401000 </dev/null
+	check "$name: stdin is not read" -s 1 -e "$says" -i '401000\n' sh -c \
+		'rossym-addr2line -e plain.exe "$@"; r=$?; cat; exit $r' sh "$@" <<-'END'
+		401000
+	END
+}
+refuses "$nothing" 'no table, no debug information'
+refuses "$refusal" '--no-debug-info' --no-debug-info
+check 'no table: before a missing section' -s 1 -e "$nothing" rossym-addr2line -j .nope -e plain.exe 0 </dev/null
 mkdir dir
 cp plain.exe dir
-check 'no table: the file as it was given' -s 1 -e \
-	'rossym-addr2line: dir/plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed' \
+check 'no table: the file as it was given' -s 1 -e "rossym-addr2line: dir/${nothing#*: }" \
 	rossym-addr2line -e dir/plain.exe 401000 </dev/null
 
 done_testing

@@ -75,7 +75,7 @@ END
 check 'PE32+, a 64-bit address' -O expected rossym-addr2line --dump -e x64.exe
 
 check 'without a table' -s 1 -e \
-	"rossym-addr2line: plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed" \
+	"rossym-addr2line: plain.exe: no .rossym section; no debug information and no symbols of code were found" \
 	sh -c 'printf "pe32\nsection .text rva=0x1000 size=0x100 flags=code\n" | mkimage - plain.exe &&
 		rossym-addr2line --dump -e plain.exe' </dev/null
 check 'with an address' -s 1 -e 'rossym-addr2line: --dump takes no addresses' \

@@ -77,7 +77,7 @@ on_one () {
 }
 on_one text 'text: file format not recognized'
 on_one lib.a 'lib.a: cannot get addresses from archive'
-on_one plain.exe 'plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed'
+on_one plain.exe 'plain.exe: no .rossym section; no debug information and no symbols of code were found'
 check 'stays: no such file' -s 1 -e "addr2line: 'nosuch': No such file" ours -e nosuch 0 </dev/null
 check 'stays: no a.out' -s 1 -e "addr2line: 'a.out': No such file" ours 0 </dev/null
 check 'stays: a directory' -s 1 -e "addr2line: Warning: 'directory' is a directory" ours -e directory 0 </dev/null

@@ -143,7 +143,7 @@ check 'a PDB: raddr2line says what it always said' -s 1 -e "Couldn't find rossym
 
 # names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB.
 names () {
-	names_want='; use addr2line, or add the table with rossym-embed'
+	names_want='; no debug information and no symbols of code were found'
 	test -z "$1" || names_want="; its symbols are in $1"
 	names_is=$2
 	shift 2
@@ -172,7 +172,7 @@ names '' "${rsds}y.pdb" 'poke opt+92 u32=6'
 names '' "${rsds}y.pdb" 'truncate data:.rdata+40'
 pdb_image y.dll 13 "${rsds}y.pdb"
 check 'an entry of another type' -s 1 \
-	-e 'rossym-addr2line: y.dll: no .rossym section; use addr2line, or add the table with rossym-embed' \
+	-e 'rossym-addr2line: y.dll: no .rossym section; no debug information and no symbols of code were found' \
 	rossym-addr2line -e y.dll 0 </dev/null
 
 # ---- a debug file ----

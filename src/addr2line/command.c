@@ -17,6 +17,11 @@ enum {
 	OPT_RETURN_ADDRESSES,
 	OPT_DATA,
 	OPT_FALLBACK,
+	OPT_NO_DEBUG_INFO,
+	OPT_PDB,
+	OPT_DEBUG_DIRECTORY,
+	OPT_RECORDED_PATHS,
+	OPT_DECORATED,
 	OPT_SOURCE_ROOT,
 	OPT_PATH_MAP,
 	OPT_OUTPUT_STYLE,
@@ -61,7 +66,12 @@ static const struct option_row own_options[] = {
 	{ OPT_LOAD_ADDRESS, "load-address", "=ADDR", "Addresses are of an image that was loaded at ADDR" },
 	{ OPT_RETURN_ADDRESSES, "return-addresses", NULL, "Look up the byte before each address" },
 	{ OPT_DATA, "data", NULL, "Answer for data as well as for code" },
-	{ OPT_FALLBACK, "fallback", "=PROGRAM", "Let this addr2line take files without a table" },
+	{ OPT_NO_DEBUG_INFO, "no-debug-info", NULL, "Answer from a table only" },
+	{ OPT_PDB, "pdb", "=FILE", "Without a table, take the symbols from FILE, the image's PDB file" },
+	{ OPT_DEBUG_DIRECTORY, "debug-directory", "=DIR", "... or from files that belong to the image in DIR" },
+	{ OPT_RECORDED_PATHS, "recorded-paths", NULL, "... or where the image says that they are" },
+	{ OPT_DECORATED, "decorated", NULL, "Without a table, keep the decoration of names, such as _f@4" },
+	{ OPT_FALLBACK, "fallback", "=PROGRAM", "Let this addr2line take files without an answer" },
 	{ OPT_SOURCE_ROOT, "source-root", "=DIR", "Put relative file names below DIR" },
 	{ OPT_PATH_MAP, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW" },
 	{ OPT_OUTPUT_STYLE, "output-style", "=STYLE", "Print as GNU (default), LLVM or JSON" },
@@ -177,6 +187,15 @@ struct parsing {
 	struct out *out;
 };
 
+/* Pass WORD, and ARGUMENT unless it is NULL, on to rossym-embed.  Returns as take_option(). */
+static int pass_on(struct command *command, const char *word, const char *argument)
+{
+	command->passed[command->passed_count++] = word;
+	if (argument)
+		command->passed[command->passed_count++] = argument;
+	return COMMAND_RUN;
+}
+
 /* Take one option.  Returns COMMAND_RUN to go on, or the exit status. */
 static int take_option(void *context, int option, char *argument)
 {
@@ -244,7 +263,18 @@ static int take_option(void *context, int option, char *argument)
 		break;
 	case OPT_DATA:
 		command->lookup_flags |= ROSSYM_LOOKUP_DATA;
+		return pass_on(command, "--data", NULL);
+	case OPT_NO_DEBUG_INFO:
+		command->no_debug_info = true;
 		break;
+	case OPT_PDB:
+		return pass_on(command, "--pdb", argument);
+	case OPT_DEBUG_DIRECTORY:
+		return pass_on(command, "--debug-directory", argument);
+	case OPT_RECORDED_PATHS:
+		return pass_on(command, "--recorded-paths", NULL);
+	case OPT_DECORATED:
+		return pass_on(command, "--decorated", NULL);
 	case OPT_FALLBACK:
 		fallback_take(&command->fallback, argument);
 		break;
@@ -325,6 +355,11 @@ int command_parse(struct command *command, struct out *out, int argc, char **arg
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = gnu_options,
 				   .second = own_options };
 	struct parsing parsing = { command, out };
+	/* Each word can be several short options, but only long ones are passed on: two words each, and a NULL. */
+	command->passed = calloc((size_t)argc * 2 + 1, sizeof *command->passed);
+	if (!command->passed)
+		return diag_no_memory();
+	command->supply.options = command->passed;
 	int operands, status = common_options(&options, take_option, &parsing, &operands);
 	if (status != COMMAND_RUN)
 		return status;

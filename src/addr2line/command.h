@@ -8,6 +8,7 @@
 #include "tool/out.h"
 #include "tool/query.h"
 #include "tool/record.h"
+#include "tool/supply.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +31,10 @@ struct command {
 	struct record_style style;
 	struct diff_request diff;
 	struct fallback fallback;
+	bool no_debug_info;		/* only tables answer */
+	const char **passed;		/* the options for rossym-embed, on the heap */
+	size_t passed_count;
+	struct supply supply;
 	char **operands;
 	int operand_count;
 };

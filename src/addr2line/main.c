@@ -8,6 +8,7 @@
 #include "config.h"
 #include "addr2line/command.h"
 #include "addr2line/count.h"
+#include "addr2line/first.h"
 #include "addr2line/folded.h"
 #include "addr2line/raddr2line.h"
 #include "addr2line/records.h"
@@ -21,6 +22,7 @@
 #include "tool/sandbox.h"
 #include "tool/std.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Find the section that -j names.  False after a message. */
@@ -60,12 +62,13 @@ static unsigned open_flags(const struct command *command)
 	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS : 0;
 }
 
-/* Read the block, if an option needs it.  False after a message. */
+/* Read the block, if an option needs it.  Tables that are made on demand have one, and reading it would make all of them.  False
+   after a message. */
 static bool read_block(struct command *command, struct rossym_image *image)
 {
 	if (!command->inlines && !shows_outermost(command))
 		return true;
-	int found = open_block(image, command->path);
+	int found = command->supply.open ? 1 : open_block(image, command->path);
 	command->style.inlines = found > 0 && command->inlines ? image : NULL;
 	command->style.block = found > 0 && shows_outermost(command) ? image : NULL;
 	return found >= 0;
@@ -142,11 +145,13 @@ static void warn_of_lacks(struct command *command)
 static int run(struct command *command, struct out *out, int failed)
 {
 	struct rossym_image *image;
-	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
+	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;	/* these two are about a table */
 	int status;
+	command->supply.first = first_look_up;
+	command->supply.context = command;
 	/* Another addr2line can print records, and do nothing else that we do. */
 	if (!open_image(command->path, command->target, explain, command->run == RUN_RECORDS ? &command->fallback : NULL,
-			open_flags(command), &image))
+			open_flags(command), explain || command->no_debug_info ? NULL : &command->supply, &image))
 		return failed;
 	warn_of_lacks(command);
 	/* --diff starts another program. */
@@ -159,6 +164,7 @@ static int run(struct command *command, struct out *out, int failed)
 	else
 		status = run_input(command, out, image, failed);
 	rossym_close(image);
+	supply_close(&command->supply);
 	return status == 1 && command->run != RUN_DIFF ? failed : status;
 }
 
@@ -189,6 +195,7 @@ int main(int argc, char **argv)
 	demangle_end();
 	status = diag_finish(status, failed);
 	fallback_close(&command.fallback);
+	free(command.passed);
 	response_free(response);
 	return status;
 }

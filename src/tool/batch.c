@@ -33,12 +33,17 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 	size_t count = batch->count;
 	batch->count = 0;
 	/* A look-up in an image that is not prepared can fail; the addresses before it must be answered all the same.
-	   So they are looked up one by one. */
-	size_t most = rossym_is_prepared(batch->rules->image) ? BATCH_SIZE : 1;
+	   So they are looked up one by one then. */
+	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
 		step = count - done < most ? count - done : most;
-		if (rossym_lookup_many(batch->rules->image, batch->rvas + done, step, batch->flags, batch->frames, err) < 0)
-			return BATCH_ERROR;
+		if (rossym_lookup_many(batch->rules->image, batch->rvas + done, step, batch->flags, batch->frames, err) < 0) {
+			if (step == 1)
+				return BATCH_ERROR;
+			step = 0;	/* again, one by one */
+			most = 1;
+			continue;
+		}
 		if (!records_print(batch->style, batch->out, batch->shown + done, batch->frames, step))
 			return BATCH_NO_MEMORY;
 	}

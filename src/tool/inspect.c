@@ -133,8 +133,6 @@ static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, 
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 {
 	struct rossym_info info = { .size = sizeof info };
-	rossym_get_info(image, &info, NULL);
-	bool bare = info.kind == ROSSYM_BARE;
 	struct rossym_rows rows, ahead;		/* AHEAD finds the next row with a higher address */
 	struct rossym_row row, higher = { .rva = 0 };
 	struct rossym_error err;
@@ -146,6 +144,8 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		return 1;
 	if (inlines)
 		rossym_read_block(image, &block, NULL);
+	rossym_get_info(image, &info, NULL);
+	const bool bare = info.kind == ROSSYM_BARE;
 
 	struct dump dump = { .image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block) };
 	rossym_functions_begin(image, &dump.functions);

@@ -79,7 +79,7 @@ static void say_why(const char *path, bool explain, const struct rossym_error *e
 }
 
 bool open_image(const char *path, const char *target, bool explain, const struct fallback *fallback, unsigned flags,
-		struct rossym_image **ret)
+		struct supply *supply, struct rossym_image **ret)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = flags };
 	if (!is_readable_file(path))
@@ -94,9 +94,16 @@ bool open_image(const char *path, const char *target, bool explain, const struct
 	struct rossym_error err;
 	if (rossym_open(path, &options, ret, &err) == 0)
 		return true;
+	const bool may_be_supplied = supply && err.code == ROSSYM_ENOSYMS;
+	/* Names and paths of debug information are never cut. */
+	if (may_be_supplied && supply_open(supply, path, flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
+		return true;
 	if (fallback && is_foreign(err.code))
 		fallback_run(fallback);
-	say_why(path, explain, &err);
+	if (may_be_supplied && *supply->why)
+		diag("%s: no .rossym section; %s", path, supply->why);
+	else
+		say_why(path, explain, &err);
 	return false;
 }
 

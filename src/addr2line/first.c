@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "addr2line/first.h"
+
+#include <stdlib.h>
+
+/* The addresses to look up. */
+struct wanted {
+	uint64_t *rvas;			/* with room for all operands and a probe */
+	size_t count;
+	bool everything;		/* they are not enough */
+	bool inside;			/* one of them is in a section */
+};
+
+/* An address in code: the first of the first section that has any.  UINT64_MAX if there is none. */
+static uint64_t find_code(struct rossym_image *image)
+{
+	struct rossym_section section;
+	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
+		if (rossym_section_is_code(&section))
+			return section.rva;
+	return UINT64_MAX;
+}
+
+/* Add the operand TEXT.  A symbol can be any function, so it needs everything. */
+static void add_operand(struct wanted *wanted, const struct query_rules *rules, const char *text)
+{
+	struct query_seen seen = { .number = false };
+	struct rossym_section section;
+	struct query query;
+	if (!query_silently(rules, text, &query, &seen)) {
+		wanted->everything = true;
+		return;
+	}
+	wanted->rvas[wanted->count++] = query.rva;
+	wanted->inside |= rossym_section_at(rules->image, query.rva, &section, NULL) > 0;
+}
+
+/* Look up the COUNT addresses RVAS, without an interest in the answers. */
+static int look_up(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags, struct rossym_error *err)
+{
+	struct rossym_frame *frames = calloc(count, sizeof *frames);
+	if (!frames) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	int result = rossym_lookup_many(image, rvas, count, flags, frames, err);
+	free(frames);
+	return result;
+}
+
+int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err)
+{
+	const struct command *command = context;
+	struct wanted wanted = { .everything = command->run != RUN_RECORDS };
+	struct symbols symbols = { .sections.names = NULL };
+	struct rossym_section section = { .name = NULL };
+	struct query_rules rules;
+	/* Without the section there will be a message in place of look-ups. */
+	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
+			   ? 0 : command->operand_count;
+	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);
+	if (command->return_addresses)
+		query_take_returns(&rules);
+	wanted.rvas = calloc((size_t)operands + 1, sizeof *wanted.rvas);
+	for (int i = 0; wanted.rvas && i < operands && !wanted.everything; i++)
+		add_operand(&wanted, &rules, command->operands[i]);
+	if (wanted.rvas && !wanted.inside)
+		wanted.rvas[wanted.count++] = find_code(image);
+	int result = wanted.everything || !wanted.rvas ? rossym_read_block(image, NULL, err)
+		   : look_up(image, wanted.rvas, wanted.count, command->lookup_flags, err);
+	free(wanted.rvas);
+	return result;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/supply.h"
+#include "tool/array.h"
+#include "tool/diag.h"
+
+#include <stdio.h>
+
+/* Keep TABLE until supply_close().  False: no memory, and TABLE has been freed. */
+static bool keep(struct supply *supply, void *table)
+{
+	void **made = array_with_room(supply->made, &supply->made_room, supply->made_count, sizeof *made);
+	if (!made) {
+		free(table);
+		return false;
+	}
+	supply->made = made;
+	made[supply->made_count++] = table;
+	return true;
+}
+
+/* The `make` of struct rossym_open_options. */
+static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+{
+	struct supply *supply = context;
+	const struct tables_request request = { .rvas = rvas, .rva_count = count };
+	struct tables_answer answer;
+	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
+	if (!tables_ask(&supply->tables, &request, &answer)) {
+		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s", answer.why);
+		return -1;
+	}
+	if (!answer.table) {
+		snprintf(supply->why, sizeof supply->why, "%s", answer.why);
+		snprintf(err->what, sizeof err->what, "%.*s", (int)sizeof err->what - 1, answer.why);
+		return -1;
+	}
+	if (!keep(supply, answer.table)) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	made->table = answer.table;
+	made->table_size = answer.size;
+	made->whole = answer.whole;
+	return 0;
+}
+
+/* As supply_open(), with the reason in *ERR. */
+static bool open_with_helper(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
+			     struct rossym_error *err)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = flags, .make = make, .make_context = supply };
+	char why[160];
+	if (!tables_start(&supply->tables, supply->options, path, why, sizeof why)) {
+		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s", why);
+		return false;
+	}
+	if (rossym_open(path, &options, ret, err) < 0)
+		return false;
+	if (supply->first(supply->context, *ret, err) >= 0)
+		return true;
+	rossym_close(*ret);
+	return false;
+}
+
+bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret)
+{
+	struct rossym_error err;
+	supply->open = open_with_helper(supply, path, flags, ret, &err);
+	if (supply->open)
+		return true;
+	if (!*supply->why)
+		diag_warning("%s: %s", path, err.what);
+	supply_close(supply);
+	return false;
+}
+
+void supply_close(struct supply *supply)
+{
+	tables_end(&supply->tables);
+	for (size_t i = 0; i < supply->made_count; i++)
+		free(supply->made[i]);
+	free(supply->made);
+	supply->made = NULL;
+	supply->made_count = supply->made_room = 0;
+}

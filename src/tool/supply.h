@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * supply.h - opens an image that has no table, with tables that rossym-embed makes of its debug information
+ *
+ * rossym-embed runs as a helper (tables.h).  It is asked when look-ups need an answer, and before them once: so that an image of
+ * which nothing is known is refused when it is opened.  Open it before rights are given up.
+ */
+#ifndef TOOL_SUPPLY_H
+#define TOOL_SUPPLY_H
+
+#include "rossym.h"
+#include "tool/tables.h"
+
+struct supply {
+	const char *const *options;	/* for rossym-embed, NULL at the end; NULL: none */
+	/* Look up what will be needed first, in one call if possible.  Returns 0 or more; or -1 with *ERR. */
+	int (*first)(void *context, struct rossym_image *image, struct rossym_error *err);
+	void *context;
+
+	/* All zeros at the start: */
+	bool open;
+	struct tables tables;
+	void **made;			/* all tables */
+	size_t made_count, made_room;
+	char why[160];			/* what the image has instead, in words; "": the helper failed */
+};
+
+/* Open the image in the file PATH, which has no table, with FLAGS as rossym_open().  False: nothing is known about it, and
+   supply->why says what it has instead; or after a warning, if the helper failed. */
+bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret);
+
+/* Free the tables and let the helper end.  Close the image before.  May be called for one that was not opened. */
+void supply_close(struct supply *supply);
+
+#endif
