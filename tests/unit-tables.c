@@ -9,6 +9,7 @@
 #include "lib/tap.h"
 #include "tool/process.h"
 #include "tool/sandbox.h"
+#include "tool/std.h"
 #include "tool/tables.h"
 #include "tool/wait.h"
 
@@ -20,14 +21,26 @@
 #ifdef HAVE_FORK
 #include <sys/wait.h>
 #endif
+#ifdef _WIN32
+#include <windows.h>
+#endif
 
-#if defined HAVE_FORK && defined HAVE_SPAWN_H && defined HAVE_POLL_H
+#if (defined HAVE_FORK && defined HAVE_SPAWN_H && defined HAVE_POLL_H) || defined _WIN32
 
-enum { LARGE = 50 << 20, LARGE_TABLE = 16 << 20, SHORT = 100, LONG = 20000 /* ms */ };
+enum { LARGE = 50 << 20, LARGE_TABLE = 16 << 20, SOON = 100, LATE = 20000 /* ms */ };
 
 static const char *self, *embed;
 
 /* ------------------------------------------------------------------------------------- the false helpers */
+
+static void wait_for_ever(void)
+{
+#ifdef _WIN32
+	Sleep(INFINITE);
+#else
+	pause();
+#endif
+}
 
 static void put(const void *bytes, size_t size)
 {
@@ -86,10 +99,10 @@ static void play_deaf(const char *role)
 	if (is(role, "dies after the greeting"))
 		_exit(0);
 	if (is(role, "reads nothing"))
-		pause();
+		wait_for_ever();
 	if (is(role, "closes its input")) {
 		close(STDIN_FILENO);
-		pause();
+		wait_for_ever();
 	}
 	if (is(role, "floods"))
 		for (;;)
@@ -105,13 +118,13 @@ static void play_answer(const char *role)
 	if (is(role, "dies before the answer"))
 		_exit(0);
 	else if (is(role, "does not answer"))
-		pause();
+		wait_for_ever();
 	else if (is(role, "dies within the answer"))
 		put("answer", 6), _exit(0);
 	else if (is(role, "dies within the table"))
 		put_reply(0, LARGE_TABLE, 0), put(image, 1), _exit(0);
 	else if (is(role, "is stopped within the table"))
-		put_reply(0, LARGE_TABLE, 0), put(image, 1), pause();
+		put_reply(0, LARGE_TABLE, 0), put(image, 1), wait_for_ever();
 	else if (is(role, "has a table beyond 4 GiB"))
 		put_reply(0, UINT64_C(1) << 32, 0);
 	else if (is(role, "has an endless table"))
@@ -135,10 +148,10 @@ static int play(const char *role)
 	if (is(role, "dies at once"))
 		return 0;
 	if (is(role, "says nothing"))
-		pause();
+		wait_for_ever();
 	if (is(role, "is of another version")) {
 		put_greeting("0.0.9");
-		pause();
+		wait_for_ever();
 	}
 	memset(noise, 0xff, sizeof noise);
 	while (is(role, "sends noise"))
@@ -153,9 +166,13 @@ static int play(const char *role)
 
 static double seconds(void)
 {
+#ifdef _WIN32
+	return (double)GetTickCount64() / 1000;
+#else
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+#endif
 }
 
 static bool start(struct tables *tables, const char *helper, const char *option, const char *image)
@@ -185,13 +202,13 @@ static void fails(const char *role, size_t size, bool late, const char *why)
 	double begin = seconds();
 	if (!ok(start(&tables, self, role, NULL), "a helper that %s", role))
 		return;
-	tables.timeout = late ? SHORT : LONG;
+	tables.timeout = late ? SOON : LATE;
 	ok(!tables_ask(&tables, &request, &answer), "it fails");
 	is_str(answer.why, why, "the reason");
 	ok(!answer.table, "there is no table");
 	ok(!tables_ask(&tables, &request, &answer) && strcmp(answer.why, why) == 0, "it fails from then on");
 	double passed = seconds() - begin;
-	if (!ok(late ? passed * 1000 >= SHORT : passed * 1000 < LONG, "in time"))
+	if (!ok(late ? passed * 1000 >= SOON : passed * 1000 < LATE, "in time"))
 		diag("%.2f s", passed);
 	tables_end(&tables);
 	union { const void *from; void *to; } bytes = { image.bytes };
@@ -207,9 +224,12 @@ static void test_false_helpers(void)
 	fails("is of another version", 10, false, version);
 	fails("sends noise", 10, false, version);
 	fails("dies after the greeting", LARGE, false, ended);
+#ifndef _WIN32
+	/* On Windows, writing has no deadline. */
 	fails("reads nothing", LARGE, true, slow);
 	fails("closes its input", LARGE, true, slow);
 	fails("floods", LARGE, false, ended);
+#endif
 	fails("floods", 10, false, no_answer);
 	fails("dies within the request", LARGE, false, ended);
 	fails("dies before the answer", LARGE, false, ended);
@@ -360,6 +380,8 @@ static void test_real(void)
 	}
 }
 
+#ifdef HAVE_FORK
+
 /* Do the same in a sandbox.  The sandboxes cannot be left, so each is entered by a process of its own. */
 static void test_sandboxes(void)
 {
@@ -405,8 +427,18 @@ static void test_sandboxes(void)
 	}
 }
 
+#else
+
+static void test_sandboxes(void)
+{
+	skip("sandboxes", "no fork()");
+}
+
+#endif
+
 int main(int argc, char **argv)
 {
+	std_streams();
 	self = argv[0];
 	embed = getenv("EMBED_BIN");
 	if (!embed)
