@@ -134,10 +134,9 @@ static int64_t now(void)
 static void set_deadline(struct tables *tables, uint64_t size)
 {
 	enum { MULTIPLE = 12 };
-	uint64_t seconds = tables->timeout;
-	if (!seconds)
-		seconds = (uint64_t)sandbox_child_seconds(size < SIZE_MAX ? (size_t)size : SIZE_MAX) * MULTIPLE;
-	tables->deadline = now() + (int64_t)seconds * 1000;
+	size_t input = size < SIZE_MAX ? (size_t)size : SIZE_MAX;
+	int64_t most = (int64_t)sandbox_child_seconds(input) * 1000 * MULTIPLE;
+	tables->deadline = now() + (tables->timeout ? tables->timeout : most);
 }
 
 /* Milliseconds to the deadline, as far as poll() can wait; 0: it has passed. */

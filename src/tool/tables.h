@@ -60,7 +60,7 @@ struct tables_reply {
 struct tables {
 	struct process process;
 	bool running, greeted;
-	unsigned timeout;	/* seconds that an answer may take, in place of the usual limit; 0: the usual one, see tables.c */
+	unsigned timeout;	/* ms that an answer may take; 0: as long as an honest helper can need, see tables.c */
 	uint64_t opened;	/* as in the greeting */
 	int64_t deadline;	/* of the present request, in milliseconds of a clock of our own */
 	char why[160];		/* why it does not run */
