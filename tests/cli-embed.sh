@@ -83,6 +83,76 @@ wrong '0x1000\t1\tf\tf.c\t4294967296\t0' 'the fifth field is not a line number'
 wrong '0x1000\t1\tf\tf.c\t1\tx' 'the sixth field is not a depth'
 ok 'nothing was written' test ! -e never
 
+# ------------------------------------------------------------------------------------ standard output
+
+rossym-embed --from-dump=rows --table-only t.sym
+check 'a table on standard output' -O t.sym rossym-embed --from-dump=rows --table-only - </dev/null
+rossym-embed --table-only x.exe t.sym 2>warnings
+check 'that of an image' -O t.sym -E warnings rossym-embed --table-only x.exe - </dev/null
+ok 'no file has this name' test ! -e -
+rossym-embed -v --table-only x.exe t.sym 2>/dev/null | sed 's/^t.sym: /rossym-embed: /' >>warnings
+check 'what -v says is elsewhere' -O t.sym -E warnings rossym-embed -v --table-only x.exe - </dev/null
+check 'a file of this name' rossym-embed --from-dump=rows --table-only ./- </dev/null
+ok 'is a file' test -s ./-
+rm -f ./-
+check 'an image is not written there' -s 1 \
+	-e 'rossym-embed: an image cannot be written to standard output; a file of this name is ./-' \
+	rossym-embed --from-dump=rows x.exe - </dev/null
+check 'nothing to embed' -s 1 \
+	-e 'rossym-embed: bare.exe: nothing to embed: no debug information and no symbols of code were found' sh -c '
+	cp "$1" bare.exe && exec rossym-embed --table-only bare.exe -' sh "$DATA/dwarf32.exe" </dev/null
+if test -e /dev/full && ! on_windows; then
+	check 'a full disk' -s 1 -e 'rossym-embed: cannot write standard output: No space left on device' \
+		sh -c 'exec rossym-embed --from-dump=rows --table-only - >/dev/full' </dev/null
+else
+	skip 'a full disk' 'no /dev/full'
+fi
+if ! on_windows && has script && script -qec true /dev/null >/dev/null 2>&1; then
+	check 'a terminal gets no table' sh -c \
+		'script -qec "rossym-embed --from-dump=rows --table-only -" /dev/null | tr -d "\r"' </dev/null <<-'EOT'
+		rossym-embed: a table is not written to a terminal
+	EOT
+else
+	skip 'a terminal gets no table' 'no script'
+fi
+
+# ---------------------------------------------------------------------------------------------- --serve
+
+# Sixteen zeros are the question for the whole table of the image on the command line.  tool/tables.h has the sizes: 32
+# bytes of greeting, and 176 before each table.
+questions () {
+	head -c $(($1 * 16)) /dev/zero
+}
+second_answer () {
+	questions 2 | rossym-embed --serve "$@" | tail -c +$((32 + 2 * 176 + $(wc -c <t.sym) + 1))
+}
+rossym-embed --table-only x.exe t.sym 2>warnings
+check '--serve: the same table as in a file' -O t.sym -E warnings second_answer x.exe </dev/null
+cp x.exe ./@x.exe
+check '--serve: a name is no response file' -s 1 -e 'rossym-embed: @y.exe: cannot open: No such file or directory' \
+	rossym-embed --serve @y.exe </dev/null
+rossym-embed --table-only --no-inlines ./@x.exe t.sym 2>&1 | sed 's,\./@,@,' >warnings
+check '--serve: with an option, and a path that looks like one' -O t.sym -E warnings second_answer --no-inlines -- @x.exe </dev/null
+build cut.exe <<'END'
+pe32
+section .text size=16 flags=code
+section .debug_i size=16 flags=data
+END
+check '--serve: a warning comes once, a reason always' -e 'rossym-embed: warning: cut.exe: debug information is not read where names of sections are cut to 8 bytes: .debug_i' sh -c \
+	'head -c 32 /dev/zero | rossym-embed --serve cut.exe | tr -d "\000" | grep -ao "no debug information" ' </dev/null <<-'EOT'
+	no debug information
+	no debug information
+EOT
+check '--serve: no request' -s 1 -g '*rossym-embed: standard input or output is not that of a program that needs tables' \
+	sh -c 'yes | rossym-embed --serve >answers; status=$?; wc -c <answers; exit $status' </dev/null <<-'EOT'
+	32
+EOT
+check '--serve: no image' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' rossym-embed --serve no.exe </dev/null
+for args in 'x.exe y.exe' '--table-only x.exe' '--from-dump=rows x.exe' '--keep-debug x.exe' '--debuglink=x.exe x.exe'; do
+	# shellcheck disable=SC2086
+	check "usage: --serve $args" -s 1 -E help rossym-embed --serve $args </dev/null
+done
+
 # ----------------------------------------------------------------------------------------------- paths
 
 cat >rows.paths <<'EOT'

@@ -3,11 +3,13 @@
 #include "embed/job.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/hash.h"
 #include "tool/progress.h"
 #include "tool/tsv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------------------- callbacks, in the child */
 
@@ -74,9 +76,23 @@ static int make(struct making *making, struct made *made, struct rossym_error *e
 
 /* ----------------------------------------------------------------------------------------- in the parent */
 
+/* Whether the warning TEXT for the file PATH is not among the latest that were shown.  Then it is one of them. */
+static bool is_new(struct job_shown *shown, const char *path, const char *text)
+{
+	const size_t most = sizeof shown->hashes / sizeof *shown->hashes;
+	uint64_t hash = hash_bytes(text, strlen(text), hash_bytes(path, strlen(path), 0));
+	for (size_t i = 0; i < shown->count && i < most; i++)
+		if (shown->hashes[i] == hash)
+			return false;
+	shown->hashes[shown->count++ % most] = hash;
+	return true;
+}
+
 static void warn(void *context, const char *text)
 {
 	const struct job *job = context;
+	if (job->shown && !is_new(job->shown, job->source, text))
+		return;
 	progress_hide();
 	diag_warning("%s: %s", job->source, text);
 }

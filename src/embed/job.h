@@ -11,6 +11,12 @@
 #include "embed/apart.h"
 #include "tool/paths.h"
 
+/* Warnings that were shown, by their hashes: the latest of them.  All zeros: none. */
+struct job_shown {
+	uint64_t hashes[1024];
+	size_t count;
+};
+
 struct job {
 	const char *source;	/* the file that the table is made from, for messages */
 	const void *image;	/* its bytes */
@@ -19,6 +25,7 @@ struct job {
 	size_t dump_size;
 	struct paths *paths;	/* what becomes of the paths in it */
 	struct debuginfo_options *debuginfo;	/* job_make() stores its own callbacks here */
+	struct job_shown *shown;	/* NULL, or what need not be shown once more */
 	char *shortened;	/* zero at the start; used in the child */
 };
 

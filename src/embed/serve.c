@@ -173,12 +173,13 @@ static bool answer(struct job *job)
 }
 
 /* Answer RECEIVED with the options, and without an image of its own for the image, of OWN. */
-static bool answer_received(const struct job *own, const struct received *received)
+static bool answer_received(const struct job *own, const struct received *received, struct job_shown *shown)
 {
 	const struct tables_question *question = &received->question;
 	struct debuginfo_options options = *own->debuginfo;
 	struct job job = *own;
 	job.debuginfo = &options;
+	job.shown = shown;
 	if (question->has_image) {
 		job.source = received->image.path;
 		job.image = received->image.bytes;
@@ -204,13 +205,15 @@ static bool greet(const struct job *own)
 
 int serve(const struct job *own)
 {
+	/* One image may be asked for many times. */
+	struct job_shown shown = { .count = 0 };
 	bool good = greet(own);
 	while (good) {
 		struct received received = { .rvas = NULL };
 		if (!receive_bytes(&received.question, sizeof received.question))
 			return 0;
 		good = receive_rest(&received) && (received.question.has_image || own->image) &&
-		       answer_received(own, &received);
+		       answer_received(own, &received, &shown);
 		free_received(&received);
 	}
 	diag("standard input or output is not that of a program that needs tables");
