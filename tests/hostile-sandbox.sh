@@ -134,6 +134,8 @@ printf '0x00001000\t16\tmain\tmain.c\t3\t0\n' >rows
 embed () {
 	OUTPUT=3 with "$1" rossym-embed --from-dump=rows x.exe out/y.exe
 }
+rossym-embed --from-dump=rows --table-only - >table
+rossym-embed --serve x.exe >greeting
 # Only Landlock can tell one file from another.
 embed /etc/passwd 2>said
 if test "$(cat said)" = could; then
@@ -144,6 +146,11 @@ else
 	check 'nor make a file elsewhere' -e refused embed new:elsewhere/z </dev/null
 	check 'but beside its output' -e could embed new:out/z </dev/null
 	rm out/z
+	for what in /etc/passwd x.exe new:elsewhere/z write:x.exe; do
+		check "a table on standard output: $what" -e refused -O table with "$what" \
+			rossym-embed --from-dump=rows --table-only - </dev/null
+		check "--serve: $what" -e refused -O greeting with "$what" rossym-embed --serve x.exe </dev/null
+	done
 fi
 ok 'an output' rossym-embed --from-dump=rows x.exe out/y.exe
 ok 'can be read' rossym-addr2line --check -e out/y.exe
