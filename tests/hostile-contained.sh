@@ -189,6 +189,23 @@ check 'in place' -s 2 -g '*crashed*' sh -c 'cp ../x.exe y.exe; BROKEN=11 ASAN_OP
 	LD_PRELOAD=../broken.so rossym-embed y.exe y.exe' </dev/null
 ok 'the input stays' cmp ../x.exe y.exe
 
+# Two questions (tool/tables.h): the helper outlives its children.
+served () {
+	head -c 32 /dev/zero | BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so \
+		rossym-embed --serve ../x.exe >answers
+	served_status=$?
+	tr '\000' '\n' <answers | grep -ao 'reading the .*'
+	return $served_status
+}
+check '--serve: a crash is an answer' served 11 <<-'EOT'
+	reading the debug information crashed (signal 11)
+	reading the debug information crashed (signal 11)
+EOT
+check '--serve: so is a damaged table' -g '*: warning: ../x.exe: DWARF is left out*' served t <<-'EOT'
+	reading the debug information gave a damaged table
+	reading the debug information gave a damaged table
+EOT
+
 wait
 cd ../one || exit 99
 crashes 'it sleeps for ever' 'awoken one' 'takes too long'
