@@ -2,6 +2,7 @@
 #
 # What the programs say of files that are no image with a table: what they are, and where the symbols are.
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
 
 # says KIND FILE: FILE is of a KIND that all programs name; rossym-addr2line says what GNU does before.
 says () {
@@ -100,25 +101,8 @@ witness elf '0x0: an ELF file' cc -c -o made f.c
 
 # ---- a PDB file has the symbols ----
 
-# pdb_image FILE TYPE RECORD [STATEMENT...]: a debug directory at 0x2000 with one entry, and its record at file offset 0x420.
-pdb_image () {
-	pdb_file=$1
-	pdb_type=$2
-	pdb_record=$3
-	shift 3
-	{
-		printf '%s\n' 'pe32 base=0x400000' 'section .text rva=0x1000 size=0x100 flags=code' \
-			'section .rdata rva=0x2000 size=0x200 flags=rdata'
-		printf 'poke opt+144 u32=0x2000 u32=28\n'
-		printf 'poke data:.rdata+12 u32=%s u32=%s u32=0x2020 u32=0x420\n' "$pdb_type" "$(printf "$pdb_record" | wc -c)"
-		printf 'poke data:.rdata+32'
-		printf "$pdb_record" | od -An -v -tx1 | tr -d '\n'
-		echo
-		test $# -eq 0 || printf '%s\n' "$@"
-	} >../description
-	build "$pdb_file" <../description
-}
 rsds='RSDS0123456789abcdef\1\2\3\4'
+rm x.pdb
 pdb_image x.dll 2 "${rsds}C:\\\\build\\\\out/x.pdb\\0"
 check 'a PDB: rossym-addr2line' -s 1 -e 'rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb' \
 	rossym-addr2line -e x.dll 401000 </dev/null

@@ -196,7 +196,7 @@ void reading_warn(struct reading *reading, const char *format, ...)
 {
 	if (!reading->options->warn)
 		return;
-	char text[256];
+	char text[1024];	/* a path can be long */
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);

@@ -164,7 +164,7 @@ int separate_find(struct reading *reading, struct separate *separate)
 		if (found < 0)
 			return -1;
 		if (file->named)
-			return rs_fail(reading->err, ROSSYM_EREFUSED, 0, "%s: %s", file->path, reason.text);
+			return rs_fail(reading->err, ROSSYM_ENOSYMS, 0, "%s", reason.text);
 		if (reason.text[0])
 			reading_warn(reading, "%s is not used: %s", file->path, reason.text);
 	}

@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-embed takes debug information from other files: where it looks, which names it takes from an image, what proves that
+# a file belongs, and that nothing else is opened.  The witness is the image before it was stripped: the table must be the same,
+# byte for byte.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+# strip_image FROM TO: an image without DWARF, stabs and table, but with its other bytes.
+strip_image () {
+	sed 's/\.debug_/.xebug_/g; s/\.zdebug_/.xdebug_/g; s/\.stab/.xtab/g; s/\.rossym/.xossym/g' "$1" >"$2"
+}
+# put FILE OFFSET BYTES: change bytes
+put () {
+	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+# stamp FILE BYTES: change the time stamp in the header
+stamp () {
+	put "$1" $(($(od -An -tu4 -j60 -N4 "$1") + 8)) "$2"
+}
+# same_table NAME IMAGE [OPTION...]: the table is that of the file want, and nothing is said.
+same_table () {
+	same_name=$1
+	shift
+	check "$same_name" rossym-embed --table-only "$@" got </dev/null
+	ok "$same_name: its table" cmp want got
+}
+# refused NAME WARNING [OPTION...] IMAGE: nothing of other files is used.
+refused () {
+	refused_name=$1
+	refused_text=$2
+	shift 2
+	check "$refused_name" -e "$refused_text" rossym-embed --table-only "$@" got </dev/null
+	ok "$refused_name: it is not used" cmp alone got
+}
+
+# ------------------------------------------------------------------------------- the image before it was stripped
+
+rossym-embed --version | grep -q '^DWARF: libdwarf' && dwarf=yes || dwarf=
+mkdir other
+for name in dwarf32 dwarf64 stabs32; do
+	if test -z "$dwarf" && test $name != stabs32; then
+		skip "$name" 'built without libdwarf'
+		continue
+	fi
+	cp "$DATA/$name.nostrip.exe" full
+	strip_image full x.exe
+	ok "$name: the whole table" rossym-embed --table-only full want
+	ok "$name: the table of the image alone" rossym-embed --table-only x.exe alone
+	ok "$name: that has less" sh -c '! cmp -s want alone'
+	mkdir .debug symbols
+	for file in x.exe.dbg x.dbg .debug/x.exe.dbg symbols/x.exe symbols/x.dbg .debug/x.exe; do
+		cp full $file
+		same_table "$name: $file" x.exe
+		rm $file
+	done
+	for file in x.exe x.exe.dbg x.dbg; do
+		cp full other/$file
+		same_table "$name: $file in a directory" --debug-directory=none --debug-directory=other x.exe
+		rm other/$file
+	done
+	rmdir .debug symbols
+	for file in x.debug x other/x.exe .dbg; do
+		cp full $file
+		refused "$name: $file is not looked for" '' x.exe
+		rm $file
+	done
+	same_table "$name: a file that is named" --pdb=full x.exe
+	cp full x.dbg
+	check "$name: -v" -g "*
+got: debug information is in x.dbg
+*" sh -c 'rossym-embed -v --table-only x.exe got | { echo; cat; } >&2' </dev/null
+	cp x.exe table.exe
+	ok "$name: a table" rossym-embed full table.exe
+	cp full table.dbg
+	cp table.exe before
+	check "$name: an image with a table needs nothing" -s 1 \
+		-e 'rossym-embed: table.exe: nothing to embed: no debug information and no symbols of code were found' \
+		rossym-embed table.exe table.exe </dev/null
+	cp x.exe rsym.exe
+	cp full rsym.dbg
+	check "$name: rsym looks for nothing" rsym rsym.exe rsym.out </dev/null
+	rm rsym.dbg
+	ok "$name: without that file" rossym-embed rsym.exe plain.out
+	ok "$name: the image is the same" cmp plain.out rsym.out
+	rm -f x.dbg table.dbg
+done
+
+# ------------------------------------------------------------------------------------------------------ proof
+
+# From here on the image is that of stabs, which needs no library.
+reason='rossym-embed: warning: x.exe: x.dbg is not used'
+cp full x.dbg
+text=$(($(od -An -tu4 -j60 -N4 x.dbg) + 24 + 224))
+code=$(od -An -tu4 -j$((text + 20)) -N4 x.dbg)
+put x.dbg $((code + 100)) '\314\314'
+refused 'no time stamp, another byte of code' "$reason: nothing shows that it belongs to the image, which has no time stamp" x.exe
+stamp x.exe '\1\2\3\4'
+stamp x.dbg '\1\2\3\4'
+same_table 'the same time stamp' x.exe
+stamp x.dbg '\2\2\3\4'
+refused 'another time stamp' "$reason: its time stamp is 0x4030202, that of the image 0x4030201" x.exe
+stamp x.dbg '\1\2\3\4'
+put x.dbg $((text + 8)) '\1'
+refused 'another section of code' "$reason: its sections of code are not those of the image" x.exe
+cp full x.dbg
+put x.dbg $((text - 244)) '\144\206'
+stamp x.dbg '\1\2\3\4'
+refused 'another processor' "$reason: it is for another processor than the image" x.exe
+check 'a named file that does not belong' -s 1 -e 'rossym-embed: x.dbg: it is for another processor than the image' \
+	rossym-embed --pdb=x.dbg x.exe out.exe </dev/null
+check 'a named file without symbols' -s 1 -e 'rossym-embed: x.exe: it has neither DWARF nor stabs' \
+	rossym-embed --pdb=x.exe x.exe out.exe </dev/null
+check 'a named file that is not there' -s 1 -g 'rossym-embed: none.dbg: cannot open: *' rossym-embed --pdb=none.dbg x.exe out.exe </dev/null
+ok 'no output' test ! -e out.exe
+cp full good
+stamp good '\1\2\3\4'
+cp good x.exe.dbg
+same_table 'a right file before a wrong one' x.exe
+mkdir .debug
+mv x.exe.dbg .debug
+stamp x.dbg '\3\2\3\4'
+put x.dbg $((text - 244)) '\114\001'
+cp x.dbg x.exe.dbg
+check 'a wrong one before a right one' -e 'rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030203, that of the image 0x4030201' \
+	rossym-embed --table-only x.exe got </dev/null
+ok 'the right one is used' cmp want got
+rm -r .debug x.exe.dbg x.dbg
+
+# .gnu_debuglink proves its file by the CRC alone.
+cp full x.debug
+ok 'a debug link' rossym-embed --debuglink=x.debug full linked
+strip_image linked link.exe
+mkdir sub
+mv x.debug sub
+rossym-embed --table-only --allow-empty link.exe alone
+mv sub/x.debug .
+same_table 'a debug link' link.exe
+cp link.exe sub
+mv x.debug sub
+same_table 'beside the image, wherever that is' sub/link.exe
+mkdir sub/.debug
+mv sub/x.debug sub/.debug
+same_table 'in .debug' sub/link.exe
+refused 'not elsewhere' '' --allow-empty link.exe
+stamp sub/.debug/x.debug '\1'
+check 'another CRC' -g 'rossym-embed: warning: sub/link.exe: sub/.debug/x.debug is not used: its CRC is ????????; the image needs ????????' \
+	rossym-embed --table-only --allow-empty sub/link.exe got </dev/null
+ok 'it is not used' cmp alone got
+cp full sub/.debug/x.debug
+same_table 'it was the CRC' sub/link.exe
+rm -r sub
+
+# ------------------------------------------------------------------------------------------------ odd files
+
+stamp x.exe '\0\0\0\0'
+rossym-embed --table-only x.exe alone
+mkdir x.dbg
+refused 'a directory' '' x.exe
+rmdir x.dbg
+if on_windows; then
+	skip 'pipes, devices, symbolic links' 'Windows'
+else
+	mkfifo x.dbg
+	refused 'a pipe' 'rossym-embed: warning: x.dbg: not a regular file; it is not read' x.exe
+	rm x.dbg
+	ln -s /dev/zero x.dbg
+	refused 'a device' 'rossym-embed: warning: x.dbg: not a regular file; it is not read' x.exe
+	rm x.dbg
+	ln -s x.dbg x.dbg
+	refused 'a symbolic link to itself' '' x.exe
+	rm x.dbg
+	ln -s full x.dbg
+	same_table 'a symbolic link to a file' x.exe
+	rm x.dbg
+	ln x.exe x.dbg
+	refused 'the image itself' '' x.exe
+	rm x.dbg
+fi
+: >x.dbg
+refused 'an empty file' "$reason: not a PDB file" x.exe
+printf 'MZ' >x.dbg
+refused 'a file of two bytes' "$reason: no MZ header" x.exe
+printf 'BSJB and more' >x.dbg
+refused 'a portable PDB file' "$reason: a portable PDB file, which has no symbols of machine code" x.exe
+if truncate -s 1073741825 x.dbg 2>/dev/null; then
+	refused 'a large file' 'rossym-embed: warning: x.dbg: too large; it is not read' x.exe
+else
+	skip 'a large file' 'no truncate'
+fi
+rm x.dbg
+
+# --------------------------------------------------------------------------------------------- recorded names
+
+# A file that is opened gets a warning, for it is no whole PDB file.
+rsds='RSDS0123456789abcdef\001\002\003\004'
+guid=33323130353437363839616263646566
+decoy () {
+	mkdir -p "$(dirname "$1")"
+	printf 'Microsoft C/C++ MSF 7.00\r\n\032DS\0\0\0' >"$1"
+}
+# opened NAME FILE [OPTION...]: of all decoys, the image p.dll has rossym-embed open this one; "" is none.
+opened () {
+	opened_name=$1
+	opened_file=$2
+	shift 2
+	rossym-embed --allow-empty --table-only "$@" p.dll got 2>said
+	sed -n 's/^rossym-embed: warning: p.dll: \(.*\) is not used: .*/\1/p' said >files
+	check "$opened_name" cat files <<-EOT
+		$opened_file
+	EOT
+	check "$opened_name: nothing else is said" sh -c 'grep -v " is not used: " said | cat' </dev/null
+}
+none () {
+	none_name=$1
+	shift
+	rossym-embed --allow-empty --table-only "$@" p.dll got 2>said
+	check "$none_name" cat said </dev/null
+}
+mkdir work
+cd work || exit 99
+decoy y.pdb
+pdb_image p.dll 2 "${rsds}y.pdb\\0"
+opened 'a PDB file' y.pdb
+pdb_image p.dll 2 "${rsds}C:\\\\build\\\\y.pdb\\0"
+opened 'the last part, after backslashes' y.pdb
+pdb_image p.dll 2 "${rsds}/build/y.pdb"
+opened 'the last part, after slashes, without a NUL' y.pdb
+pdb_image p.dll 2 'NB10\0\0\0\0\1\2\3\4\1\0\0\0..\\y.pdb\0'
+opened 'an old record' y.pdb
+rm y.pdb
+
+decoy ../y.pdb
+decoy ../etc/passwd
+decoy passwd
+pdb_image p.dll 2 "${rsds}../../etc/passwd\\0"
+opened 'a path upwards' passwd
+rm passwd
+none 'only its last part'
+none 'also with --recorded-paths' --recorded-paths
+for name in .. . '' '../' 'a/..' '.hidden.pdb' 'NUL' 'con.pdb' 'COM1.pdb' 'lpt9' 'aux .pdb' 'C:y.pdb' 'y.pdb:stream' '\\\\server\\share\\' \
+	'y*.pdb' 'y\001.pdb' "$(printf '%0256d' 0)"; do
+	case $name in
+	*[/\\] | . | .. | '' | a/..) ;;
+	*) on_windows || decoy "$(printf "%b" "$name" | cut -c 1-255)" ;;
+	esac
+	pdb_image p.dll 2 "$rsds$name\\0"
+	none "not a file's name: $name"
+done
+rm -rf -- * .hidden.pdb
+
+long=$(printf '%0251d.pdb' 0)
+pdb_image p.dll 2 "${rsds}$long\\0"
+if on_windows; then
+	skip 'a long name' 'Windows'
+else
+	decoy "$long"
+	opened 'a long name' "$long"
+fi
+pdb_image p.dll 2 "$rsds$(printf '%01000d' 0)/y.pdb\\0"
+decoy y.pdb
+opened 'a long path' y.pdb
+pdb_image p.dll 2 "$rsds$(printf '%01023d' 0)/y.pdb\\0"
+none 'a path of 1 KiB and more'
+rm -rf -- *
+
+pdb_image p.dll 2 "${rsds}y.pdb\\0"
+decoy store/y.pdb/${guid}4030201/y.pdb
+opened 'a symbol store' store/y.pdb/${guid}4030201/y.pdb --debug-directory=store
+none 'only in directories that are named'
+pdb_image p.dll 2 "RSDS\\253\\315\\357abcdefghijklm\\12\\0\\0\\0y.pdb\\0"
+decoy store/y.pdb/61efcdab6362656466676869 && rm -r store
+decoy 'store/y.pdb/61efcdab63626564666768696a6b6c6da/y.pdb'
+decoy 'store/y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb'
+rossym-embed --allow-empty --table-only --debug-directory=store p.dll got 2>said
+check 'small letters and capitals' sed 's/.*store/store/; s/ is not used.*//' said <<-'EOT'
+	store/y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb
+	store/y.pdb/61efcdab63626564666768696a6b6c6da/y.pdb
+EOT
+pdb_image p.dll 2 "${rsds}\\0"
+decoy d/.build-id/33/323130353437363839616263646566.debug
+opened 'a build-id' d/.build-id/33/323130353437363839616263646566.debug --debug-directory=d
+rm -rf -- *
+
+here=$(pwd)
+if on_windows; then
+	skip 'recorded paths' 'their form is that of Windows'
+else
+	decoy far/y.pdb
+	pdb_image p.dll 2 "$rsds$here/far/y.pdb\\0"
+	none 'a recorded path is not opened'
+	opened 'but with --recorded-paths' "$here/far/y.pdb" --recorded-paths
+	for path in "/$here/far/y.pdb" "\\\\\\\\$here/far/y.pdb" "far/y.pdb" "C:$here/far/y.pdb" "$here/far/y.pdb:1" "/dev/zero"; do
+		pdb_image p.dll 2 "$rsds$path\\0"
+		case $path in
+		/dev/zero) opened_text='rossym-embed: warning: /dev/zero: not a regular file; it is not read' ;;
+		*) opened_text= ;;
+		esac
+		check "a recorded path that is not opened: $path" -e "$opened_text" rossym-embed --allow-empty --table-only \
+			--recorded-paths p.dll got </dev/null
+	done
+fi
+rm -rf -- *
+
+# All names of files that the system is asked for.
+if on_windows || ! has strace || ! strace -o traced -f true 2>/dev/null; then
+	skip 'what the disk is asked for' 'no strace'
+else
+	pdb_image p.dll 2 "${rsds}\\\\\\\\server\\\\share\\\\y.pdb\\0"
+	ASAN_OPTIONS=detect_leaks=0 strace -f -e trace=file -o traced rossym-embed --allow-empty --table-only --debug-directory=d \
+		p.dll got 2>said || { cat said; exit 99; }
+	sed -n 's/^[0-9]* *[a-z0-9]*(\(AT_FDCWD, \)\{0,1\}"\([^"]*\)".*/\2/p' traced | grep -v '^/' | sort -u >asked
+	check 'what the disk is asked for' grep -v -e '^got' -e '^\.$' -e '^\.rossym-' asked <<-EOT
+		.debug/p.dbg
+		.debug/p.dll
+		.debug/p.dll.dbg
+		.debug/y.pdb
+		d/p.dbg
+		d/p.dll
+		d/p.dll.dbg
+		d/y.pdb
+		d/y.pdb/${guid}4030201/y.pdb
+		p.dbg
+		p.dll
+		p.dll.dbg
+		symbols/p.dbg
+		symbols/p.dll
+		symbols/p.dll.dbg
+		symbols/y.pdb
+		y.pdb
+	EOT
+	check 'nor for the recorded path' -s 1 grep -e server -e share traced </dev/null
+fi
+cd .. || exit 99
+
+# ------------------------------------------------------------------------------------------ what objcopy makes
+
+cat >program.c <<'EOT'
+static inline __attribute__((always_inline)) int twice(int x) { return x > 3 ? x * x : x * 2; }
+__attribute__((noinline)) int two(int a) { return twice(a) + 1; }
+int main(int argc, char **argv) { (void)argv; return two(argc); }
+EOT
+for machine in i686 x86_64; do
+	tool=$machine-w64-mingw32
+	if test -z "$dwarf" || ! has $tool-gcc || ! $tool-gcc -g -O1 -Wl,--build-id -o full.exe program.c 2>/dev/null; then
+		skip "$machine: objcopy" 'no libdwarf or no mingw-w64'
+		continue
+	fi
+	mv full.exe full
+	$tool-objcopy --only-keep-debug full x.keep
+	ok "$machine: the whole table" rossym-embed --table-only full want
+	for option in --strip-debug --strip-all; do
+		$tool-objcopy $option full x.exe
+		rossym-embed --table-only --allow-empty x.exe alone
+		cp x.keep x.exe.dbg
+		same_table "$machine: --only-keep-debug, $option" x.exe
+		mkdir symbols
+		mv x.exe.dbg symbols/x.exe
+		same_table "$machine: as ReactOS's SEPARATE_DBG, $option" x.exe
+		ok "$machine: an image" rossym-embed x.exe out.exe
+		ok "$machine: that is one" pecheck out.exe x.exe
+		rm -r symbols
+	done
+	$tool-objcopy --add-gnu-debuglink=x.keep x.exe link.exe
+	same_table "$machine: --add-gnu-debuglink" link.exe
+	id=$(objdump -s -j .buildid x.exe 2>/dev/null | grep -c . || :)
+	test "$id" -gt 0 || { skip "$machine: a build-id" 'no objdump for it'; continue; }
+	stamp x.exe '\0\0\0\0'
+	stamp x.keep '\1\2\3\4'
+	mv x.keep x.dbg
+	same_table "$machine: the build-id is proof enough" x.exe
+	sed 's/RSDS./RSDSx/' x.dbg >x.exe.dbg
+	rm x.dbg
+	check "$machine: another build-id" -e 'rossym-embed: warning: x.exe: x.exe.dbg is not used: its build-id is not that of the image' \
+		rossym-embed --table-only --allow-empty x.exe got </dev/null
+	rm x.exe.dbg
+done
+
+done_testing
