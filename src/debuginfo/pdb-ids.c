@@ -23,10 +23,12 @@ static int open_records(struct pdb_records *records, const struct msf_stream *st
 {
 	uint32_t size = stream->size;
 	const uint8_t *bytes = stream->bytes;
+	if (size < HEADER_SIZE)
+		return 0;
 	struct decoder c = { bytes, bytes + size, false };
 	decoder_u32(&c);	/* version */
 	uint32_t header_size = decoder_u32(&c), first = decoder_u32(&c), end = decoder_u32(&c), length = decoder_u32(&c);
-	if (c.bad || header_size < HEADER_SIZE || header_size > size || end <= first)
+	if (header_size < HEADER_SIZE || header_size > size || end <= first)
 		return 0;
 	size -= header_size;
 	c.at = bytes + header_size;

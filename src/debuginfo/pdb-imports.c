@@ -151,7 +151,7 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 	exporter->is_read = true;
 	exporter->first = imports->export_count;
 	int ret = pdb_open_module(pdb, exporter->number, &module);
-	if (ret == 0)
+	if (ret == 0 && module.c13)
 		ret = add_exports(imports, &module);
 	pdb_close_module(&module);
 	exporter->count = imports->export_count - exporter->first;
