@@ -102,10 +102,13 @@ witness elf '0x0: an ELF file' cc -c -o made f.c
 # ---- a PDB file has the symbols ----
 
 rsds='RSDS0123456789abcdef\1\2\3\4'
-rm x.pdb
+rm -f x.pdb
 pdb_image x.dll 2 "${rsds}C:\\\\build\\\\out/x.pdb\\0"
-check 'a PDB: rossym-addr2line' -s 1 -e 'rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb' \
+guid=' (GUID 33323130353437363839616263646566, age 67305985)'
+check 'a PDB: rossym-addr2line' -s 1 -e "rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb$guid" \
 	rossym-addr2line -e x.dll 401000 </dev/null
+check 'a PDB: rossym-addr2line --no-debug-info' -s 1 -e 'rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb' \
+	rossym-addr2line --no-debug-info -e x.dll 401000 </dev/null
 check 'a PDB: rossym-embed' -s 1 -e 'rossym-embed: x.dll: nothing to embed: its symbols are in x.pdb' \
 	rossym-embed x.dll out </dev/null
 check 'a PDB: rossym-log' -s 1 -e 'rossym-log: x.dll: its symbols are in x.pdb
@@ -128,13 +131,15 @@ check 'a PDB: raddr2line says what it always said' -s 1 -e "Couldn't find rossym
 # names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB.
 names () {
 	names_want='; no debug information and no symbols of code were found'
-	test -z "$1" || names_want="; its symbols are in $1"
+	test -z "$1" || names_want="; its symbols are in $1$guid"
 	names_is=$2
 	shift 2
 	pdb_image y.dll 2 "$names_is" "$@"
 	check "$names_is $*" -s 1 -e "rossym-addr2line: y.dll: no .rossym section$names_want" rossym-addr2line -e y.dll 0 </dev/null
 }
+guid=''
 names y.pdb 'NB10\0\0\0\0\1\2\3\4\1\0\0\0y.pdb\0'
+guid=' (GUID 33323130353437363839616263646566, age 67305985)'
 names y.pdb "${rsds}y.pdb"
 names '' "${rsds}\\0"
 names '' "${rsds}C:\\\\\\0"
@@ -144,7 +149,7 @@ names '' 'R'
 names '' 'XSDS0123456789abcdef\1\2\3\4y.pdb\0'
 names 'a?[31m?b.pdb' "${rsds}a\\033[31m\\nb.pdb\\0"
 long=$(printf '%0300d' 0)
-names "$(printf '%079d' 0)" "${rsds}$long"
+names "y$(printf '%078d' 0)" "${rsds}y$long"
 # Debug information of another kind is what rossym-embed takes.
 names '' "${rsds}y.pdb" 'section .debug_line size=16 flags=0x42000040'
 names '' "${rsds}y.pdb" 'section .stab size=16 flags=0x42000040'

@@ -9,17 +9,12 @@ gnu_setup
 for side in gnu ours; do
 	(
 		cd $side &&
-		cp "$DATA/driver/driver.nostrip.sys" plain.sys && chmod u+w plain.sys &&
 		ln -s "$witness" program &&
 		mkdir next && ln -s /bin/echo next/addr2line &&
 		# The section table begins at 0x178, PAGE is its second section, and its flags the last four bytes.
 		gnu_patched execute.sys $((0x178 + 40 + 36)) '\0\0\0\140' &&
 		gnu_patched notpaged.sys $((0x178 + 40 + 36)) '\40\0\0\150'
 	) && printf 'bare\nrow 0x1000 main main.c 3\nrow 0x1010 main main.c 4\n' | "$MKIMAGE" - $side/bare || exit 99
-	# plain.sys keeps its debug information and is what linked.sys points to.
-	has objcopy && (cd $side && objcopy --strip-all plain.sys linked.sys && objcopy \
-		--add-gnu-debuglink=plain.sys linked.sys) \
-		2>/dev/null
 done
 
 # Divides the file: rows (NUMBER;condition;name), commands, and what each side must write, as lines of
@@ -71,7 +66,6 @@ possible () {
 	case $1 in
 	'') ;;
 	demangler) test $gnu_demangler = yes ;;
-	objcopy) test -s gnu/linked.sys && test -s ours/linked.sys ;;
 	full) test -c /dev/full ;;
 	posix) ! on_windows ;;
 	old-gnu) gnu_older_than 46 ;;

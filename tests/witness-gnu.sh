@@ -14,74 +14,12 @@
 
 gnu_setup
 
-# compare ROWS NAME: runs the command lines of file ROWS on both sides.  Leaves one line per difference in "bad".
-compare () {
-	gnu_run gnu "$1"
-	gnu_run ours "$1"
-	gnu_normalise gnu
-	gnu_normalise ours
-	awk -f "$tap_tmp/differ.awk" "$1" gnu.all ours.all >bad
-}
-
-# Rows as TAP results, one each.
-as_results () {
-	compare "$1"
-	while IFS= read -r row <&3; do
-		number=${row%%	*}
-		row=${row#*	}
-		case $row in
-		'ok	'*) pass "${row#*	}" ;;
-		*) fail "${row#*	}"; sed -n "s/^$number	# /#   /p" bad ;;
-		esac
-	done 3<<-END
-	$(grep -v '^[0-9]*	# ' bad)
-	END
-}
-
-# Rows as one TAP result called $2.
-as_one_result () {
-	compare "$1"
-	if grep -q '^[0-9]*	not ok	' bad; then
-		fail "$2"
-		diag "$(grep -c '^[0-9]*	not ok	' bad) of $(grep -c . "$1") command lines; the first:"
-		sed -n 's/^[0-9]*	\(not ok	\|# \)/  /p' bad | sed '80q; s/^/#/'
-	else
-		pass "$2"
-	fi
-}
-
 # Of rows that differ in little, where programs are slow to start, one of $fewer.
 some () {
 	awk -v n="$fewer" 'NR % n == 1 % n'
 }
 fewer=1
 on_windows && fewer=40 WITNESS_GNU_COUNT=${WITNESS_GNU_COUNT:-50}
-
-cat >"$tap_tmp/differ.awk" <<'EOF_AWK'
-# Files: the command lines, then both sides' output as gnu_normalise writes it: lines "NUMBER<tab>text".
-FNR == 1 { file++ }
-file == 1 { row[++rows] = $0; next }
-{
-	tab = index($0, "\t")
-	n = substr($0, 1, tab - 1) + 0
-	text[file, n] = text[file, n] substr($0, tab + 1) "\n"
-}
-END {
-	for (n = 1; n <= rows; n++) {
-		same = text[2, n] == text[3, n] && text[2, n] != ""
-		printf "%d\t%s\t%s\n", n, same ? "ok" : "not ok", row[n]
-		if (same)
-			continue
-		show(n, "GNU ", text[2, n])
-		show(n, "ours", text[3, n])
-	}
-}
-function show(n, who, s,   line, count, i) {
-	count = split(s, line, "\n")
-	for (i = 1; i < count; i++)
-		printf "%d\t# %s %s\n", n, who, line[i]
-}
-EOF_AWK
 
 # ---- the table ----
 

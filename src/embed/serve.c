@@ -130,11 +130,20 @@ static bool send_bytes(const void *bytes, size_t size)
 	return wait_write(STDOUT_FILENO, bytes, size);
 }
 
-/* False: the client is gone. */
-static bool send_reason(enum rossym_code code, const struct rossym_error *err)
+/* Reading has this code only for a file that the user has named and that does not belong to the image.  Returns its path. */
+static const char *named_file(const struct debuginfo_options *options)
+{
+	for (uint32_t i = 0; i < options->file_count; i++)
+		if (options->files[i].named)
+			return options->files[i].path;
+	return NULL;
+}
+
+/* ERR is about the file NAME, or about the image if that is NULL.  False: the client is gone. */
+static bool send_reason(enum rossym_code code, const char *name, const struct rossym_error *err)
 {
 	struct tables_reply reply = { .code = (uint32_t)code };
-	rossym_format_error(err, NULL, err->code == ROSSYM_ESYS ? strerror(err->sys_errno) : NULL, reply.why,
+	rossym_format_error(err, name, err->code == ROSSYM_ESYS ? strerror(err->sys_errno) : NULL, reply.why,
 			    sizeof reply.why);
 	return send_bytes(&reply, sizeof reply);
 }
@@ -166,7 +175,8 @@ static bool answer(struct job *job)
 		if (how == MADE)
 			job_describe_empty(job, &err);
 		/* A child that failed says nothing about what the image has. */
-		good = send_reason(how == MADE_BROKEN ? ROSSYM_EDAMAGED : err.code, &err);
+		const bool refused = how != MADE && err.code == ROSSYM_ENOSYMS;
+		good = send_reason(how == MADE_BROKEN ? ROSSYM_EDAMAGED : err.code, refused ? named_file(options) : NULL, &err);
 	}
 	made_free(&made);
 	return good;

@@ -90,7 +90,7 @@ static struct debug_name *add(struct debug_names *names, const char *name)
 }
 
 /* Write GUID in hexadecimal, as people read it.  Its first three numbers are little-endian in files. */
-static void put_guid(const uint8_t guid[16], bool capitals, char text[33])
+void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	for (int i = 0; i < 16; i++)
@@ -103,7 +103,7 @@ static void add_pdb(struct debug_names *names, const struct rossym_debug_referen
 	struct debug_name *first = add(names, last_part(reference->name)), *item = first;
 	char guid[33];
 	for (int capitals = 1; capitals >= 0 && reference->kind == ROSSYM_REFERENCE_PDB && item; capitals--) {
-		put_guid(reference->guid, capitals, guid);
+		debug_name_guid(reference->guid, capitals, guid);
 		snprintf(item->store, sizeof item->store, "%s/%s%x/%s", first->name, guid, (unsigned)reference->age, first->name);
 		if (capitals)
 			item = add(names, "");
@@ -114,7 +114,7 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 {
 	struct debug_name *item = add(names, "");
 	char guid[33];
-	put_guid(reference->guid, false, guid);
+	debug_name_guid(reference->guid, false, guid);
 	if (item)
 		snprintf(item->store, sizeof item->store, ".build-id/%.2s/%s.debug", guid, guid + 2);
 }

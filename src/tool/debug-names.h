@@ -45,6 +45,9 @@ void debug_names_make(struct debug_names *names, struct rossym_image *image, con
    that the user names for this, files are in the directory itself, or at their places in stores. */
 extern const char *const debug_names_beside[];
 
+/* Write GUID as the names of stores have it: 32 digits, those above 9 in CAPITALS or not. */
+void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
+
 /* Whether NAME is the name of a file in a directory on every system: no path, no drive, no stream of NTFS, no device. */
 bool debug_name_is_plain(const char *name);
 

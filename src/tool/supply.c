@@ -2,9 +2,12 @@
 #include "config.h"
 #include "tool/supply.h"
 #include "tool/array.h"
+#include "tool/debug-names.h"
 #include "tool/diag.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Keep TABLE until supply_close().  False: no memory, and TABLE has been freed. */
 static bool keep(struct supply *supply, void *table)
@@ -45,6 +48,19 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	return 0;
 }
 
+/* If the reason is that the symbols are in a PDB file, which then was not found, say which one it must be. */
+static void describe_pdb(struct supply *supply, struct rossym_image *image)
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	const size_t length = strlen(supply->why);
+	char guid[33];
+	if (strncmp(supply->why, "its symbols are in ", strlen("its symbols are in ")) != 0 ||
+	    rossym_get_debug_reference(image, 0, &reference, NULL) <= 0 || reference.kind != ROSSYM_REFERENCE_PDB)
+		return;
+	debug_name_guid(reference.guid, true, guid);
+	snprintf(supply->why + length, sizeof supply->why - length, " (GUID %s, age %" PRIu32 ")", guid, reference.age);
+}
+
 /* As supply_open(), with the reason in *ERR. */
 static bool open_with_helper(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
 			     struct rossym_error *err)
@@ -59,6 +75,7 @@ static bool open_with_helper(struct supply *supply, const char *path, unsigned f
 		return false;
 	if (supply->first(supply->context, *ret, err) >= 0)
 		return true;
+	describe_pdb(supply, *ret);
 	rossym_close(*ret);
 	return false;
 }

@@ -2,6 +2,7 @@
 #
 # GNU addr2line and ours side by side, for witness-gnu.sh and witness-departures.sh.  Source it after tap.sh.
 #
+# gnu_unstripped=yes	set before: the images of ours are unstripped as well
 # gnu_setup		makes the directories gnu and ours with the same files in them, but for the images: unstripped
 #			in gnu, with a table in ours; and bin-gnu and bin-ours with a program addr2line each.  Skips
 #			the whole test where there is no fitting GNU addr2line.
@@ -9,6 +10,8 @@
 # gnu_normalise SIDE [raw]	writes SIDE.all from these, lines NUMBER<tab>TEXT, TEXT beginning with "| " for stdout, "! "
 #			for stderr, "= " for the status; takes out what is known to differ, unless raw
 # gnu_older_than MINOR	whether the witness is older than version 2.MINOR
+# as_results ROWS	runs the command lines of file ROWS on both sides: a TAP result for each
+# as_one_result ROWS NAME	the same, as one TAP result
 # gnu_filter		copies command lines from stdin to stdout, without those this build cannot run
 # gnu_posix		of these, copies those about what only POSIX has: bytes of no code page, a slash behind a name, devices,
 #			FIFOs, links in a circle, long names, streams that are closed or directories, the program as it was called
@@ -34,6 +37,7 @@ gnu_setup () {
 	done
 	test "$(bin-gnu/addr2line -e gnu/x.sys main+32)" = /src/main.c:16 ||
 		skip_all "$witness is too old: it does not know symbols as addresses"
+	gnu_differ_program >"$tap_tmp/differ.awk"
 	gnu_demangler=yes
 	case $(bin-ours/addr2line -C -f -e ours/x.sys 117a0 2>&1) in
 	*'without a demangler'*) gnu_demangler=no ;;
@@ -42,8 +46,8 @@ gnu_setup () {
 
 # The files of one side, made in the current directory.
 gnu_files () {
-	case $1 in
-	gnu)	nostrip=.nostrip; cp "$DATA/dwarf64.nostrip.exe" q.exe ;;
+	case ${gnu_unstripped:-$1} in
+	gnu | yes)	nostrip=.nostrip; cp "$DATA/dwarf64.nostrip.exe" q.exe ;;
 	ours)	nostrip=; gnu_image64 | "$MKIMAGE" - q.exe ;;
 	esac &&
 	cp "$DATA/driver/driver$nostrip.sys" x.sys &&
@@ -246,4 +250,68 @@ gnu_filter () {
 gnu_posix () {
 	grep "$@" -e '\$(printf[^)]*\\[23][0-9][0-9]' -e ' @*[a-z.-]*/ ' -e 'x\.sys/foo' -e '[ @]/dev/' -e r-fifo -e ' loop' -e '%05000d' \
 		-e '<&-' -e '<dir' -e '^\./'
+}
+
+# Runs the command lines of file $1 on both sides.  Leaves one line per difference in "bad".
+compare () {
+	gnu_run gnu "$1"
+	gnu_run ours "$1"
+	gnu_normalise gnu
+	gnu_normalise ours
+	awk -f "$tap_tmp/differ.awk" "$1" gnu.all ours.all >bad
+}
+
+# Rows as TAP results, one each.
+as_results () {
+	compare "$1"
+	while IFS= read -r row <&3; do
+		number=${row%%	*}
+		row=${row#*	}
+		case $row in
+		'ok	'*) pass "${row#*	}" ;;
+		*) fail "${row#*	}"; sed -n "s/^$number	# /#   /p" bad ;;
+		esac
+	done 3<<-END
+	$(grep -v '^[0-9]*	# ' bad)
+	END
+}
+
+# Rows as one TAP result called $2.
+as_one_result () {
+	compare "$1"
+	if grep -q '^[0-9]*	not ok	' bad; then
+		fail "$2"
+		diag "$(grep -c '^[0-9]*	not ok	' bad) of $(grep -c . "$1") command lines; the first:"
+		sed -n 's/^[0-9]*	\(not ok	\|# \)/  /p' bad | sed '80q; s/^/#/'
+	else
+		pass "$2"
+	fi
+}
+
+gnu_differ_program () {
+	cat <<'EOF_AWK'
+# Files: the command lines, then both sides' output as gnu_normalise writes it: lines "NUMBER<tab>text".
+FNR == 1 { file++ }
+file == 1 { row[++rows] = $0; next }
+{
+	tab = index($0, "\t")
+	n = substr($0, 1, tab - 1) + 0
+	text[file, n] = text[file, n] substr($0, tab + 1) "\n"
+}
+END {
+	for (n = 1; n <= rows; n++) {
+		same = text[2, n] == text[3, n] && text[2, n] != ""
+		printf "%d\t%s\t%s\n", n, same ? "ok" : "not ok", row[n]
+		if (same)
+			continue
+		show(n, "GNU ", text[2, n])
+		show(n, "ours", text[3, n])
+	}
+}
+function show(n, who, s,   line, count, i) {
+	count = split(s, line, "\n")
+	for (i = 1; i < count; i++)
+		printf "%d\t# %s %s\n", n, who, line[i]
+}
+EOF_AWK
 }
