@@ -13,27 +13,6 @@
 
 #include <stdlib.h>
 
-struct line_row {
-	uint64_t address;
-	uint32_t file;		/* in the unit's file table */
-	uint32_t line;
-};
-
-struct line_sequence {
-	uint32_t begin, end;	/* RVAs */
-	uint32_t first, count;	/* the numbers of its rows */
-	uint32_t order;		/* how many sequences come before it in the table */
-};
-
-struct line_rows {
-	struct dwarf_unit *unit;
-	struct line_row *rows;
-	uint32_t row_count, row_room;
-	uint32_t first;		/* row of the current sequence */
-	struct line_sequence *sequences;
-	uint32_t sequence_count, sequence_room;
-};
-
 /* A bottom-up merge sort.  It must be stable, which qsort() need not be: of rows with one address the last counts. */
 static int sort_rows(struct line_row *rows, uint32_t count)
 {
@@ -306,14 +285,23 @@ static enum outcome add_sequences(struct line_rows *table)
 	return UNIT_OK;
 }
 
+enum outcome unit_run_lines(struct dwarf_unit *unit)
+{
+	unit->rows.unit = unit;
+	return run(&unit->rows);
+}
+
 enum outcome unit_read_lines(struct dwarf_unit *unit)
 {
-	struct line_rows table = { .unit = unit };
 	unit->reader->segment_count = 0;
-	enum outcome outcome = run(&table);
-	if (outcome == UNIT_OK)
-		outcome = add_sequences(&table);
-	rs_free(table.rows);
-	rs_free(table.sequences);
+	enum outcome outcome = unit->rows.sequence_count ? add_sequences(&unit->rows) : UNIT_OK;
+	unit_close_rows(unit);
 	return outcome;
+}
+
+void unit_close_rows(struct dwarf_unit *unit)
+{
+	rs_free(unit->rows.rows);
+	rs_free(unit->rows.sequences);
+	unit->rows = (struct line_rows){ .unit = unit };
 }
