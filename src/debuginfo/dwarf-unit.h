@@ -255,8 +255,10 @@ int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t fir
 
 /* ------------------------------------------------------------------------------------ dwarf-lines.c */
 
-/* Run the program of the unit's line table: make the unit's rows, which unit_close_rows() frees. */
+/* Run the program of the unit's line table: make the unit's rows and sequences, which unit_close_rows() frees.
+   unit_scan_lines() need not make the rows. */
 enum outcome unit_run_lines(struct dwarf_unit *unit);
+enum outcome unit_scan_lines(struct dwarf_unit *unit);
 void unit_close_rows(struct dwarf_unit *unit);
 
 /* Replace the reader's segments by what the unit's rows say: ascending and disjoint.  Frees the rows. */

@@ -150,7 +150,7 @@ static enum outcome read_rows_once(struct dwarf_unit *unit)
 		return reading_memory(reader->reading);
 	if (reader->lines_read[at / 8] >> at % 8 & 1)
 		return UNIT_OK;
-	enum outcome outcome = unit_run_lines(unit);
+	enum outcome outcome = reader->reading->wanted ? unit_scan_lines(unit) : unit_run_lines(unit);
 	return outcome == UNIT_OK ? unit_find_own(unit) : outcome;
 }
 
