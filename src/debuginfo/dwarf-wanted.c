@@ -34,6 +34,8 @@ enum outcome unit_find_own(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
 	uint32_t count = reader->extent_count;
+	if (count == 0)
+		return UNIT_OK;
 	if (rs_array_reserve(&reader->extents, &reader->extent_room, count, unit->rows.sequence_count,
 			     sizeof *reader->extents) < 0)
 		return reading_memory(reader->reading);
