@@ -223,7 +223,7 @@ uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index);
 /* ----------------------------------------------------------------------------------- dwarf-wanted.c */
 
 /* Read CODE, what the unit's entry says, into the reader's extents.  Then unit_find_own() makes the unit's own ranges of
-   these and of the rows of its line table. */
+   these and of the sequences of its line table.  It has none if the entry has none. */
 enum outcome unit_read_own(struct dwarf_unit *unit, const struct entry_code *code);
 enum outcome unit_find_own(struct dwarf_unit *unit);
 

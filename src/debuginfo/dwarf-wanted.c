@@ -3,10 +3,11 @@
  * dwarf-wanted.c - a unit's own ranges, and which units need not be read
  *
  * A unit's own ranges are those that its entry has and those of its lines: gcc -gdwarf-2 -gstrict-dwarf tells only the
- * range in .text, although a driver has code in INIT and PAGE, too.  What a unit tells about functions elsewhere is left
- * out.  So a unit without wanted code in its ranges can be passed over, and all answers for the wanted code stay the same,
- * also in a damaged or hostile file.  For that reason .debug_aranges, a list of all units' ranges, is not used: it could
- * say something else.  To run all line tables takes little time; to read all entries takes most of it.
+ * range in .text, although a driver has code in INIT and PAGE, too.  A unit whose entry has no ranges may have code
+ * anywhere; from others, functions elsewhere are left out.  So a unit without wanted code in its ranges can be passed over,
+ * and all answers for the wanted code stay the same, also in a damaged or hostile file.  For that reason .debug_aranges, a
+ * list of all units' ranges, is not used: it could say something else.  To run all line tables takes little time; to read
+ * all entries takes most of it.
  *
  * Two things are only known after the units with wanted code have been read: which other units have the names of their
  * functions, and where these functions begin (reading.h).  If that makes another unit necessary, the reading begins again
@@ -127,7 +128,7 @@ enum outcome unit_pass(struct dwarf_unit *unit, bool *passed)
 		reader->quiet = !before;
 		return UNIT_OK;
 	}
-	*passed = !has_wanted(unit);
+	*passed = reader->reading->wanted && !has_wanted(unit);
 	return *passed ? note_passed(unit) : UNIT_OK;
 }
 
