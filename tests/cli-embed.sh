@@ -5,6 +5,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 cp "$DATA/dwarf32.nostrip.exe" x.exe
+cp "$DATA/stabs32.nostrip.exe" s.exe
 chmod u+w x.exe
 printf '0x00001000\t16\tmain\tmain.c\t3\t0\n0x00001010\t0\t_rossym_end__\t\t0\t0\n' >rows
 
@@ -29,6 +30,53 @@ done
 check 'an unknown option' -s 1 -E want rossym-embed --nonsense x.exe y.exe </dev/null
 check 'a map without =' -s 1 -e "rossym-embed: --path-map: 'a' is not OLD=NEW" rossym-embed --path-map=a x.exe y.exe </dev/null
 check 'no such file' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' rossym-embed no.exe y.exe </dev/null
+
+# --for
+check '--for without --table-only' -s 1 -e 'rossym-embed: --for needs --table-only' rossym-embed --for=list x.exe y.exe </dev/null
+check '--for and a dump' -s 1 -e 'rossym-embed: --for and --from-dump exclude each other' \
+	rossym-embed --table-only --for=list --from-dump=rows y.exe </dev/null
+check '--for without a file' -s 1 -e 'rossym-embed: list: cannot open: No such file or directory' \
+	rossym-embed --table-only --for=list s.exe never </dev/null
+: >list
+check 'an empty list' -s 1 -e 'rossym-embed: list: no addresses' rossym-embed --table-only --for=list s.exe never </dev/null
+for bad in ':no address' ' :no address' 'main:not a hexadecimal number' '0x:not a hexadecimal number' \
+	'12 13:not a hexadecimal number' '100000000:not an RVA: larger than ffffffff' '123456789abcdef01:not an RVA: larger than ffffffff'; do
+	printf '1000\n%s\n' "${bad%%:*}" >list
+	check "a line that is '${bad%%:*}'" -s 1 -e "rossym-embed: list:2: ${bad#*:}: '${bad%%:*}'" \
+		rossym-embed --table-only --for=list s.exe never </dev/null
+done
+printf '1000\n2\0003\n' >list
+check 'a NUL' -s 1 -e "rossym-embed: list:2: a NUL in the line: '2'" rossym-embed --table-only --for=list s.exe never </dev/null
+check 'from standard input' -s 1 -e "rossym-embed: standard input:1: not a hexadecimal number: 'x'" \
+	sh -c 'echo x | rossym-embed --table-only --for=- s.exe never'
+check 'nothing was written' -s 1 test -e never
+# asked TABLE: what TABLE says about the addresses of `asked'
+asked () {
+	rossym-addr2line -f -i -a -e "$1" <asked
+}
+rossym-embed --table-only s.exe whole
+rossym-addr2line --dump -e whole | awk -F '\t' '$6 == 0 { print $1 }' >all
+printf '0x15d4 \r\n  15D0\n15d0\n' >list
+printf '0x15d0\n0x15d4\n' >asked
+asked whole >want
+check 'a list' rossym-embed --table-only --for=list s.exe t.sym </dev/null
+check 'its addresses have their answers' -O want asked t.sym
+check 'others have none' sh -c 'rossym-addr2line -e whole 1640 | grep -c :1; rossym-addr2line -e t.sym 1640 1000 ffffffff' <<-'EOT'
+	1
+	??:0
+	??:0
+	??:0
+EOT
+check 'all addresses that have answers' -O all sh -c 'rossym-embed --table-only --for=all s.exe t.sym &&
+	rossym-addr2line --dump -e t.sym | awk -F "\t" "\$6 == 0 { print \$1 }"' </dev/null
+echo fffffff0 >list
+check 'an address that has none' rossym-embed --table-only --for=list s.exe t.sym </dev/null
+check 'is unknown' rossym-addr2line -f -e t.sym fffffff0 <<-'EOT'
+	??
+	??:0
+EOT
+check 'an image without symbols' -s 1 -g '*rossym-embed: *dwarf32.exe: nothing to embed: *' rossym-embed --table-only --for=list "$DATA/dwarf32.exe" never </dev/null
+
 mkdir d
 check 'a directory' -s 1 -e 'rossym-embed: d: cannot read: Is a directory' rossym-embed d y.exe </dev/null
 check 'into a directory' -s 1 -g '*rossym-embed: d: cannot write: Is a directory' rossym-embed x.exe d </dev/null

@@ -21,8 +21,8 @@ struct coff_symbols {
 	uint32_t strings_length;
 };
 
-/* Returns false if there are no symbols, or if they are not all in the file. */
-static bool find_symbols(const struct reading *reading, struct coff_symbols *symbols)
+/* Leaves *SYMBOLS alone if there are no symbols, or if they are not all in the file. */
+static void find_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
 	/* objcopy --strip-debug leaves the image its symbols, and some tools give the other file none. */
 	bool own = reading->symbols.pe->symbol_count == 0;
@@ -30,7 +30,7 @@ static bool find_symbols(const struct reading *reading, struct coff_symbols *sym
 	const struct rs_source *source = own ? reading->source : reading->symbols.source;
 	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
 	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
-		return false;
+		return;
 	*symbols = (struct coff_symbols){ .pe = pe, .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
 	uint64_t at = pe->symbol_offset + length;
 	if (rs_in_range(at, PE_STRING_TABLE_HEADER, source->size)) {
@@ -40,7 +40,6 @@ static bool find_symbols(const struct reading *reading, struct coff_symbols *sym
 			symbols->strings_length = size;
 		}
 	}
-	return true;
 }
 
 /* The name, which need not end with NUL.  NULL if it is empty or not in the file. */
@@ -86,6 +85,11 @@ static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 	}
 }
 
+/* Of symbols with one address the last in the table counts, as in LLVM: a higher index is a lower rank.  Names are made
+   when the labels are in order. */
+enum { NAMED_LATER = 1 };
+#define LAST_RANK (UINT32_MAX - 1)
+
 static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
@@ -102,15 +106,13 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		reading->di->counts.outside++;
 		return 0;
 	}
-	/* Of symbols with one address the last in the table counts, as in LLVM: a higher index is a lower rank. */
-	struct label label = { .rva = (uint32_t)rva, .rank = UINT32_MAX - 1 - index, .function = is_function(symbol) };
+	struct label label = { .rva = (uint32_t)rva, .rank = LAST_RANK - index, .function = is_function(symbol) };
 	if (kind == SYMBOL_SECTION) {
 		label.object = true;
 		label.rank = UINT32_MAX;
 		return reading_label(reading, &label);
 	}
-	if (reading_name(reading, name, length, NAME_COFF, &label.name) < 0)
-		return -1;
+	label.name = NAMED_LATER;
 	reading->di->counts.coff_symbols++;
 	return reading_label(reading, &label);
 }
@@ -124,24 +126,14 @@ static int by_rva(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-int coff_read(struct reading *reading)
+/* Keep the first label of each address, with what the others at that address tell. */
+static void sort_labels(struct reading *reading)
 {
-	struct coff_symbols symbols;
-	if (!find_symbols(reading, &symbols))
-		return 0;
-	for (uint32_t i = 0; i < symbols.count; i++) {
-		if (read_symbol(reading, &symbols, i) < 0)
-			return -1;
-		/* Auxiliary records are as large as symbols. */
-		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
-	}
-	if (reading->label_count == 0)
-		return 0;
-
-	/* Keep the first label of each address, with what the others at that address tell. */
 	struct label *labels = reading->labels;
-	qsort(labels, reading->label_count, sizeof *labels, by_rva);
 	uint32_t kept = 1;
+	if (reading->label_count == 0)
+		return;
+	qsort(labels, reading->label_count, sizeof *labels, by_rva);
 	for (uint32_t i = 1; i < reading->label_count; i++) {
 		if (labels[i].rva != labels[kept - 1].rva) {
 			labels[kept++] = labels[i];
@@ -150,8 +142,41 @@ int coff_read(struct reading *reading)
 			labels[kept - 1].object |= labels[i].object;
 		}
 	}
-	for (uint32_t i = 0; i < kept; i++)
-		labels[i].named = labels[i].name ? i + 1 : i ? labels[i - 1].named : 0;
 	reading->label_count = kept;
+}
+
+/* Name the labels that are wanted; the others become labels without names.  A label may name code up to the next label
+   with a name: where there are lines but no functions. */
+static int name_labels(struct reading *reading, const struct coff_symbols *symbols)
+{
+	uint32_t until = UINT32_MAX;
+	for (uint32_t i = reading->label_count; i-- > 0;) {
+		struct label *label = &reading->labels[i];
+		if (!label->name)
+			continue;
+		bool wanted = reading_is_wanted(reading, label->rva, until);
+		until = label->rva;
+		label->name = 0;
+		size_t length, at = (size_t)(LAST_RANK - label->rank) * PE_COFF_SYMBOL_SIZE;
+		const char *name = wanted ? symbol_name(symbols, symbols->bytes + at, &length) : NULL;
+		if (name && reading_name(reading, name, length, NAME_COFF, &label->name) < 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < reading->label_count; i++)
+		reading->labels[i].named = reading->labels[i].name ? i + 1 : i ? reading->labels[i - 1].named : 0;
 	return 0;
+}
+
+int coff_read(struct reading *reading)
+{
+	struct coff_symbols symbols = { .count = 0 };
+	find_symbols(reading, &symbols);
+	for (uint32_t i = 0; i < symbols.count; i++) {
+		if (read_symbol(reading, &symbols, i) < 0)
+			return -1;
+		/* Auxiliary records are as large as symbols. */
+		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
+	}
+	sort_labels(reading);
+	return reading_find_wanted(reading) < 0 ? -1 : name_labels(reading, &symbols);
 }

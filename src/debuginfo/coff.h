@@ -10,7 +10,8 @@
 
 #include "debuginfo/reading.h"
 
-/* Fill READING's labels: ascending, one for each address. */
+/* Fill READING's labels: ascending, one for each address.  Then call reading_find_wanted(); labels that are not wanted
+   get no names. */
 int coff_read(struct reading *reading);
 
 #endif

@@ -62,8 +62,8 @@ struct debuginfo_options {
 	   used.  Those before it get a warning. */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
-	/* NULL, or the RVAs for which the table must answer, ascending: what is of use for none of them may be left
-	   unread.  The rows for these RVAs say the same as they would say in a whole table. */
+	/* NULL, or the RVAs for which the table must answer, ascending.  For these, look-ups say what they would say in a
+	   whole table; for all others, that nothing is known.  Debug information that is of use for none is not read. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called

@@ -13,27 +13,6 @@
 
 #include <stdlib.h>
 
-struct line_row {
-	uint64_t address;
-	uint32_t file;		/* in the unit's file table */
-	uint32_t line;
-};
-
-struct line_sequence {
-	uint32_t begin, end;	/* RVAs */
-	uint32_t first, count;	/* the numbers of its rows */
-	uint32_t order;		/* how many sequences come before it in the table */
-};
-
-struct line_rows {
-	struct dwarf_unit *unit;
-	struct line_row *rows;
-	uint32_t row_count, row_room;
-	uint32_t first;		/* row of the current sequence */
-	struct line_sequence *sequences;
-	uint32_t sequence_count, sequence_room;
-};
-
 /* A bottom-up merge sort.  It must be stable, which qsort() need not be: of rows with one address the last counts. */
 static int sort_rows(struct line_row *rows, uint32_t count)
 {
@@ -306,14 +285,142 @@ static enum outcome add_sequences(struct line_rows *table)
 	return UNIT_OK;
 }
 
+/* The state of scan(). */
+struct line_scan {
+	struct decoder c;
+	uint64_t address, begin;	/* the current one; that of the sequence's first row */
+	bool has_rows;
+};
+
+/* An opcode that begins with 0 and its length.  Returns false as scan() does. */
+static bool scan_extended(struct line_rows *table, struct line_scan *scan)
+{
+	uint64_t length = decoder_uleb(&scan->c);
+	const uint8_t *bytes = decoder_take(&scan->c, length);
+	if (!bytes || length == 0 || length > 9)
+		return bytes && length > 9 && bytes[0] != DW_LNE_set_address && bytes[0] != DW_LNE_end_sequence;
+	struct decoder operand = { bytes + 1, bytes + length, false };
+	if (bytes[0] == DW_LNE_set_address) {
+		uint64_t address = decoder_uint(&operand, (unsigned)(length - 1));
+		bool ascends = !scan->has_rows || address >= scan->address;
+		scan->address = address;
+		return ascends;
+	}
+	if (bytes[0] != DW_LNE_end_sequence)
+		return true;
+	struct line_sequence sequence = { .count = 1 };
+	if (scan->has_rows && reading_clip(table->unit->reader->reading, scan->begin, scan->address, &sequence.begin, &sequence.end)) {
+		if (rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) < 0)
+			return false;
+		table->sequences[table->sequence_count++] = sequence;
+	}
+	scan->has_rows = false;
+	scan->address = 0;
+	return true;
+}
+
+static void scan_row(struct line_scan *scan)
+{
+	if (!scan->has_rows)
+		scan->begin = scan->address;
+	scan->has_rows = true;
+}
+
+/* An opcode below opcode_base that scan() does not do itself.  Returns false as scan() does. */
+static bool scan_standard(struct line_rows *table, struct line_scan *scan, unsigned opcode)
+{
+	const struct line_table *header = &table->unit->table;
+	uint64_t advance;
+	switch (opcode) {
+	case 0:
+		return scan_extended(table, scan);
+	case DW_LNS_copy:
+		scan_row(scan);
+		return true;
+	case DW_LNS_advance_pc:
+		advance = decoder_uleb(&scan->c);
+		scan->address += header->least_length * advance;
+		return advance <= UINT32_MAX;
+	case DW_LNS_const_add_pc:
+		scan->address += header->least_length * ((255u - header->opcode_base) / header->line_range);
+		return true;
+	case DW_LNS_fixed_advance_pc:
+		scan->address += decoder_u16(&scan->c);
+		return true;
+	default:
+		for (unsigned i = 0; i < header->operands[opcode]; i++)
+			decoder_uleb(&scan->c);
+		return true;
+	}
+}
+
+/* Whether OPCODE does nothing but skip one number, as far as addresses matter: most opcodes that are not special ones. */
+static bool skips_number(const struct line_table *header, unsigned opcode)
+{
+	return opcode < header->opcode_base && (opcode == DW_LNS_advance_line || opcode == DW_LNS_set_file ||
+	       (opcode == DW_LNS_set_column && header->operands[opcode] == 1));
+}
+
+/*
+ * Find the sequences without making rows, for units that may not be needed: stands in for run(), which takes 5 times as
+ * long.  Returns false if the table is damaged or unusual, above all if addresses do not ascend; then run() decides.
+ */
+static bool scan(struct line_rows *table)
+{
+	enum { OTHER, SKIP };
+	const struct line_table *header = &table->unit->table;
+	struct line_scan scan = { .c = header->program };
+	uint64_t advance[256];
+	if (header->operations != 1 || header->line_range == 0 || decoder_left(&scan.c) > table->unit->reader->room)
+		return false;
+	for (unsigned opcode = header->opcode_base; opcode < 256; opcode++)
+		advance[opcode] = header->least_length * ((opcode - header->opcode_base) / header->line_range);
+	for (unsigned opcode = 0; opcode < header->opcode_base; opcode++)
+		advance[opcode] = skips_number(header, opcode) ? SKIP : OTHER;
+	while (scan.c.at < scan.c.end) {
+		unsigned opcode = *scan.c.at++;
+		if (opcode >= header->opcode_base) {
+			scan.address += advance[opcode];
+			scan_row(&scan);
+		} else if (advance[opcode] == SKIP) {
+			while (scan.c.at < scan.c.end && *scan.c.at & 0x80)
+				scan.c.at++;
+			if (scan.c.at++ >= scan.c.end)
+				return false;
+		} else if (!scan_standard(table, &scan, opcode) || scan.address >= UINT64_MAX / 2) {
+			return false;
+		}
+	}
+	return !scan.c.bad;
+}
+
+enum outcome unit_run_lines(struct dwarf_unit *unit)
+{
+	unit_close_rows(unit);
+	return run(&unit->rows);
+}
+
+enum outcome unit_scan_lines(struct dwarf_unit *unit)
+{
+	unit_close_rows(unit);
+	return scan(&unit->rows) ? UNIT_OK : unit_run_lines(unit);
+}
+
 enum outcome unit_read_lines(struct dwarf_unit *unit)
 {
-	struct line_rows table = { .unit = unit };
+	enum outcome outcome = UNIT_OK;
 	unit->reader->segment_count = 0;
-	enum outcome outcome = run(&table);
-	if (outcome == UNIT_OK)
-		outcome = add_sequences(&table);
-	rs_free(table.rows);
-	rs_free(table.sequences);
+	if (unit->rows.sequence_count && !unit->rows.rows)
+		outcome = unit_run_lines(unit);
+	if (outcome == UNIT_OK && unit->rows.sequence_count)
+		outcome = add_sequences(&unit->rows);
+	unit_close_rows(unit);
 	return outcome;
+}
+
+void unit_close_rows(struct dwarf_unit *unit)
+{
+	rs_free(unit->rows.rows);
+	rs_free(unit->rows.sequences);
+	unit->rows = (struct line_rows){ .unit = unit };
 }

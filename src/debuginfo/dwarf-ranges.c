@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf-ranges.c - the ranges of code of a scope, from one pair of addresses or from a range list
+ * dwarf-ranges.c - the ranges of code of an entry, from one pair of addresses or from a range list
  *
  * Range lists are read here, because libdwarf 20210528 frees memory twice when it meets a damaged .debug_rnglists,
  * whether it is asked for it or not.  It never sees that section.
@@ -16,7 +16,7 @@ static uint64_t scope_rank(uint32_t length, uint32_t scope)
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
 }
 
-enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high)
+static enum outcome add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high)
 {
 	struct dwarf_reader *reader = unit->reader;
 	struct extent extent = { .what = scope };
@@ -54,7 +54,7 @@ static enum outcome read_pairs(struct dwarf_unit *unit, uint32_t scope, uint64_t
 		if (low == mask)
 			base = high;
 		else
-			outcome = unit_add_range(unit, scope, (base + low) & mask, (base + high) & mask);
+			outcome = add_range(unit, scope, (base + low) & mask, (base + high) & mask);
 	}
 	return outcome;
 }
@@ -113,7 +113,7 @@ static enum outcome read_list(struct dwarf_unit *unit, uint32_t scope, uint64_t 
 		if (c.bad || !unit_work(unit, WORK_RANGE))
 			return unit_reject(unit, "range list");
 		if (low < high)
-			outcome = unit_add_range(unit, scope, low, high);
+			outcome = add_range(unit, scope, low, high);
 	}
 	return outcome;
 }
@@ -130,7 +130,7 @@ static bool list_at(const struct dwarf_unit *unit, uint64_t index, uint64_t *ret
 	return !c.bad;
 }
 
-enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute)
+static enum outcome read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute)
 {
 	Dwarf_Half form = 0;
 	uint64_t value = 0;
@@ -140,4 +140,65 @@ enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Att
 		return unit_reject(unit, "range list");
 	return unit->version >= 5 ? read_list(unit, scope, value)
 				  : read_pairs(unit, scope, (unit->is_split ? unit->ranges_base : 0) + value);
+}
+
+static bool is_address_form(Dwarf_Half form)
+{
+	switch (form) {
+	case DW_FORM_addr:
+	case DW_FORM_addrx:
+	case DW_FORM_addrx1:
+	case DW_FORM_addrx2:
+	case DW_FORM_addrx3:
+	case DW_FORM_addrx4:
+	case DW_FORM_GNU_addr_index:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Entries in a .dwo file have numbers of addresses, which are in the image: libdwarf cannot look them up. */
+static bool read_address(struct dwarf_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form, uint64_t *ret)
+{
+	Dwarf_Debug dbg = unit->reader->dbg;
+	uint64_t index;
+	if (!unit->is_split || form == DW_FORM_addr)
+		return dwarf_object_address(dbg, attribute, ret);
+	if (!dwarf_object_address_index(dbg, attribute, &index))
+		return false;
+	*ret = unit_address_at(unit, index);
+	return true;
+}
+
+/* Since DWARF 4, high_pc may be the length of the range instead of its end; the form tells. */
+static void read_high_pc(struct dwarf_unit *unit, struct entry_code *code, Dwarf_Attribute attribute, Dwarf_Half form)
+{
+	if (is_address_form(form)) {
+		code->has_high = read_address(unit, attribute, form, &code->high);
+	} else {
+		code->has_high = dwarf_object_number(unit->reader->dbg, attribute, &code->high);
+		code->high_is_length = true;
+	}
+}
+
+void unit_code_attribute(struct dwarf_unit *unit, struct entry_code *code, Dwarf_Half number, Dwarf_Attribute attribute,
+			 Dwarf_Half form)
+{
+	if (number == DW_AT_low_pc)
+		code->has_low = read_address(unit, attribute, form, &code->low);
+	else if (number == DW_AT_high_pc)
+		read_high_pc(unit, code, attribute, form);
+	else
+		code->ranges = attribute;
+}
+
+enum outcome unit_add_code(struct dwarf_unit *unit, const struct entry_code *code, uint32_t scope)
+{
+	enum outcome outcome = UNIT_OK;
+	if (code->ranges)
+		outcome = read_ranges(unit, scope, code->ranges);
+	if (outcome == UNIT_OK && code->has_low && code->has_high)
+		outcome = add_range(unit, scope, code->low, code->high_is_length ? code->low + code->high : code->high);
+	return outcome;
 }

@@ -32,51 +32,10 @@ struct entry_walk {
 /* What the attributes of a function or inlined call say. */
 struct scope_entry {
 	struct scope scope;
-	bool has_low, has_high, high_is_length, has_call_file;
-	uint64_t low, high;
+	struct entry_code code;
+	bool has_call_file;
 	uint64_t call_file;
-	Dwarf_Attribute ranges;	/* or NULL */
 };
-
-static bool is_address_form(Dwarf_Half form)
-{
-	switch (form) {
-	case DW_FORM_addr:
-	case DW_FORM_addrx:
-	case DW_FORM_addrx1:
-	case DW_FORM_addrx2:
-	case DW_FORM_addrx3:
-	case DW_FORM_addrx4:
-	case DW_FORM_GNU_addr_index:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Entries in a .dwo file have numbers of addresses, which are in the image: libdwarf cannot look them up. */
-static bool read_address(struct dwarf_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form, uint64_t *ret)
-{
-	Dwarf_Debug dbg = unit->reader->dbg;
-	uint64_t index;
-	if (!unit->is_split || form == DW_FORM_addr)
-		return dwarf_object_address(dbg, attribute, ret);
-	if (!dwarf_object_address_index(dbg, attribute, &index))
-		return false;
-	*ret = unit_address_at(unit, index);
-	return true;
-}
-
-/* Since DWARF 4, high_pc may be the length of the range instead of its end; the form tells. */
-static void read_high_pc(struct dwarf_unit *unit, struct scope_entry *entry, Dwarf_Attribute attribute, Dwarf_Half form)
-{
-	if (is_address_form(form)) {
-		entry->has_high = read_address(unit, attribute, form, &entry->high);
-	} else {
-		entry->has_high = dwarf_object_number(unit->reader->dbg, attribute, &entry->high);
-		entry->high_is_length = true;
-	}
-}
 
 /* Store the value of ATTRIBUTE in ENTRY, if we need it.  A value of the wrong kind counts as absent. */
 static enum outcome read_attribute(struct dwarf_unit *unit, struct scope_entry *entry, Dwarf_Attribute attribute)
@@ -104,13 +63,9 @@ static enum outcome read_attribute(struct dwarf_unit *unit, struct scope_entry *
 			scope->origin = (uint32_t)value;
 		break;
 	case DW_AT_low_pc:
-		entry->has_low = read_address(unit, attribute, form, &entry->low);
-		break;
 	case DW_AT_high_pc:
-		read_high_pc(unit, entry, attribute, form);
-		break;
 	case DW_AT_ranges:
-		entry->ranges = attribute;
+		unit_code_attribute(unit, &entry->code, number, attribute, form);
 		break;
 	case DW_AT_call_file:
 		entry->has_call_file = dwarf_object_number(dbg, attribute, &entry->call_file);
@@ -123,17 +78,6 @@ static enum outcome read_attribute(struct dwarf_unit *unit, struct scope_entry *
 		break;
 	}
 	return UNIT_OK;
-}
-
-static enum outcome add_ranges(struct dwarf_unit *unit, const struct scope_entry *entry, uint32_t scope)
-{
-	enum outcome outcome = UNIT_OK;
-	if (entry->ranges)
-		outcome = unit_read_ranges(unit, scope, entry->ranges);
-	if (outcome == UNIT_OK && entry->has_low && entry->has_high)
-		outcome = unit_add_range(unit, scope, entry->low,
-					 entry->high_is_length ? entry->low + entry->high : entry->high);
-	return outcome;
 }
 
 /* Add ENTRY to the reader's scopes, and its ranges to the extents. */
@@ -153,12 +97,13 @@ static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry
 	reader->scopes[reader->scope_count++] = entry->scope;
 
 	uint32_t extents = reader->extent_count;
-	outcome = add_ranges(unit, entry, number);
+	outcome = unit_add_code(unit, &entry->code, number);
 	/* A function begins at its first range.  Its other ranges are parts that the compiler moved elsewhere. */
 	if (outcome == UNIT_OK && entry->scope.parent == NO_SCOPE && reader->extent_count > extents) {
 		const struct extent *first = &reader->extents[extents];
 		reader->reading->di->counts.dwarf_functions++;
-		outcome = reading_function(reader->reading, first->begin, first->end, number);
+		if (unit_owns(unit, first->begin, first->end))
+			outcome = reading_function(reader->reading, first->begin, first->end, number);
 	}
 	return outcome;
 }

@@ -18,11 +18,19 @@ enum outcome unit_reject(struct dwarf_unit *unit, const char *why)
 	return UNIT_REJECTED;
 }
 
+void unit_forgive(struct dwarf_unit *unit)
+{
+	if (unit->error)
+		dwarf_dealloc_error(unit->reader->dbg, unit->error);
+	unit->error = NULL;
+	unit->why = NULL;
+}
+
 void unit_warn(struct dwarf_unit *unit, const char *format, ...)
 {
 	char text[256];
 	va_list args;
-	if (unit->reader->warnings++ >= DWARF_MOST_WARNINGS)
+	if (unit->reader->quiet || unit->reader->warnings++ >= DWARF_MOST_WARNINGS)
 		return;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
@@ -39,10 +47,7 @@ void unit_warn_unread(struct dwarf_unit *unit)
 	unit_warn(unit, "DWARF unit at 0x%llx%s: %s%s%s", (unsigned long long)unit->start, what,
 		  unit->why ? unit->why : "header", unit->error ? ": " : "",
 		  unit->error ? dwarf_errmsg(unit->error) : "");
-	if (unit->error)
-		dwarf_dealloc_error(unit->reader->dbg, unit->error);
-	unit->error = NULL;
-	unit->why = NULL;
+	unit_forgive(unit);
 }
 
 bool dwarf_spend(uint64_t *left, uint64_t n)

@@ -39,6 +39,11 @@ struct line_segment {		/* a range of code with one line */
 	uint32_t sequence;	/* where its sequence of the line table begins */
 };
 
+struct passed_unit {
+	uint32_t begin, end;	/* in .debug_info */
+	bool needed;
+};
+
 struct dwarf_reader {
 	struct reading *reading;
 	struct dwarf_object *object;
@@ -49,7 +54,14 @@ struct dwarf_reader {
 	uint64_t work;		/* for unit_work() */
 	uint64_t objects;	/* bytes that libdwarf may keep for units */
 	uint64_t room;		/* spans; also the most rows or ranges that one unit may have */
-	uint8_t *lines_read;	/* a bit for each offset in .debug_line, set if the line table there has been read */
+	uint8_t *lines_read;	/* a bit for each offset in .debug_line, set if all of the line table there has been read */
+	/* Units that were passed over because they have nothing that is wanted: ascending by offset. */
+	struct passed_unit *passed;
+	uint32_t passed_count, passed_room;
+	struct extent *passed_code;	/* their ranges; WHAT is a number of a passed unit */
+	uint32_t passed_code_count, passed_code_room;
+	uint32_t attempt;	/* how often the units were read from the first one on */
+	bool quiet;		/* the unit was read before, with all warnings */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -84,6 +96,27 @@ struct line_table {		/* the header of a line table, and where its program is */
 	struct decoder program;
 };
 
+struct line_row {
+	uint64_t address;
+	uint32_t file;		/* in the unit's file table */
+	uint32_t line;
+};
+
+struct line_sequence {
+	uint32_t begin, end;	/* RVAs */
+	uint32_t first, count;	/* the numbers of its rows */
+	uint32_t order;		/* how many sequences come before it in the table */
+};
+
+struct line_rows {
+	struct dwarf_unit *unit;
+	struct line_row *rows;
+	uint32_t row_count, row_room;
+	uint32_t first;		/* row of the current sequence */
+	struct line_sequence *sequences;
+	uint32_t sequence_count, sequence_room;
+};
+
 struct dwarf_unit {
 	struct dwarf_reader *reader;
 	Dwarf_Die die;
@@ -97,9 +130,14 @@ struct dwarf_unit {
 	uint64_t ranges_base;	/* what split entries add to offsets into .debug_ranges */
 	const char *comp_dir;	/* or NULL */
 	struct line_table table;	/* all zero if the unit has none */
+	struct line_rows rows;	/* of that table */
 	bool has_functions;	/* there is an entry of a function, with code or without */
 	bool is_partial;	/* some entries may not have been read */
-	Dwarf_Off start;	/* of its header */
+	bool has_own;		/* all its code is in its own ranges, which are ascending and disjoint: */
+	struct extent *own;
+	uint32_t own_count, own_at;	/* unit_span() has done those before number own_at */
+	bool is_clipped;	/* it has something outside its ranges, which was left out */
+	Dwarf_Off start, next;	/* of its header; of the next unit's */
 	Dwarf_Off offset;	/* of the entry that was read last */
 	Dwarf_Error error;	/* libdwarf's reason for the rejection, or NULL */
 	const char *why;	/* our own reason, or NULL */
@@ -116,6 +154,9 @@ enum outcome {
 
 /* Reject UNIT.  WHY is a string constant; the first reason is kept. */
 enum outcome unit_reject(struct dwarf_unit *unit, const char *why);
+
+/* Clear the reasons of UNIT: what could not be read is not necessary. */
+void unit_forgive(struct dwarf_unit *unit);
 
 /* Why a unit is rejected that would need more of the reader's room than there is. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
@@ -162,13 +203,44 @@ enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret);
 
 /* ----------------------------------------------------------------------------------- dwarf-ranges.c */
 
-/* Add ranges to the reader's extents, for the scope number SCOPE: the addresses from LOW up to HIGH, or all ranges that
-   ATTRIBUTE, a DW_AT_ranges, refers to. */
-enum outcome unit_add_range(struct dwarf_unit *unit, uint32_t scope, uint64_t low, uint64_t high);
-enum outcome unit_read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute);
+struct entry_code {		/* what the attributes of an entry say about its code */
+	bool has_low, has_high, high_is_length;
+	uint64_t low, high;
+	Dwarf_Attribute ranges;	/* or NULL */
+};
+
+/* Store ATTRIBUTE, which is DW_AT_low_pc, DW_AT_high_pc or DW_AT_ranges, in *CODE.  A value of the wrong kind counts as
+   absent. */
+void unit_code_attribute(struct dwarf_unit *unit, struct entry_code *code, Dwarf_Half number, Dwarf_Attribute attribute,
+			 Dwarf_Half form);
+
+/* Add the ranges of CODE to the reader's extents, for the scope number SCOPE. */
+enum outcome unit_add_code(struct dwarf_unit *unit, const struct entry_code *code, uint32_t scope);
 
 /* Address number INDEX of the unit in .debug_addr.  Returns 0, which is never code, if there is no such number. */
 uint64_t unit_address_at(const struct dwarf_unit *unit, uint64_t index);
+
+/* ----------------------------------------------------------------------------------- dwarf-wanted.c */
+
+/* Read CODE, what the unit's entry says, into the reader's extents.  Then unit_find_own() makes the unit's own ranges of
+   these and of the sequences of its line table.  It has none if the entry has none. */
+enum outcome unit_read_own(struct dwarf_unit *unit, const struct entry_code *code);
+enum outcome unit_find_own(struct dwarf_unit *unit);
+
+/* Whether the unit may tell something about the code from BEGIN up to END: it has no ranges, or one around that.  If
+   not, the unit is clipped. */
+bool unit_owns(struct dwarf_unit *unit, uint32_t begin, uint32_t end);
+
+/* Add the parts of SPAN in the unit's own ranges, if they are wanted; the unit is clipped if SPAN has other parts.  Call
+   it with ascending spans. */
+enum outcome unit_span(struct dwarf_unit *unit, const struct span *span);
+
+/* Store in *PASSED whether the unit can be passed over, because it has nothing that is wanted. */
+enum outcome unit_pass(struct dwarf_unit *unit, bool *passed);
+
+/* When all units were read or passed over: whether some that were passed over are needed, so that all must be read
+   again.  Then unit_pass() passes those over no more. */
+bool dwarf_needs_more(struct dwarf_reader *reader, uint32_t first_function);
 
 /* ----------------------------------------------------------------------------------- dwarf-frames.c */
 
@@ -183,7 +255,13 @@ int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t fir
 
 /* ------------------------------------------------------------------------------------ dwarf-lines.c */
 
-/* Run the program of the unit's line table and replace the reader's segments: ascending and disjoint. */
+/* Run the program of the unit's line table: make the unit's rows and sequences, which unit_close_rows() frees.
+   unit_scan_lines() need not make the rows. */
+enum outcome unit_run_lines(struct dwarf_unit *unit);
+enum outcome unit_scan_lines(struct dwarf_unit *unit);
+void unit_close_rows(struct dwarf_unit *unit);
+
+/* Replace the reader's segments by what the unit's rows say: ascending and disjoint.  Frees the rows. */
 enum outcome unit_read_lines(struct dwarf_unit *unit);
 
 /* ----------------------------------------------------------------------------------- dwarf-scopes.c */

@@ -12,6 +12,7 @@
 #include "lib/alloc.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* The budgets of work for each byte of debug information, and of libdwarf's memory for each byte of the input; any input
    may have WORK_FREE of both besides.  The output of compilers needs a fraction of it. */
@@ -28,7 +29,8 @@ static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scop
 	struct dwarf_reader *reader = unit->reader;
 	const struct line_segment *lines = reader->segments;
 	uint32_t line = 0, scope = 0, at = 0;
-	if (reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
+	if (!reader->reading->wanted &&
+	    reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
 		return UNIT_FATAL;
 	while (line < reader->segment_count || scope < scope_count) {
 		const struct line_segment *l = line < reader->segment_count ? &lines[line] : NULL;
@@ -55,7 +57,7 @@ static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scop
 		} else if (s_begin < span.end) {
 			span.end = s_begin;
 		}
-		if (reading_span(reader->reading, &span) < 0)
+		if (unit_span(unit, &span) < 0)
 			return UNIT_FATAL;
 		at = span.end;
 		if (l && l->end <= at)
@@ -67,11 +69,11 @@ static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scop
 }
 
 /* Store what ATTRIBUTE, of the unit's own entry, tells about the unit. */
-static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute attribute, bool *has_lines,
-					uint64_t *lines)
+static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute attribute, struct entry_code *code,
+					bool *has_lines, uint64_t *lines)
 {
 	Dwarf_Debug dbg = unit->reader->dbg;
-	Dwarf_Half number = 0;
+	Dwarf_Half number = 0, form = 0;
 	if (dwarf_whatattr(attribute, &number, &unit->error) != DW_DLV_OK)
 		return unit_reject(unit, "attribute");
 	switch (number) {
@@ -86,7 +88,11 @@ static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute
 		dwarf_object_number(dbg, attribute, &unit->addr_base);
 		break;
 	case DW_AT_low_pc:
-		dwarf_object_address(dbg, attribute, &unit->low_pc);
+	case DW_AT_high_pc:
+	case DW_AT_ranges:
+		if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK)
+			return unit_reject(unit, "attribute");
+		unit_code_attribute(unit, code, number, attribute, form);
 		break;
 	case DW_AT_comp_dir:
 		dwarf_object_string(dbg, attribute, &unit->comp_dir);
@@ -110,6 +116,7 @@ static enum outcome read_unit_attribute(struct dwarf_unit *unit, Dwarf_Attribute
 /* Read the attributes of the unit's own entry.  Stores the offset of its line table in *LINES, if *HAS_LINES. */
 static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, uint64_t *lines)
 {
+	struct entry_code code = { .has_low = false };
 	Dwarf_Attribute *attributes = NULL;
 	Dwarf_Signed count = 0;
 	enum outcome outcome = UNIT_OK;
@@ -118,18 +125,21 @@ static enum outcome read_unit_entry(struct dwarf_unit *unit, bool *has_lines, ui
 		return unit_reject(unit, "entry");
 	if (res == DW_DLV_NO_ENTRY)
 		return UNIT_OK;
-	for (Dwarf_Signed i = 0; i < count; i++) {
-		if (outcome == UNIT_OK)
-			outcome = read_unit_attribute(unit, attributes[i], has_lines, lines);
+	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++)
+		outcome = read_unit_attribute(unit, attributes[i], &code, has_lines, lines);
+	if (code.has_low)
+		unit->low_pc = code.low;	/* range lists are relative to it */
+	if (outcome == UNIT_OK)
+		outcome = unit_read_own(unit, &code);
+	for (Dwarf_Signed i = 0; i < count; i++)
 		dwarf_dealloc_attribute(attributes[i]);
-	}
 	dwarf_dealloc(unit->reader->dbg, attributes, DW_DLA_LIST);
 	return outcome;
 }
 
-/* Read the unit's lines, unless an earlier unit has the same line table.  Then the lines are known already, and reading
-   them again would change nothing. */
-static enum outcome read_lines_once(struct dwarf_unit *unit)
+/* Read the unit's line table into rows, unless an earlier unit has the same line table.  Then the lines are known already,
+   and reading them again would change nothing. */
+static enum outcome read_rows_once(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
 	const struct dwarf_section *section = dwarf_object_section(reader->object, ".debug_line");
@@ -138,33 +148,21 @@ static enum outcome read_lines_once(struct dwarf_unit *unit)
 		reader->lines_read = rs_alloc(section->size / 8 + 1, 1);
 	if (!reader->lines_read)
 		return reading_memory(reader->reading);
-	return reader->lines_read[at / 8] >> at % 8 & 1 ? UNIT_OK : unit_read_lines(unit);
+	if (reader->lines_read[at / 8] >> at % 8 & 1)
+		return UNIT_OK;
+	enum outcome outcome = reader->reading->wanted ? unit_scan_lines(unit) : unit_run_lines(unit);
+	return outcome == UNIT_OK ? unit_find_own(unit) : outcome;
 }
 
-/* Read a unit into spans and functions; with the option wants_dwo, only report the name of its .dwo file. */
-static enum outcome read_unit(struct dwarf_unit *unit)
+/* Make spans and functions of the unit's rows and of its scopes. */
+static enum outcome read_code(struct dwarf_unit *unit)
 {
 	struct dwarf_reader *reader = unit->reader;
 	struct extent *scopes = NULL;
 	uint32_t scope_count = 0;
-	bool has_lines = false;
-	uint64_t lines = 0;
-	enum outcome outcome = read_unit_entry(unit, &has_lines, &lines);
-	const struct debuginfo_options *options = reader->reading->options;
-	if (options->wants_dwo) {
-		if (outcome == UNIT_OK && unit->dwo_name)
-			options->wants_dwo(options->context, reading_last_part(unit->dwo_name));
-		return outcome;
-	}
-	reader->segment_count = 0;
-	if (outcome == UNIT_OK && has_lines) {
-		outcome = unit_open_files(unit, lines);
-		if (outcome == UNIT_OK)
-			outcome = read_lines_once(unit);
-	}
+	enum outcome outcome = unit_read_lines(unit);
 	if (outcome == UNIT_OK)
 		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
-	unit_close_files(unit);
 	if (outcome != UNIT_OK)
 		return outcome;
 	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
@@ -174,6 +172,35 @@ static enum outcome read_unit(struct dwarf_unit *unit)
 	else
 		outcome = unit_reject(unit, UNIT_TOO_LARGE);
 	rs_free(scopes);
+	if (outcome == UNIT_OK && unit->is_clipped)
+		unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
+			  (unsigned long long)unit->start);
+	return outcome;
+}
+
+/* Read a unit, unless nothing of it is wanted; with the option wants_dwo, only report the name of its .dwo file. */
+static enum outcome read_unit(struct dwarf_unit *unit)
+{
+	struct dwarf_reader *reader = unit->reader;
+	const struct debuginfo_options *options = reader->reading->options;
+	bool has_lines = false, passed = false;
+	uint64_t lines = 0;
+	enum outcome outcome = read_unit_entry(unit, &has_lines, &lines);
+	if (options->wants_dwo) {
+		if (outcome == UNIT_OK && unit->dwo_name)
+			options->wants_dwo(options->context, reading_last_part(unit->dwo_name));
+		return outcome;
+	}
+	if (outcome == UNIT_OK && has_lines)
+		outcome = unit_open_files(unit, lines);
+	if (outcome == UNIT_OK && has_lines)
+		outcome = read_rows_once(unit);
+	if (outcome == UNIT_OK)
+		outcome = unit_pass(unit, &passed);
+	if (outcome == UNIT_OK && !passed)
+		outcome = read_code(unit);
+	unit_close_rows(unit);
+	unit_close_files(unit);
 	reader->order++;
 	if (outcome == UNIT_OK && has_lines)
 		reader->lines_read[lines / 8] |= (uint8_t)(1 << lines % 8);
@@ -188,7 +215,7 @@ static int take_unit(struct dwarf_reader *reader, const struct unit_header *head
 	struct dwarf_unit unit = {
 		.reader = reader, .version = header->version,
 		.address_size = header->address_size, .offset_size = header->offset_size,
-		.dwo_id = header->dwo_id, .start = offset,
+		.dwo_id = header->dwo_id, .start = offset, .next = header->next,
 	};
 	uint32_t spans = reader->reading->span_count, functions = di->function_count;
 	enum outcome outcome;
@@ -215,6 +242,8 @@ static int take_unit(struct dwarf_reader *reader, const struct unit_header *head
 		unit_warn_unread(&unit);
 	if (res == DW_DLV_OK)
 		dwarf_dealloc_die(unit.die);
+	rs_free(unit.own);
+	reader->quiet = false;
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
@@ -293,6 +322,37 @@ static void set_budgets(struct dwarf_reader *reader)
 	reader->room = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
+/* Read all units once more from the first one on, for the units that are needed now. */
+static int begin_again(struct dwarf_reader *reader)
+{
+	const struct dwarf_section *lines = dwarf_object_section(reader->object, ".debug_line");
+	reader->attempt++;
+	reader->order = SPAN_DWARF;
+	reader->scope_count = 0;
+	if (reader->lines_read)
+		memset(reader->lines_read, 0, lines->size / 8 + 1);
+	set_budgets(reader);
+	dwarf_object_close(reader->dbg);
+	return dwarf_open_object(reader);
+}
+
+/* Read all units that are needed. */
+static int read_needed(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function)
+{
+	struct reading *reading = reader->reading;
+	const struct debuginfo_counts counts = reading->di->counts;
+	int ret = read_units(reader);
+	while (ret == 0 && dwarf_needs_more(reader, first_function)) {
+		reading->di->counts = counts;
+		reading->span_count = first_span;
+		reading->di->function_count = first_function;
+		if (!begin_again(reader))
+			return 0;
+		ret = read_units(reader);
+	}
+	return ret;
+}
+
 int dwarf_read(struct reading *reading)
 {
 	struct dwarf_object object;
@@ -306,7 +366,7 @@ int dwarf_read(struct reading *reading)
 	set_budgets(&reader);
 	if (!dwarf_open_object(&reader))
 		goto out;
-	ret = read_units(&reader);
+	ret = read_needed(&reader, first_span, first_function);
 	if (reader.warnings > DWARF_MOST_WARNINGS)
 		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 			     reader.warnings - DWARF_MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
@@ -324,6 +384,8 @@ out:
 	rs_free(reader.extents);
 	rs_free(reader.segments);
 	rs_free(reader.lines_read);
+	rs_free(reader.passed);
+	rs_free(reader.passed_code);
 	dwarf_object_clear(&object);
 	return ret;
 }

@@ -235,10 +235,42 @@ static void move_terminators(const struct merging *merging)
 	di->row_count = kept;
 }
 
+/* Keep the rows that hold at wanted addresses, and make the row after each a terminator.  If there are none, make one
+   terminator, so that the table is not empty: the image has symbols, only not for these addresses. */
+static void keep_wanted(const struct merging *merging)
+{
+	const struct debuginfo_options *options = merging->reading->options;
+	struct debuginfo *di = merging->reading->di;
+	struct debuginfo_row *rows = di->rows, end = { .function = merging->terminator, .outer = DEBUGINFO_NO_FRAME };
+	uint32_t kept = 0, next = 0;
+	bool open = false;	/* the row before was kept, and needs an end */
+	for (uint32_t i = 0; i < di->row_count; i++) {
+		uint64_t until = i + 1 < di->row_count ? rows[i + 1].rva : (uint64_t)UINT32_MAX + 1;
+		while (next < options->wanted_count && options->wanted[next] < rows[i].rva)
+			next++;
+		bool wanted = next < options->wanted_count && options->wanted[next] < until;
+		end.rva = rows[i].rva;
+		if (wanted || open)
+			rows[kept++] = wanted ? rows[i] : end;
+		open = wanted;
+	}
+	if (kept == 0)
+		rows[kept++] = end;
+	di->row_count = kept;
+}
+
+/* Whether a whole table would have rows.  Of the units that were passed over, we assume it. */
+static bool has_symbols(const struct reading *reading)
+{
+	const struct debuginfo_counts *counts = &reading->di->counts;
+	return reading->span_count > 0 || reading->label_count > 0 ||
+	       (reading->options->wanted && (counts->dwarf_units > 0 || counts->stabs_units > 0));
+}
+
 int merge(struct reading *reading)
 {
 	struct merging merging = { .reading = reading };
-	if (reading->span_count == 0 && reading->label_count == 0)
+	if (!has_symbols(reading))
 		return 0;
 	if (strings_add(&reading->di->strings, RS_TERMINATOR_NAME, strlen(RS_TERMINATOR_NAME), &merging.terminator) < 0)
 		return reading_memory(reading);
@@ -248,6 +280,8 @@ int merge(struct reading *reading)
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;
 	move_terminators(&merging);
+	if (reading->options->wanted)
+		keep_wanted(&merging);
 	sort_functions(reading->di);
 	return 0;
 }

@@ -125,6 +125,7 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 out:
 	separate_clear(&separate);
 	rs_free(reading.code);
+	rs_free(reading.wanted);
 	rs_free(reading.spans);
 	rs_free(reading.labels);
 	rs_free(reading.frame_slots);

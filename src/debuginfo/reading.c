@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/reading.h"
+#include "lib/alloc.h"
 #include "lib/array.h"
 #include "core/bytes.h"
 
@@ -70,13 +71,65 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 	return true;
 }
 
-bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
+/* The longest call instruction: call.c. */
+enum { LONGEST_CALL = 7 };
+
+/* The wanted code around RVA, which is in CODE. */
+static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
+{
+	struct extent extent = { .begin = code->begin, .end = code->end };
+	uint32_t next = reading_label_from(reading, (uint64_t)rva + 1);
+	uint32_t label = next > 0 ? reading->labels[next - 1].rva : 0;
+	bool labelled = next > 0 && label >= code->begin;
+	if (rva - code->begin > LONGEST_CALL)
+		extent.begin = rva - LONGEST_CALL;
+	if (labelled && label < extent.begin)
+		extent.begin = label;
+	if (!labelled)
+		extent.end = rva + 1;
+	else if (next < reading->label_count && reading->labels[next].rva < extent.end)
+		extent.end = reading->labels[next].rva;
+	return extent;
+}
+
+int reading_find_wanted(struct reading *reading)
 {
 	const struct debuginfo_options *options = reading->options;
 	if (!options->wanted)
+		return 0;
+	rs_free(reading->wanted);
+	reading->wanted_count = 0;
+	reading->wanted = rs_alloc((size_t)options->wanted_count + 1, sizeof *reading->wanted);
+	if (!reading->wanted)
+		return reading_memory(reading);
+	for (uint32_t i = 0; i < options->wanted_count; i++) {
+		const struct code *code = reading_code_at(reading, options->wanted[i]);
+		if (code)
+			reading->wanted[reading->wanted_count++] = wanted_around(reading, code, options->wanted[i]);
+	}
+	return 0;
+}
+
+void reading_want_functions(struct reading *reading, uint32_t first)
+{
+	const struct debuginfo *di = reading->di;
+	for (uint32_t i = first; i < di->function_count; i++) {
+		uint64_t begin = di->functions[i].rva, end = begin + di->functions[i].length;
+		uint32_t at = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+					     offsetof(struct extent, end), begin + 1);
+		for (; at < reading->wanted_count && reading->wanted[at].begin < end; at++)
+			if (reading->wanted[at].begin > begin)
+				reading->wanted[at].begin = (uint32_t)begin;
+	}
+}
+
+bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
+{
+	if (!reading->wanted)
 		return true;
-	uint32_t i = rs_array_first(options->wanted, options->wanted_count, sizeof *options->wanted, 0, begin);
-	return i < options->wanted_count && options->wanted[i] < end;
+	uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+				    offsetof(struct extent, end), begin + 1);
+	return i < reading->wanted_count && reading->wanted[i].begin < end;
 }
 
 int reading_memory(struct reading *reading)
@@ -124,6 +177,8 @@ int reading_label(struct reading *reading, const struct label *label)
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
 	struct debuginfo *di = reading->di;
+	if (!reading_is_wanted(reading, rva, end))
+		return 0;
 	if (rs_array_grow(&di->functions, &reading->function_room, di->function_count, sizeof *di->functions) < 0)
 		return reading_memory(reading);
 	di->functions[di->function_count++] = (struct debuginfo_function){ rva, end - rva, name };

@@ -11,6 +11,7 @@
 #define DEBUGINFO_READING_H
 
 #include "debuginfo/debuginfo.h"
+#include "debuginfo/extents.h"
 #include "lib/error.h"
 #include "lib/pe.h"
 
@@ -60,6 +61,9 @@ struct reading {
 	struct code *code;	/* ascending, disjoint */
 	uint32_t code_count;
 
+	struct extent *wanted;	/* reading_find_wanted(): their begins and their ends ascend, but they may overlap */
+	uint32_t wanted_count;
+
 	struct span *spans;
 	uint32_t span_count, span_room;
 	struct label *labels;	/* ascending, one per address */
@@ -93,7 +97,25 @@ bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, u
 const struct code *reading_code_at(const struct reading *reading, uint64_t rva);
 uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
 
-/* Whether the options want an RVA from BEGIN up to END; true if they want all. */
+/*
+ * With the option `wanted`, a reader may leave out what tells nothing about the wanted code.  That is more than the
+ * wanted addresses, because what is known nearby can decide their answers:
+ * - A label names the code up to the next label, but not beyond a span that comes first.  So all code between the two
+ *   labels around a wanted address is wanted.
+ * - After a call, the answer before an address holds for the address, too (merge.h).  So the code that a call before the
+ *   address can have is wanted.
+ * - rossym_function_at() looks only at the functions with the highest beginning at or below the address.  So a reader
+ *   that has found functions calls reading_want_functions(), and then reads what it has left out of the wanted code.
+ */
+
+/* Find the wanted code, from the labels: call it when all positions of labels are known.  Before that, all code is wanted.
+   Returns 0 or -1, as the functions below. */
+int reading_find_wanted(struct reading *reading);
+
+/* Make the code of those functions wanted, from FIRST on, in which an address is wanted. */
+void reading_want_functions(struct reading *reading, uint32_t first);
+
+/* Whether some of the code from BEGIN up to END is wanted. */
 bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
 /* The number of the first label at or above RVA. */
@@ -103,8 +125,8 @@ uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
    tells. */
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 
-/* Keep what a reader has found.  reading_reserve_spans() makes room for MORE spans at once.  These functions, and
-   the next two, return 0; or -1 after storing an error, and the reading must end.  reading_memory() stores "out of
+/* Keep what a reader has found; reading_function() does so only if its code is wanted.  reading_reserve_spans() makes
+   room for MORE spans at once.  These functions, and the next two, return 0; or -1 after storing an error, and the reading must end.  reading_memory() stores "out of
    memory" and returns -1. */
 int reading_span(struct reading *reading, const struct span *span);
 int reading_reserve_spans(struct reading *reading, uint64_t more);

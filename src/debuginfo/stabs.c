@@ -30,7 +30,7 @@ struct stabs_part {
 	uint32_t first, last;	/* its records */
 	uint32_t strings;	/* where the strings of its object file begin */
 	uint32_t directory, file;	/* records of N_SO and N_SOL, or NO_RECORD */
-	uint32_t name;
+	uint32_t name;		/* 0 until add_parts() */
 	bool function;
 };
 
@@ -126,22 +126,17 @@ static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uin
 
 static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
-	size_t length;
-	const char *name = string_of(stabs, record, stabs->base, &length);
-	if (length == 0)	/* the function's end; the value is its length, for which some compilers write 0 */
+	if (!has_string(stabs, record))	/* the function's end; the value is its length, for which some compilers write 0 */
 		return end_part(stabs, scan, record, scan->part.begin + value_of(stabs, record));
 	if (end_part(stabs, scan, record, scan->part.function ? 0 : rva_of(stabs, record)) < 0)
 		return -1;
-	const char *colon = memchr(name, ':', length);
-	if (colon)
-		length = (size_t)(colon - name);
 	scan->part = (struct stabs_part){
 		.begin = rva_of(stabs, record), .first = record + 1, .strings = stabs->base, .function = true,
 		.directory = scan->file.directory, .file = scan->current,
 	};
 	scan->in_part = true;
 	stabs->reading->di->counts.stabs_functions++;
-	return reading_name(stabs->reading, name, length, NAME_DEBUG, &scan->part.name);
+	return 0;
 }
 
 /* Begin a file at *RECORD.  If a second N_SO follows, *RECORD moves to it. */
@@ -253,6 +248,19 @@ static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t 
 	return res;
 }
 
+/* Name PART if it is a function: its string is NAME:TYPE, in the record before its first. */
+static int name_part(struct stabs *stabs, struct stabs_part *part)
+{
+	size_t length;
+	if (!part->function)
+		return 0;
+	const char *name = string_of(stabs, part->first - 1, part->strings, &length);
+	const char *colon = memchr(name, ':', length);
+	if (colon)
+		length = (size_t)(colon - name);
+	return reading_name(stabs->reading, name, length, NAME_DEBUG, &part->name);
+}
+
 /* Add SPAN up to END, unless it is empty, and begin the next one there. */
 static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 {
@@ -322,7 +330,7 @@ static int add_parts(struct stabs *stabs)
 	if (stabs->part_count)
 		qsort(stabs->parts, stabs->part_count, sizeof *stabs->parts, by_begin);
 	for (uint32_t i = 0; i < stabs->part_count; i++) {
-		const struct stabs_part *part = &stabs->parts[i];
+		struct stabs_part *part = &stabs->parts[i];
 		uint32_t end = reading_code_end(reading, part->begin);
 		if (part->end && part->end < end)
 			end = part->end;
@@ -330,9 +338,9 @@ static int add_parts(struct stabs *stabs)
 			end = part[1].begin;
 		if (!part->function && reading_object_end(reading, part->begin) < end)
 			end = reading_object_end(reading, part->begin);
-		if (end <= part->begin)
+		if (end <= part->begin || !reading_is_wanted(reading, part->begin, end))
 			continue;
-		if (add_lines(stabs, part, end) < 0 ||
+		if (name_part(stabs, part) < 0 || add_lines(stabs, part, end) < 0 ||
 		    (part->function && reading_function(reading, part->begin, end, part->name) < 0))
 			return -1;
 	}

@@ -6,6 +6,7 @@
  * in a child, put the table in, write the file.
  */
 #include "config.h"
+#include "embed/asked.h"
 #include "embed/dwo.h"
 #include "embed/job.h"
 #include "embed/serve.h"
@@ -39,6 +40,7 @@ enum {
 	OPT_KEEP_DEBUG,
 	OPT_DEBUGLINK,
 	OPT_TABLE_ONLY,
+	OPT_FOR,
 	OPT_FROM_DUMP,
 	OPT_DECORATED,
 	OPT_DATA,
@@ -59,6 +61,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_KEEP_DEBUG, "keep-debug", NULL, "Add the table, and leave the debug information" },
 	{ OPT_DEBUGLINK, "debuglink", "=FILE", "Let debuggers find FILE, the image with debug information" },
 	{ OPT_TABLE_ONLY, "table-only", NULL, "Write the table alone, not an image" },
+	{ OPT_FOR, "for", "=FILE", "Answer only for the addresses that FILE lists" },
 	{ OPT_FROM_DUMP, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them" },
 	{ OPT_DECORATED, "decorated", NULL, "Keep the decoration of names, such as _f@4" },
 	{ OPT_DATA, "data", NULL, "Add the names of data" },
@@ -90,6 +93,7 @@ struct embed_request {
 	struct debuginfo_options debuginfo;
 	struct directories dwo_directories, debug_directories;
 	const char *pdb;		/* that of --pdb, or NULL */
+	const char *asked;		/* that of --for, or NULL */
 	bool recorded_paths, keep_debug, table_only, allow_empty, verbose;
 	bool to_stdout;			/* the output is standard output */
 	bool as_rsym;			/* called as rsym */
@@ -148,6 +152,9 @@ static int take_option(void *context, int option, char *argument)
 		return -1;
 	case OPT_TABLE_ONLY:
 		rq->table_only = true;
+		return -1;
+	case OPT_FOR:
+		rq->asked = argument;
 		return -1;
 	case OPT_FROM_DUMP:
 		rq->dump = argument;
@@ -239,6 +246,14 @@ static int take_operands(struct embed_request *rq, char **operands, int count)
 		diag("--table-only and %s exclude each other", rq->keep_debug ? "--keep-debug" : "--debuglink");
 		return 1;
 	}
+	if (rq->asked && !rq->table_only) {
+		diag("--for needs --table-only");
+		return 1;
+	}
+	if (rq->asked && rq->dump) {
+		diag("--for and --from-dump exclude each other");
+		return 1;
+	}
 	if (rq->debuglink && file_is_same(rq->debuglink, rq->output)) {
 		diag("--debuglink: %s is the output", rq->debuglink);
 		return 1;
@@ -281,6 +296,7 @@ struct embed_job {
 	struct embed_request *rq;
 	struct file input, dump;
 	struct files files, dwos;
+	uint32_t *asked;	/* the addresses that --for lists */
 	struct job job;
 	struct made made;
 	void *result;
@@ -512,6 +528,17 @@ static bool is_elf(const struct file *file)
 	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
 }
 
+/* Read the list of addresses.  False after a message. */
+static bool read_asked(struct embed_job *job)
+{
+	struct embed_request *rq = job->rq;
+	if (!rq->asked)
+		return true;
+	bool good = asked_read(rq->asked, &job->asked, &rq->debuginfo.wanted_count);
+	rq->debuginfo.wanted = job->asked;
+	return good;
+}
+
 /* Read the files that may have the debug information, or parts of it.  False after a message. */
 static bool read_files(struct embed_job *job)
 {
@@ -538,7 +565,7 @@ static int run(struct embed_request *rq)
 	if (rq->input && !file_read(rq->input, &job.input))
 		return 1;
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
-	bool good = read_files(&job);
+	bool good = read_asked(&job) && read_files(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->to_stdout ? NULL : rq->output);
 	if (good && rq->serve)
@@ -558,6 +585,7 @@ static int run(struct embed_request *rq)
 	made_free(&job.made);
 	rossym_free(job.result);
 	free(job.dump.bytes);
+	free(job.asked);
 	free(job.input.bytes);
 	return status;
 }

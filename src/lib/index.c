@@ -3,7 +3,7 @@
 #include "lib/index.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
-#include "lib/huge.h"
+#include "compat/huge.h"
 #include "lib/prefetch.h"
 #include "lib/table.h"
 

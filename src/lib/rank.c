@@ -3,7 +3,7 @@
 #include "lib/rank.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
-#include "lib/huge.h"
+#include "compat/huge.h"
 
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t spare, struct rossym_error *err)
 {

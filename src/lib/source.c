@@ -4,7 +4,7 @@
 #include "core/view.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
-#include "lib/huge.h"
+#include "compat/huge.h"
 
 #include "compat/compat.h"
 #include "compat/open.h"

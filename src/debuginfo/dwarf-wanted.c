@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf-wanted.c - a unit's own ranges, and which units need not be read
+ *
+ * A unit's own ranges are those that its entry has and those of its lines: gcc -gdwarf-2 -gstrict-dwarf tells only the
+ * range in .text, although a driver has code in INIT and PAGE, too.  A unit whose entry has no ranges may have code
+ * anywhere; from others, functions elsewhere are left out.  So a unit without wanted code in its ranges can be passed over,
+ * and all answers for the wanted code stay the same, also in a damaged or hostile file.  For that reason .debug_aranges, a
+ * list of all units' ranges, is not used: it could say something else.  To run all line tables takes little time; to read
+ * all entries takes most of it.
+ *
+ * Two things are only known after the units with wanted code have been read: which other units have the names of their
+ * functions, and where these functions begin (reading.h).  If that makes another unit necessary, the reading begins again
+ * with that unit, too.
+ */
+#include "config.h"
+#include "debuginfo/dwarf-unit.h"
+#include "lib/alloc.h"
+#include "lib/array.h"
+
+/* After so many attempts all units are read: a hostile file could make each one lead to another one. */
+enum { MOST_ATTEMPTS = 3 };
+
+enum outcome unit_read_own(struct dwarf_unit *unit, const struct entry_code *code)
+{
+	unit->reader->extent_count = 0;
+	enum outcome outcome = unit_add_code(unit, code, 0);
+	if (outcome != UNIT_REJECTED)
+		return outcome;
+	unit_forgive(unit);	/* the lines tell enough */
+	return UNIT_OK;
+}
+
+enum outcome unit_find_own(struct dwarf_unit *unit)
+{
+	struct dwarf_reader *reader = unit->reader;
+	uint32_t count = reader->extent_count;
+	if (count == 0)
+		return UNIT_OK;
+	if (rs_array_reserve(&reader->extents, &reader->extent_room, count, unit->rows.sequence_count,
+			     sizeof *reader->extents) < 0)
+		return reading_memory(reader->reading);
+	for (uint32_t i = 0; i < unit->rows.sequence_count; i++)
+		reader->extents[count++] = (struct extent){ unit->rows.sequences[i].begin, unit->rows.sequences[i].end, 0, 0 };
+	for (uint32_t i = 0; i < reader->extent_count; i++)
+		reader->extents[i].rank = 0;
+	if (extents_flatten(reader->extents, count, &unit->own, &unit->own_count) < 0)
+		return reading_memory(reader->reading);
+	unit->has_own = true;
+	return UNIT_OK;
+}
+
+bool unit_owns(struct dwarf_unit *unit, uint32_t begin, uint32_t end)
+{
+	uint32_t i = rs_array_first(unit->own, unit->own_count, sizeof *unit->own, offsetof(struct extent, end),
+				    (uint64_t)begin + 1);
+	bool owns = !unit->has_own || (i < unit->own_count && unit->own[i].begin <= begin && end <= unit->own[i].end);
+	unit->is_clipped |= !owns;
+	return owns;
+}
+
+static enum outcome add_wanted(struct reading *reading, const struct span *span)
+{
+	return reading_is_wanted(reading, span->begin, span->end) ? reading_span(reading, span) : UNIT_OK;
+}
+
+enum outcome unit_span(struct dwarf_unit *unit, const struct span *span)
+{
+	struct reading *reading = unit->reader->reading;
+	uint32_t at = span->begin;
+	if (!unit->has_own)
+		return add_wanted(reading, span);
+	while (unit->own_at < unit->own_count && unit->own[unit->own_at].end <= span->begin)
+		unit->own_at++;
+	for (uint32_t i = unit->own_at; i < unit->own_count && unit->own[i].begin < span->end; i++) {
+		struct span part = *span;
+		part.begin = unit->own[i].begin > span->begin ? unit->own[i].begin : span->begin;
+		part.end = unit->own[i].end < span->end ? unit->own[i].end : span->end;
+		unit->is_clipped |= part.begin > at;
+		at = part.end;
+		if (add_wanted(reading, &part) < 0)
+			return UNIT_FATAL;
+	}
+	unit->is_clipped |= at < span->end;
+	return UNIT_OK;
+}
+
+static bool has_wanted(const struct dwarf_unit *unit)
+{
+	bool wanted = !unit->has_own;
+	for (uint32_t i = 0; i < unit->own_count && !wanted; i++)
+		wanted = reading_is_wanted(unit->reader->reading, unit->own[i].begin, unit->own[i].end);
+	return wanted;
+}
+
+/* The unit that contains OFFSET of .debug_info, if it was passed over; else NULL. */
+static struct passed_unit *passed_at(const struct dwarf_reader *reader, uint64_t offset)
+{
+	struct passed_unit *passed = reader->passed;
+	uint32_t i = rs_array_first(passed, reader->passed_count, sizeof *passed, offsetof(struct passed_unit, end), offset + 1);
+	return i < reader->passed_count && passed[i].begin <= offset ? &passed[i] : NULL;
+}
+
+/* Note that the unit is passed over, and its ranges. */
+static enum outcome note_passed(struct dwarf_unit *unit)
+{
+	struct dwarf_reader *reader = unit->reader;
+	uint32_t count = reader->passed_code_count;
+	if (rs_array_grow(&reader->passed, &reader->passed_room, reader->passed_count, sizeof *reader->passed) < 0 ||
+	    rs_array_reserve(&reader->passed_code, &reader->passed_code_room, count, unit->own_count,
+			     sizeof *reader->passed_code) < 0)
+		return reading_memory(reader->reading);
+	for (uint32_t i = 0; i < unit->own_count; i++) {
+		reader->passed_code[count + i] = unit->own[i];
+		reader->passed_code[count + i].what = reader->passed_count;
+	}
+	reader->passed_code_count += unit->own_count;
+	reader->passed[reader->passed_count++] = (struct passed_unit){ (uint32_t)unit->start, (uint32_t)unit->next, false };
+	return UNIT_OK;
+}
+
+enum outcome unit_pass(struct dwarf_unit *unit, bool *passed)
+{
+	struct dwarf_reader *reader = unit->reader;
+	if (reader->attempt > 0) {
+		const struct passed_unit *before = passed_at(reader, unit->start);
+		*passed = before && !before->needed;
+		reader->quiet = !before;
+		return UNIT_OK;
+	}
+	*passed = reader->reading->wanted && !has_wanted(unit);
+	return *passed ? note_passed(unit) : UNIT_OK;
+}
+
+bool dwarf_needs_more(struct dwarf_reader *reader, uint32_t first_function)
+{
+	bool more = false;
+	for (uint32_t i = 0; i < reader->scope_count; i++) {
+		uint32_t origin = reader->scopes[i].origin;
+		struct passed_unit *passed = origin ? passed_at(reader, origin) : NULL;
+		if (passed && !passed->needed)
+			more = passed->needed = true;
+	}
+	reading_want_functions(reader->reading, first_function);
+	for (uint32_t i = 0; i < reader->passed_code_count; i++) {
+		const struct extent *code = &reader->passed_code[i];
+		struct passed_unit *passed = &reader->passed[code->what];
+		if (!passed->needed && reading_is_wanted(reader->reading, code->begin, code->end))
+			more = passed->needed = true;
+	}
+	for (uint32_t i = 0; more && reader->attempt + 1 >= MOST_ATTEMPTS && i < reader->passed_count; i++)
+		reader->passed[i].needed = true;
+	return more;
+}

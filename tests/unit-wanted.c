@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table that is made for a few addresses says about these what the whole table says: functions, files, lines, outer
+ * frames, and which function contains them; and about other addresses the same or nothing.
+ *
+ *	unit-wanted [MUTANTS [SEED [IMAGE...]]]
+ *
+ * Each image is asked as it is, and MUTANTS times with a few bytes of its debug information or headers changed.  Without
+ * arguments: those of tests/data, and of ../shared if that is there.
+ */
+#include "config.h"
+#include "debuginfo/rows.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+enum { MOST_ASKED = 100 };
+
+static unsigned warnings;
+
+static void warn(void *context, const char *text)
+{
+	(void)context, (void)text;
+	warnings++;
+}
+
+struct table {
+	struct rossym_built built;
+	struct rossym_image *image;	/* NULL: there is none */
+};
+
+static int by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+static void table_make(struct table *table, const uint8_t *bytes, size_t size, const uint32_t *wanted, uint32_t count)
+{
+	struct debuginfo_options options = { .warn = warn, .wanted = wanted, .wanted_count = count };
+	struct rossym_builder *builder = NULL;
+	struct debuginfo_counts counts;
+	struct rossym_error err;
+	*table = (struct table){ .built.size = sizeof table->built };
+	if (rossym_builder_create(NULL, &builder, &err) == 0 &&
+	    debuginfo_add_rows(bytes, size, &options, builder, &counts, &err) == 0 &&
+	    rossym_builder_finish(builder, &table->built, &err) == 0 && table->built.rows > 0 &&
+	    rossym_open_memory(table->built.bytes, table->built.bytes_size, NULL, &table->image, &err) < 0)
+		table->image = NULL;
+	rossym_builder_destroy(builder);
+}
+
+static void table_free(struct table *table)
+{
+	rossym_close(table->image);
+	rossym_free(table->built.bytes);
+}
+
+/* What TABLE says about RVA, as text; "?" if that is nothing.  AROUND: also the function around it. */
+static void describe(const struct table *table, uint32_t rva, bool around, char *text, size_t size)
+{
+	struct rossym_error err;
+	struct rossym_frame frame;
+	struct rossym_frames frames;
+	struct rossym_function function;
+	size_t at = 0;
+	snprintf(text, size, "?");
+	if (!table->image)
+		return;
+	if (rossym_lookup(table->image, rva, 0, &frame, &err) > 0 &&
+	    rossym_frames_begin(table->image, &frame, &frames, &err) == 0)
+		while (rossym_frames_next(&frames, &frame) > 0 && at < size / 2)
+			at += (size_t)snprintf(text + at, size - at, "%.200s %.200s:%u; ", frame.function ? frame.function : "??",
+					       frame.file ? frame.file : "??", (unsigned)frame.line);
+	if (around && rossym_function_at(table->image, rva, &function, &err) > 0)
+		snprintf(text + at, size - at, "in %.200s %x+%x %u", function.name, (unsigned)function.rva,
+			 (unsigned)function.length, (unsigned)function.places);
+}
+
+/* Whether PART says about RVA what WHOLE says; or if RVA was not ASKED, nothing. */
+static bool is_same(const struct table *whole, const struct table *part, uint32_t rva, bool asked, bool silent)
+{
+	char a[4096], b[4096];
+	describe(whole, rva, asked, a, sizeof a);
+	describe(part, rva, asked, b, sizeof b);
+	bool same = strcmp(a, b) == 0 || (!asked && strcmp(b, "?") == 0);
+	if (!same && !silent)
+		diag("0x%x: whole: %s; part: %s", (unsigned)rva, a, b);
+	return same;
+}
+
+/* An address of interest: near the beginning of a row or function, or anywhere. */
+static uint32_t any_address(const struct table *whole, uint32_t most)
+{
+	struct rossym_row row;
+	struct rossym_rows rows;
+	struct rossym_error err;
+	if (!whole->image || random_one_in(4))
+		return random_below(most);
+	rossym_rows_begin(whole->image, random_below(whole->built.rows), &rows);
+	if (rossym_rows_next(&rows, &row, &err) <= 0)
+		return random_below(most);
+	uint32_t near = random_below(5);
+	return (uint32_t)row.rva + (near == 4 ? random_below(64) : near) - 2;
+}
+
+/* Ask BATCH addresses.  Returns how many answers differ from those of WHOLE. */
+static unsigned ask(const uint8_t *bytes, size_t size, const struct table *whole, uint32_t batch, uint32_t most, bool silent)
+{
+	uint32_t asked[MOST_ASKED], count = 1;
+	struct table part;
+	unsigned wrong = 0;
+	for (uint32_t i = 0; i < batch; i++)
+		asked[i] = any_address(whole, most);
+	qsort(asked, batch, sizeof *asked, by_value);
+	for (uint32_t i = 1; i < batch; i++)
+		if (asked[i] != asked[count - 1])
+			asked[count++] = asked[i];
+	table_make(&part, bytes, size, asked, count);
+	for (uint32_t i = 0; i < count; i++)
+		wrong += !is_same(whole, &part, asked[i], true, silent);
+	for (uint32_t i = 0; i < 20; i++)
+		wrong += !is_same(whole, &part, any_address(whole, most), false, silent);
+	table_free(&part);
+	return wrong;
+}
+
+/* Change a few bytes: the headers now and then, else anything from the first debug section on. */
+static void mutate(uint8_t *bytes, size_t size)
+{
+	for (uint32_t i = 1 + random_below(4); i > 0; i--) {
+		size_t at = random_one_in(10) ? random_below(0x400) : 0x400 + random_below((uint32_t)size - 0x400);
+		static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
+		if (random_one_in(2))
+			bytes[at] = values[random_below(sizeof values)];
+		else
+			bytes[at] = (uint8_t)random_u32();
+	}
+}
+
+static uint8_t *read_whole(const char *path, size_t *ret_size)
+{
+	enum { MOST = 8 << 20 };
+	FILE *file = fopen(path, "rb");
+	uint8_t *bytes = file ? malloc(MOST) : NULL;
+	if (bytes)
+		*ret_size = fread(bytes, 1, MOST, file);
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+static uint32_t image_size(const uint8_t *bytes, size_t size)
+{
+	size_t at = size > 64 ? bytes[60] | (size_t)bytes[61] << 8 : size;
+	return at + 84 < size ? bytes[at + 80] | (uint32_t)bytes[at + 81] << 8 | (uint32_t)bytes[at + 82] << 16 : 0x10000;
+}
+
+static void test_image(const char *path, unsigned long mutants)
+{
+	static const uint32_t batches[] = { 1, 5, MOST_ASKED };
+	size_t size = 0;
+	uint8_t *bytes = read_whole(path, &size), *mutant = bytes ? malloc(size) : NULL;
+	unsigned wrong = 0, silent_wrong = 0, warned_wrong = 0;
+	struct table whole;
+	if (!mutant || size < 0x1000) {
+		diag("%s is not there", path);
+		free(bytes);
+		free(mutant);
+		return;
+	}
+	table_make(&whole, bytes, size, NULL, 0);
+	for (unsigned i = 0; i < 30; i++)
+		wrong += ask(bytes, size, &whole, batches[i % 3], image_size(bytes, size), false);
+	table_free(&whole);
+	ok(wrong == 0, "%s: %u wrong answers", path, wrong);
+	for (unsigned long i = 0; i < mutants; i++) {
+		memcpy(mutant, bytes, size);
+		uint64_t state = random_state;
+		mutate(mutant, size);
+		warnings = 0;
+		table_make(&whole, mutant, size, NULL, 0);
+		for (unsigned j = 0; j < 3; j++) {
+			unsigned n = ask(mutant, size, &whole, batches[j], image_size(bytes, size), warnings > 0);
+			if (n && !warnings)
+				diag("mutant %lu, state %llx", i, (unsigned long long)state);
+			silent_wrong += warnings ? 0 : n;
+			warned_wrong += warnings ? n : 0;
+		}
+		table_free(&whole);
+	}
+	ok(silent_wrong == 0, "%s, %lu mutants: %u wrong answers without a warning", path, mutants, silent_wrong);
+	if (warned_wrong)
+		diag("%u answers differ after a warning", warned_wrong);
+	free(bytes);
+	free(mutant);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const images[] = {
+		"tests/data/dwarf32.nostrip.exe", "tests/data/dwarf64.nostrip.exe", "tests/data/stabs32.nostrip.exe",
+		"tests/data/driver/driver.nostrip.sys", "tests/data/driver/driver-stabs.nostrip.sys",
+	};
+	const char *srcdir = getenv("srcdir");
+	unsigned long mutants = argc > 1 ? strtoul(argv[1], NULL, 10) : 8;
+	random_start(argc > 2 ? strtoul(argv[2], NULL, 10) : 1);
+	for (int i = 3; i < argc; i++)
+		test_image(argv[i], mutants);
+	for (unsigned i = 0; argc <= 3 && i < sizeof images / sizeof *images; i++) {
+		char path[1024];
+		snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", images[i]);
+		test_image(path, mutants);
+	}
+	return done_testing();
+}
