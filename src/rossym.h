@@ -223,6 +223,7 @@ struct rossym_info {
 	uint32_t row_size;	/* bytes of a row in the file: 16, 20 or 24 */
 	uint64_t table_offset;	/* where the table begins, in bytes from the start of the file */
 	uint32_t strings_size;	/* bytes of the table's strings */
+	uint32_t symbols;	/* number of COFF symbols in the image */
 };
 
 /* Store the facts about IMAGE in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */

@@ -17,7 +17,7 @@ static void test_budget(void)
 	const int64_t all = (int64_t)BUDGET_GIB << 30;
 	struct budget budget = { .live = true };
 	budget_start(&budget, 5000);
-	ok(budget_has(&budget) && budget.live && budget.bytes == all && budget.entries == BUDGET_ENTRIES, "a full budget");
+	ok(budget_has(&budget) && budget.live && budget.bytes == all && budget.steps == BUDGET_STEPS, "a full budget");
 	budget_take(&budget, (uint64_t)all, 0);
 	ok(!budget_has(&budget), "no bytes are left");
 	budget_fill(&budget, 5999);
@@ -26,8 +26,8 @@ static void test_budget(void)
 	ok(budget_has(&budget), "after a minute there are some");
 	is_int(budget.bytes / (1 << 20), all / 60 / (1 << 20), "a sixtieth in a minute");
 	budget_fill(&budget, 5000 + 3600 * 1000 * UINT64_C(50));
-	ok(budget.bytes == all && budget.entries == BUDGET_ENTRIES, "never more than all");
-	budget_take(&budget, 0, BUDGET_ENTRIES);
+	ok(budget.bytes == all && budget.steps == BUDGET_STEPS, "never more than all");
+	budget_take(&budget, 0, BUDGET_STEPS);
 	ok(!budget_has(&budget), "no entries are left");
 	budget_fill(&budget, 1000);
 	ok(!budget_has(&budget), "a clock that goes back fills nothing");
@@ -151,7 +151,7 @@ static void test_reading(const char *path, int64_t listed, int64_t most)
 	const int64_t all = budget.bytes;
 	ok(archives_list(archives, path, note_place, places, &err) == 0, "%s is listed %s", path, err.what);
 	ok(all - budget.bytes <= listed, "%s: %lld bytes for that", path, (long long)(all - budget.bytes));
-	int64_t before = budget.bytes, entries = budget.entries;
+	int64_t before = budget.bytes, entries = budget.steps;
 	for (int round = 0; round < 3; round++) {
 		for (unsigned i = 0; i < FILES; i++) {
 			struct content *content = archives_read(archives, &places[wanted(i)], &err);
@@ -163,7 +163,7 @@ static void test_reading(const char *path, int64_t listed, int64_t most)
 	ok(same, "%s: all files are as they were", path);
 	ok(before - budget.bytes <= most * FILES * SIZE, "%s: %lld bytes for all files, three times", path,
 	   (long long)(before - budget.bytes));
-	ok(entries - budget.entries <= 4 * FILES + 8, "%s: %lld entries for that", path, (long long)(entries - budget.entries));
+	ok(entries - budget.steps <= 4 * FILES + 8, "%s: %lld entries for that", path, (long long)(entries - budget.steps));
 	archives_free(archives);
 }
 
@@ -232,7 +232,7 @@ static void test_used_up(const char *path)
 	is_str(look_up(&modules, 7, &why), used_up, "no answer when the budget is used up");
 	is_int(why, ROSSYM_WHY_BROKEN, "the module cannot be read");
 	snprintf(message, sizeof message, "log: %s: m7.sys: %s: %d GiB unpacked, or %d entries\n", path, used_up,
-		 (int)BUDGET_GIB, (int)BUDGET_ENTRIES);
+		 (int)BUDGET_GIB, (int)BUDGET_STEPS);
 	is_str(said(), message, "a message says so");
 	ok(modules.failed && !modules.out_of_memory, "and makes the exit status 1");
 	is_str(look_up(&modules, 3, &why), "f3", "what is open goes on answering");

@@ -175,6 +175,8 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 	put_address(&json, out, token, answer, place);
 	if (answered) {
 		put_string(&json, out, "image", modules_file(module, label, sizeof label));
+		if (modules_origin(module, label, sizeof label))
+			put_string(&json, out, "debug_information", label);
 		put_string(&json, out, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
 	}
 	json_key(&json, out, "frames");

@@ -8,7 +8,7 @@
 #include <time.h>
 #endif
 
-static const int64_t all_bytes = (int64_t)BUDGET_GIB << 30, all_entries = BUDGET_ENTRIES;
+static const int64_t all_bytes = (int64_t)BUDGET_GIB << 30, all_steps = BUDGET_STEPS;
 
 enum {
 	STEP = 1000,			/* shorter times are left for the next call, or rounding would lose entries */
@@ -18,7 +18,7 @@ enum {
 void budget_start(struct budget *budget, uint64_t now)
 {
 	budget->bytes = all_bytes;
-	budget->entries = all_entries;
+	budget->steps = all_steps;
 	budget->filled = now;
 }
 
@@ -41,10 +41,10 @@ static void take(int64_t *left, uint64_t amount, int64_t all)
 		*left = -all;
 }
 
-void budget_take(struct budget *budget, uint64_t bytes, uint64_t entries)
+void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 {
 	take(&budget->bytes, bytes, all_bytes);
-	take(&budget->entries, entries, all_entries);
+	take(&budget->steps, steps, all_steps);
 }
 
 /* ELAPSED is at most 2 * WHOLE, so the product is below 2^64. */
@@ -65,5 +65,5 @@ void budget_fill(struct budget *budget, uint64_t now)
 	if (elapsed > 2 * (uint64_t)WHOLE)
 		elapsed = 2 * (uint64_t)WHOLE;
 	add(&budget->bytes, elapsed, all_bytes);
-	add(&budget->entries, elapsed, all_entries);
+	add(&budget->steps, elapsed, all_steps);
 }

@@ -199,13 +199,24 @@ bool index_add_early(struct index *index, const char *path, size_t place)
 	return add(index, path, NULL, NULL, order_of(place));
 }
 
-bool index_read(struct index *index)
+void index_read(struct index *index)
 {
-	bool good = true;
 	for (size_t i = 0; !index->read && i < index->place_count; i++)
-		good &= read_place(index, index->places[i], order_of(i));
+		index->failed |= !read_place(index, index->places[i], order_of(i));
 	index->read = true;
-	return good;
+}
+
+struct file *index_other(struct index *index, const char *path)
+{
+	for (size_t i = 0; i < index->other_count; i++)
+		if (strcmp(index->others[i]->path, path) == 0)
+			return index->others[i];
+	struct file **others = array_with_room(index->others, &index->other_room, index->other_count, sizeof *others);
+	if (!others)
+		return NULL;
+	index->others = others;
+	others[index->other_count] = new_file(path, NULL);
+	return others[index->other_count] ? others[index->other_count++] : NULL;
 }
 
 /* ----------------------------------------------------------------------------------------------- search */
@@ -262,8 +273,11 @@ void index_clear(struct index *index)
 {
 	for (size_t i = 0; i < index->count; i++)
 		free_file(index->files[i]);
+	for (size_t i = 0; i < index->other_count; i++)
+		free_file(index->others[i]);
 	for (size_t i = 0; i < index->place_count; i++)
 		free(index->places[i]);
+	free(index->others);
 	free(index->files);
 	free(index->places);
 	archives_free(index->archives);

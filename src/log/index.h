@@ -19,6 +19,7 @@ struct file {
 	char *name;		/* its name without path, in lower case */
 	struct archives_place place;
 	unsigned order;		/* 0: the user named the file.  Otherwise which directory or archive it is from, counted from 1 */
+	const struct file *origin;	/* where the table was made from that its image has no other; or NULL */
 	bool said_broken, said_short;	/* what has been said about its content */
 };
 
@@ -27,7 +28,9 @@ struct index {
 	size_t count, room;
 	char **places;		/* the directories and archives that the user named */
 	size_t place_count, place_room;
-	bool read;		/* the files in these places have been added */
+	bool read, failed;	/* the files in these places have been added; not all could be read */
+	struct file **others;	/* that are not found by name */
+	size_t other_count, other_room;
 	struct archives *archives;	/* NULL before the first one is added */
 	struct budget budget;		/* for all of them */
 	bool sorted;
@@ -42,9 +45,12 @@ bool index_add_place(struct index *index, const char *path);
 /* Add a file of place number PLACE, which has not been read.  As index_add_file(). */
 bool index_add_early(struct index *index, const char *path, size_t place);
 
-/* Add all files below the directories and inside the archives that were added; only the first call does so.  False after
-   printing why something could not be read; the rest is in the index. */
-bool index_read(struct index *index);
+/* Add all files below the directories and inside the archives that were added; only the first call does so.  If something cannot be
+   read, it is left out after a message, and `failed` says so. */
+void index_read(struct index *index);
+
+/* Returns a file that index_find() does not find, but that lives as long.  NULL: no memory. */
+struct file *index_other(struct index *index, const char *path);
 
 /* Find the files whose names begin with the LENGTH bytes PREFIX, which are in lower case.  Returns the first of *COUNT files,
    sorted by name, then by order, then by path.  The list is valid until something is added, the files are until

@@ -31,6 +31,7 @@
 
 enum {
 	OPT_MODULE = 256,
+	OPT_NO_DEBUG_INFO,
 	OPT_EXACT,
 	OPT_RETURN,
 	OPT_NO_INLINES,
@@ -46,6 +47,7 @@ static const struct option_row rows[] = {
 	{ 'e', "exe", "=FILE", "Take symbols from this image; repeatable" },
 	{ 'd', "directory", "=DIR", "Look for images below DIR, or in an .iso, .zip, .7z or .cab; repeatable" },
 	{ OPT_MODULE, "module", "=NAME@BASE", "The module NAME is loaded at BASE" },
+	{ OPT_NO_DEBUG_INFO, "no-debug-info", NULL, "Answer from .rossym tables only" },
 	{ OPT_EXACT, "exact", NULL, "Take all addresses as they are" },
 	{ OPT_RETURN, "return", NULL, "Take all addresses for return addresses" },
 	{ 'i', "inlines", NULL, "Show the callers of inlined functions (the default)" },
@@ -74,6 +76,8 @@ struct request {
 	struct settings settings;
 	struct resolver resolver;
 	struct log2lines log2lines;
+	struct maker maker;
+	bool no_debug_info;
 	char **operands;
 	int operand_count;
 };
@@ -141,6 +145,9 @@ static int take_option(void *context, int option, char *argument)
 		return modules_add_directory(&rq->resolver.modules, argument) ? -1 : diag_no_memory();
 	case OPT_MODULE:
 		return add_module(rq, argument);
+	case OPT_NO_DEBUG_INFO:
+		rq->no_debug_info = true;
+		break;
 	case OPT_EXACT:
 		settings->assume = ASSUME_EXACT;
 		break;
@@ -302,6 +309,7 @@ static bool answer_exe(struct request *rq, int *at)
 		resolver = &own;
 		if (!modules_init(&own.modules, false) || !modules_add_file(&own.modules, exe))
 			return false;
+		own.modules.maker = rq->resolver.modules.maker;
 	}
 	for (; *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
 		answer_offset(rq, resolver, exe, length, rq->operands[*at]);
@@ -309,7 +317,7 @@ static bool answer_exe(struct request *rq, int *at)
 		for (unsigned why = 0; why <= ROSSYM_WHY_UNKNOWN; why++)
 			rq->resolver.counts.why[why] += own.counts.why[why];
 		rq->resolver.counts.tokens += own.counts.tokens;
-		rq->resolver.modules.failed |= own.modules.failed;
+		rq->resolver.modules.failed |= modules_failed(&own.modules);
 		rq->resolver.modules.out_of_memory |= own.modules.out_of_memory;
 		modules_clear(&own.modules);
 	}
@@ -330,7 +338,8 @@ static int answer_offsets(struct request *rq)
 static bool filter_log(struct request *rq, struct filter *filter, int fd, const char *log)
 {
 	struct stat st;
-	rq->resolver.modules.index.budget.live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
+	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
+	rq->resolver.modules.index.budget.live = rq->maker.budget.live = live;
 	return filter_run(filter, fd, log);
 }
 
@@ -392,7 +401,13 @@ static int run(struct request *rq, bool log2lines)
 		diag("cannot write the copy: %s", strerror(rq->out->copy_error));
 		status = 1;
 	}
-	return rq->resolver.modules.failed ? 1 : status;
+	return modules_failed(&rq->resolver.modules) || rq->maker.said_put_off ? 1 : status;
+}
+
+/* Whether debug information may be read: log2lines has never done so, and -u alone looks nothing up. */
+static bool needs_maker(const struct request *rq, bool log2lines)
+{
+	return !log2lines && !rq->no_debug_info && !(rq->settings.undo && !rq->settings.redo);
 }
 
 int main(int argc, char **argv)
@@ -414,11 +429,16 @@ int main(int argc, char **argv)
 		status = !modules_init(&rq.resolver.modules, !log2lines) ? diag_no_memory()
 		       : log2lines ? parse_log2lines(&rq, argc, argv) : parse(&rq, argc, argv);
 	if (status < 0) {
+		if (needs_maker(&rq, log2lines)) {
+			rq.resolver.modules.maker = &rq.maker;
+			maker_start(&rq.maker);
+		}
 		sandbox_searcher();
 		rq.resolver.modules.verbose = rq.settings.verbose;
 		status = run(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
+	maker_end(&rq.maker);
 	paths_clear(&rq.settings.paths);
 	free(rq.log2lines.directory);
 	demangle_end();

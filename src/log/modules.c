@@ -48,7 +48,7 @@ static void add_default_places(struct modules *modules)
 void modules_index(struct modules *modules)
 {
 	add_default_places(modules);
-	modules->failed |= !index_read(&modules->index);
+	index_read(&modules->index);
 }
 
 /* ------------------------------------------------------------------------------------------- what the set asks */
@@ -58,85 +58,6 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 {
 	size_t all = strlen(name), part = wanted->suffix ? strlen(wanted->suffix) : 0;
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
-}
-
-/* A build of a module that is looked for in symbol stores. */
-struct stored {
-	struct modules *modules;
-	const struct rossym_wanted *wanted;
-	size_t place;			/* the store's number */
-	bool found;
-};
-
-/* Whether PATH is an image with the DateStamp STAMP that has answers. */
-static bool is_answering(const char *path, uint32_t stamp)
-{
-	struct rossym_info info = { .size = sizeof info };
-	struct rossym_image *image;
-	if (rossym_open(path, NULL, &image, NULL) < 0)
-		return false;
-	rossym_get_info(image, &info, NULL);
-	rossym_close(image);
-	return info.time_date_stamp == stamp;
-}
-
-static bool is_in_index(struct modules *modules, const char *name, const char *path)
-{
-	size_t count;
-	struct file **files = index_find(&modules->index, name, strlen(name) + 1, &count);
-	for (size_t i = 0; i < count; i++)
-		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
-			return true;
-	return false;
-}
-
-static bool take_stored(void *context, const char *path)
-{
-	struct stored *stored = context;
-	stored->found = is_answering(path, stored->wanted->time_date_stamp) &&
-			(is_in_index(stored->modules, stored->wanted->name, path) ||
-			 index_add_early(&stored->modules->index, path, stored->place));
-	return !stored->found;
-}
-
-/* Whether one of the directories is a symbol store with the build that is WANTED; then this is in the index. */
-static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
-{
-	struct stored stored = { .modules = modules, .wanted = wanted };
-	char key[16];
-	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
-	add_default_places(modules);
-	for (; !stored.found && stored.place < modules->index.place_count; stored.place++)
-		modules->out_of_memory |= !store_find(modules->index.places[stored.place], wanted->name, key, take_stored, &stored);
-	return stored.found;
-}
-
-/* Add to the index all files in which the module may be that is WANTED.  The set calls this several times for one module, first
-   with its name and without a suffix.  To read all directories can take long, so it is not done while symbol stores have the
-   builds that are wanted. */
-static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
-{
-	if (!wanted->suffix)
-		modules->is_stored = !modules->index.read && wanted->time_date_stamp && find_stored(modules, wanted);
-	if (!modules->is_stored)
-		modules_index(modules);
-}
-
-/* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with
-   SUFFIX. */
-static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
-		      struct rossym_error *err)
-{
-	struct modules *modules = context;
-	size_t count, length = strlen(wanted->name);
-	fill_index(modules, wanted);
-	struct file **files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
-	for (size_t i = 0; i < count; i++) {
-		struct rossym_candidate candidate = { .size = sizeof candidate, .file = files[i], .order = files[i]->order };
-		if (has_suffix(files[i]->name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
-			return -1;
-	}
-	return 0;
 }
 
 /* Open FILE, whose CONTENT is NULL unless it comes out of an archive. */
@@ -184,35 +105,160 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 	return NULL;
 }
 
-/* A file without a table is an error only if the user has named it; otherwise only -v says why it is of no use. */
-static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
+/* FILE is of no use, or broken, as ERR says.  A file without symbols is an error only if the user has named it; otherwise only -v
+   says why it is of no use. */
+static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
-	struct file *file = handle;
 	char label[LONGEST_LABEL];
-	struct content *content = file->inside ? read_content(modules, file, err) : NULL;
-	if (file->inside && !content)
-		return -1;
-	opened->content = content;
-	opened->bytes = content ? content->size : 0;
-	if (open_file_image(file, content, &opened->image, err) == 0)
-		return 0;
-	if (content)
-		archives_release(modules->index.archives, content);
-	/* Without memory, nothing is known to be wrong with the file. */
-	if (err->code == ROSSYM_ENOMEM)
-		return -1;
 	if (!is_useless(err) || file->order == 0)
 		say_cannot(modules, file, err);
 	else if (modules->verbose)
 		diag_image(file_label(file, label, sizeof label), err);
+}
+
+/* What an open image of FILE is made of. */
+struct held {
+	struct content *content;	/* of an archive, or NULL */
+	struct made_image *made;	/* NULL: it has a table */
+};
+
+static void free_held(struct modules *modules, struct held *held)
+{
+	if (held->made)
+		made_image_free(held->made);
+	if (held->content)
+		archives_release(modules->index.archives, held->content);
+	free(held);
+}
+
+static void release_held(void *context, void *held)
+{
+	free_held(context, held);
+}
+
+/* Open FILE, with its table or to have tables made.  Returns 0 or -1 and *ERR. */
+static int open_held(struct modules *modules, struct file *file, struct held *held, struct rossym_opened *opened,
+		     struct rossym_error *err)
+{
+	if (open_file_image(file, held->content, &opened->image, err) == 0)
+		return 0;
+	if (err->code != ROSSYM_ENOSYMS || !modules->maker)
+		return -1;
+	const struct rossym_error why = *err;
+	int grade = maker_open(modules->maker, &modules->index, file, held->content, say_useless, modules, &why, &opened->image,
+			       &held->made, err);
+	opened->grade = grade > 0 ? (uint32_t)grade : 0;
+	return grade > 0 ? 0 : -1;
+}
+
+static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
+{
+	struct modules *modules = context;
+	struct file *file = handle;
+	struct held *held = calloc(1, sizeof *held);
+	if (!held) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	if (file->inside && !(held->content = read_content(modules, file, err))) {
+		free(held);
+		return -1;
+	}
+	if (open_held(modules, file, held, opened, err) == 0) {
+		opened->content = held;
+		opened->bytes = held->content ? held->content->size : 0;
+		return 0;
+	}
+	free_held(modules, held);
+	/* Without memory, nothing is known to be wrong with the file. */
+	if (err->code != ROSSYM_ENOMEM)
+		say_useless(modules, file, err);
 	return -1;
 }
 
-static void release_content(void *context, void *content)
+/* A build of a module that is looked for in symbol stores. */
+struct stored {
+	struct modules *modules;
+	const struct rossym_wanted *wanted;
+	size_t place;			/* the store's number */
+	bool found;
+};
+
+/* Whether PATH is an image with the DateStamp STAMP and with symbols. */
+static bool is_answering(struct modules *modules, const char *path, uint32_t stamp)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_opened opened = { .image = NULL };
+	struct held held = { .content = NULL };
+	struct rossym_error err;
+	struct file *file = index_other(&modules->index, path);
+	if (!file || open_held(modules, file, &held, &opened, &err) < 0)
+		return false;
+	rossym_get_info(opened.image, &info, NULL);
+	rossym_close(opened.image);
+	if (held.made)
+		made_image_free(held.made);
+	return info.time_date_stamp == stamp;
+}
+
+static bool is_in_index(struct modules *modules, const char *name, const char *path)
+{
+	size_t count;
+	struct file **files = index_find(&modules->index, name, strlen(name) + 1, &count);
+	for (size_t i = 0; i < count; i++)
+		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
+			return true;
+	return false;
+}
+
+static bool take_stored(void *context, const char *path)
+{
+	struct stored *stored = context;
+	stored->found = is_answering(stored->modules, path, stored->wanted->time_date_stamp) &&
+			(is_in_index(stored->modules, stored->wanted->name, path) ||
+			 index_add_early(&stored->modules->index, path, stored->place));
+	return !stored->found;
+}
+
+/* Whether one of the directories is a symbol store with the build that is WANTED; then this is in the index. */
+static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
+{
+	struct stored stored = { .modules = modules, .wanted = wanted };
+	char key[16];
+	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
+	add_default_places(modules);
+	for (; !stored.found && stored.place < modules->index.place_count; stored.place++)
+		modules->out_of_memory |= !store_find(modules->index.places[stored.place], wanted->name, key, take_stored, &stored);
+	return stored.found;
+}
+
+/* Add to the index all files in which the module may be that is WANTED.  The set calls this several times for one module, first
+   with its name and without a suffix.  To read all directories can take long, so it is not done while symbol stores have the
+   builds that are wanted. */
+static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
+{
+	if (!wanted->suffix)
+		modules->is_stored = !modules->index.read && wanted->time_date_stamp && find_stored(modules, wanted);
+	if (!modules->is_stored)
+		modules_index(modules);
+}
+
+/* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with
+   SUFFIX. */
+static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		      struct rossym_error *err)
 {
 	struct modules *modules = context;
-	archives_release(modules->index.archives, content);
+	size_t count, length = strlen(wanted->name);
+	fill_index(modules, wanted);
+	struct file **files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
+	for (size_t i = 0; i < count; i++) {
+		struct rossym_candidate candidate = { .size = sizeof candidate, .file = files[i], .order = files[i]->order };
+		if (has_suffix(files[i]->name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------- files, directories */
@@ -221,7 +267,7 @@ bool modules_init(struct modules *modules, bool default_places)
 {
 	struct rossym_set_options options = {
 		.size = sizeof options, .flags = ROSSYM_SET_SHORT_NAMES, .most_modules = MOST_MODULES, .context = modules,
-		.find = find_files, .open = open_for_set, .release = release_content
+		.find = find_files, .open = open_for_set, .release = release_held
 	};
 	*modules = (struct modules){ .default_places = default_places };
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
@@ -364,7 +410,7 @@ static void say_stamp(const struct rossym_module *module)
 /* Say what is new about MODULE's image, which a new DateStamp in the log may have changed. */
 static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
-	char label[LONGEST_LABEL];
+	char label[2 * LONGEST_LABEL];
 	bool same = notes->said_image == module->file;
 	if (module->other_stamp && !(same && notes->said_stamp == module->time_date_stamp))
 		say_stamp(module);
@@ -373,7 +419,7 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 		notes->said_choice = true;
 	}
 	if (modules->verbose && !same)
-		diag("%s: %s", module->name, file_label(module->file, label, sizeof label));
+		diag("%s: %s", module->name, modules_sources(module, label, sizeof label));
 	notes->said_image = module->file;
 	notes->said_stamp = module->time_date_stamp;
 }
@@ -397,8 +443,10 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 	struct rossym_error err;
 	struct module_notes *notes = modules_notes(modules, module);
 	modules->put_off = false;
+	if (modules->maker)
+		modules->maker->put_off = false;
 	if (!notes || rossym_set_lookup_rva(modules->set, module, rva, 0, answer, &err) < 0) {
-		modules->out_of_memory |= !modules->put_off;
+		modules->out_of_memory |= !modules->put_off && !(modules->maker && modules->maker->put_off);
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
 	}
@@ -413,14 +461,41 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 
 const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why)
 {
+	if (why == ROSSYM_WHY_BROKEN && modules->maker && modules->maker->put_off)
+		return "the budget for debug information is used up";
 	bool put_off = why == ROSSYM_WHY_BROKEN && modules->put_off;
 	/* The set has looked for an image and could not decide. */
 	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->said_over_budget;
 	return put_off || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }
 
+bool modules_failed(const struct modules *modules)
+{
+	return modules->failed || modules->index.failed;
+}
+
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size)
 {
 	bool has_image = module->chosen && module->why == ROSSYM_WHY_ANSWERED;
 	return has_image ? file_label(module->file, buffer, size) : NULL;
+}
+
+const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size)
+{
+	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
+	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
+}
+
+const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size)
+{
+	char origin[LONGEST_LABEL];
+	const struct file *file = module->file;
+	if (!modules_file(module, buffer, size) || !modules_origin(module, origin, sizeof origin))
+		return modules_file(module, buffer, size);
+	size_t length = strlen(buffer);
+	if (file->origin == file)
+		snprintf(buffer + length, size - length, ", its debug information");
+	else
+		snprintf(buffer + length, size - length, ", debug information of %s", origin);
+	return buffer;
 }

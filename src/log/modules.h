@@ -9,7 +9,7 @@
 #define LOG_MODULES_H
 
 #include "rossym-set.h"
-#include "log/index.h"
+#include "log/maker.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,11 +17,12 @@
 struct modules {
 	struct rossym_set *set;
 	struct index index;
+	struct maker *maker;		/* makes tables for images without one; NULL: these have no answers */
 	bool default_places;		/* no file or directory was added: look in those of places.h */
 	bool default_added;		/* they have been added to the index */
 	bool is_stored;			/* the module that is looked for was found in a symbol store */
 	bool verbose;			/* -v */
-	bool failed;			/* something that was asked for could not be read */
+	bool failed;			/* for modules_failed() */
 	bool out_of_memory;
 	bool said_too_many, said_over_budget;
 	bool put_off;			/* the last look-up needed an archive, and the budget for archives was used up */
@@ -72,5 +73,15 @@ const char *modules_why(const struct modules *modules, const struct rossym_modul
 
 /* Returns the label of the file that the module's answers come from; it may be in BUFFER.  NULL: there is none. */
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);
+
+/* Returns the label of the file whose debug information these answers come from; it may be in BUFFER.  NULL: they come from a
+   table. */
+const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size);
+
+/* Both of them as one text: where the module's answers come from.  NULL: it has none. */
+const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size);
+
+/* Whether something that was asked for could not be read. */
+bool modules_failed(const struct modules *modules);
 
 #endif

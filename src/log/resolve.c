@@ -163,10 +163,10 @@ void resolve_statistics(const struct resolver *resolver)
 	const struct rossym_module *module;
 	const struct modules *modules = &resolver->modules;
 	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++) {
-		char label[600];
-		const char *file = modules_file(module, label, sizeof label);
+		char label[1200];
+		const char *sources = modules_sources(module, label, sizeof label);
 		if (modules->notes[i].tokens)
 			diag_plain("%s: %llu of %llu, %s", module->name, modules->notes[i].answered, modules->notes[i].tokens,
-				   file ? file : modules_why(modules, module, module->why));
+				   sources ? sources : modules_why(modules, module, module->why));
 	}
 }

@@ -16,7 +16,7 @@ int archives_fail(struct archives_error *err, const char *what)
 int archives_over_budget(struct archives_error *err)
 {
 	snprintf(err->what, sizeof err->what, "the budget for archives is used up: %d GiB unpacked, or %d entries", (int)BUDGET_GIB,
-		 (int)BUDGET_ENTRIES);
+		 (int)BUDGET_STEPS);
 	err->over_budget = true;
 	return -1;
 }

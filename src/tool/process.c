@@ -27,6 +27,7 @@ void process_close(struct process *process)
 #if defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -45,7 +46,10 @@ static bool make_pipe(int ends[2])
 	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
 }
 
-/* Start PROGRAM with INPUT and OUTPUT as its standard streams.  Returns 0 or an errno. */
+/* How a program is started with INPUT and OUTPUT as its standard streams, and with no other end of these pipes.  Returns 0 or an
+   errno. */
+typedef int start_function(struct process *process, const char *program, char *const *argv, int input, int output);
+
 static int spawn_with(struct process *process, const char *program, char *const *argv, int input, int output)
 {
 	posix_spawn_file_actions_t actions;
@@ -64,18 +68,63 @@ static int spawn_with(struct process *process, const char *program, char *const 
 	return number;
 }
 
-int process_start(struct process *process, const char *program, char *const *argv)
+#ifdef HAVE_FORK
+/* Wait for something on INPUT, and become PROGRAM.  The process that forked this one closes its pipes when it ends, and so
+   ends this one. */
+static void wait_and_run(const struct process *process, const char *program, char *const *argv, int input, int output)
+{
+	struct pollfd end = { .fd = STDIN_FILENO, .events = POLLIN };
+	if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
+		return;
+	close(input);
+	close(output);
+	close(process->to);
+	close(process->from);
+	while (poll(&end, 1, -1) < 0)
+		if (errno != EINTR)
+			return;
+	if (end.revents & POLLIN)
+		execv(program, argv);
+}
+
+static int fork_with(struct process *process, const char *program, char *const *argv, int input, int output)
+{
+	enum { CANNOT_RUN = 127 };	/* as shells have it */
+	pid_t id = fork();
+	if (id < 0)
+		return errno;
+	process->id = id;
+	if (id > 0)
+		return 0;
+	wait_and_run(process, program, argv, input, output);
+	_exit(CANNOT_RUN);
+}
+#else
+#define fork_with spawn_with
+#endif
+
+static int start_by(start_function *start, struct process *process, const char *program, char *const *argv)
 {
 	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
 	if (!make_pipe(input) || !make_pipe(output) || fcntl(input[1], F_SETFL, O_NONBLOCK) < 0)
 		number = errno;
 	*process = (struct process){ .to = input[1], .from = output[0], .kept = input[0] };
 	if (!number)
-		number = spawn_with(process, program, argv, input[0], output[1]);
+		number = start(process, program, argv, input[0], output[1]);
 	close_end(&output[1]);
 	if (number)
 		process_close(process);
 	return number;
+}
+
+int process_start(struct process *process, const char *program, char *const *argv)
+{
+	return start_by(spawn_with, process, program, argv);
+}
+
+int process_start_idle(struct process *process, const char *program, char *const *argv)
+{
+	return start_by(fork_with, process, program, argv);
 }
 
 bool process_has_ended(struct process *process)
@@ -170,6 +219,11 @@ int process_start(struct process *process, const char *program, char *const *arg
 	return number;
 }
 
+int process_start_idle(struct process *process, const char *program, char *const *argv)
+{
+	return process_start(process, program, argv);
+}
+
 bool process_has_ended(struct process *process)
 {
 	DWORD status;
@@ -200,6 +254,11 @@ int process_start(struct process *process, const char *program, char *const *arg
 	(void)program, (void)argv;
 	*process = (struct process){ .to = -1, .from = -1, .kept = -1, .ended = true };
 	return ENOSYS;
+}
+
+int process_start_idle(struct process *process, const char *program, char *const *argv)
+{
+	return process_start(process, program, argv);
 }
 
 bool process_has_ended(struct process *process)

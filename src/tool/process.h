@@ -26,6 +26,10 @@ extern const bool process_available;
    is called.  Returns 0 or an errno.  After success, the caller gives PROCESS to process_close(). */
 int process_start(struct process *process, const char *program, char *const *argv);
 
+/* The same for a program that may not be needed: PROGRAM is run only when something has been written to its standard input.  Until
+   then a copy of this process waits, which costs a tenth of what a program costs; without fork(), PROGRAM runs at once. */
+int process_start_idle(struct process *process, const char *program, char *const *argv);
+
 /* Close its standard input, or all pipes.  They may be closed already. */
 void process_close_input(struct process *process);
 void process_close(struct process *process);

@@ -46,8 +46,9 @@ static size_t count_words(const char *const *words)
 	return count;
 }
 
-/* Start PATH with the words of a command line: a list of options, then the image.  Returns 0 or an errno. */
-static int start(struct tables *tables, const char *path, const char *const *options, const char *image)
+/* Start PATH by RUN with the words of a command line: a list of options, then the image.  Returns 0 or an errno. */
+static int start(struct tables *tables, int (*run)(struct process *process, const char *program, char *const *argv), const char *path,
+		 const char *const *options, const char *image)
 {
 	/* Starting a program leaves the strings alone, but wants pointers to char. */
 	union { const char *from; char *to; } word;
@@ -68,39 +69,49 @@ static int start(struct tables *tables, const char *path, const char *const *opt
 		argv[used++] = word.to;
 	}
 	argv[used] = NULL;
-	int number = process_start(&tables->process, path, argv);
+	int number = run(&tables->process, path, argv);
 	free(argv);
 	return number;
+}
+
+/* As tables_start_at(), by RUN. */
+static bool start_by(struct tables *tables, int (*run)(struct process *process, const char *program, char *const *argv),
+		     const char *path, const char *const *options, const char *image, char *why, size_t why_size)
+{
+	struct stat st;
+	*tables = (struct tables){ .running = false };
+	int number = path ? start(tables, run, path, options, image) : 0;
+	tables->running = path && !number;
+	if (!path)
+		snprintf(tables->why, sizeof tables->why, "there is no rossym-embed beside this program");
+	if (number)
+		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
+	snprintf(why, why_size, "%s", tables->why);
+	/* Until the greeting tells more, this is what the helper must read. */
+	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
+	return tables->running;
 }
 
 bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image, char *why,
 		     size_t why_size)
 {
-	struct stat st;
-	*tables = (struct tables){ .running = false };
-	int number = start(tables, path, options, image);
-	if (number) {
-		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
-		snprintf(why, why_size, "%s", tables->why);
-		return false;
-	}
-	tables->running = true;
-	/* Until the greeting tells more, this is what the helper must read. */
-	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
-	return true;
+	return start_by(tables, process_start, path, options, image, why, why_size);
 }
 
 bool tables_start(struct tables *tables, const char *const *options, const char *image, char *why, size_t why_size)
 {
 	char *path = beside_find("rossym-embed", INSTALLED_EMBED);
-	if (path) {
-		bool good = tables_start_at(tables, path, options, image, why, why_size);
-		free(path);
-		return good;
-	}
-	*tables = (struct tables){ .why = "there is no rossym-embed beside this program" };
-	snprintf(why, why_size, "%s", tables->why);
-	return false;
+	bool good = start_by(tables, process_start, path, options, image, why, why_size);
+	free(path);
+	return good;
+}
+
+bool tables_start_idle(struct tables *tables, const char *const *options, char *why, size_t why_size)
+{
+	char *path = beside_find("rossym-embed", INSTALLED_EMBED);
+	bool good = start_by(tables, process_start_idle, path, options, NULL, why, why_size);
+	free(path);
+	return good;
 }
 
 void tables_end(struct tables *tables)
@@ -263,7 +274,7 @@ static bool send_file(struct tables *tables, const struct tables_file *file)
 	       send_bytes(tables, file->bytes, file->size);
 }
 
-static bool send_request(struct tables *tables, const struct tables_request *request)
+static bool send_question(struct tables *tables, const struct tables_request *request)
 {
 	const struct tables_question question = {
 		.has_image = request->image != NULL,
@@ -271,10 +282,15 @@ static bool send_request(struct tables *tables, const struct tables_request *req
 		.partial = request->rvas != NULL,
 		.rva_count = request->rvas ? (uint32_t)request->rva_count : 0,
 	};
-	bool good = send_bytes(tables, &question, sizeof question) && (!request->image || send_file(tables, request->image));
+	return send_bytes(tables, &question, sizeof question);
+}
+
+static bool send_files(struct tables *tables, const struct tables_request *request)
+{
+	bool good = !request->image || send_file(tables, request->image);
 	for (size_t i = 0; good && i < request->file_count; i++)
 		good = send_file(tables, &request->files[i]);
-	return good && send_bytes(tables, request->rvas, question.rva_count * sizeof *request->rvas);
+	return good && (!request->rvas || send_bytes(tables, request->rvas, request->rva_count * sizeof *request->rvas));
 }
 
 static bool receive_answer(struct tables *tables, struct tables_answer *answer)
@@ -317,13 +333,15 @@ bool tables_ask(struct tables *tables, const struct tables_request *request, str
 	*answer = (struct tables_answer){ .code = ROSSYM_EREFUSED, .why = "the request is too large" };
 	if (!fits(request))
 		return true;
-	bool good = tables->running && receive_greeting(tables);
+	uint64_t size = request->image ? request->image->size : tables->opened;
+	for (size_t i = 0; i < request->file_count; i++)
+		size += request->files[i].size;
+	set_deadline(tables, size);
+	/* The question comes before the greeting: an idle helper starts when it is there. */
+	bool good = tables->running && send_question(tables, request) && receive_greeting(tables);
 	if (good) {
-		uint64_t size = request->image ? request->image->size : tables->opened;
-		for (size_t i = 0; i < request->file_count; i++)
-			size += request->files[i].size;
 		set_deadline(tables, size);
-		good = send_request(tables, request) && receive_answer(tables, answer);
+		good = send_files(tables, request) && receive_answer(tables, answer);
 	}
 	if (!good)
 		snprintf(answer->why, sizeof answer->why, "%s", tables->why);

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/maker.h"
+#include "log/whole.h"
+#include "tool/diag.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
+
+/* The most bytes of one request: an image and its companions.  Ten times as much as those of ReactOS's kernel. */
+static const uint64_t most_bytes = (uint64_t)1 << 30;
+
+/* Where images come from, from the best grade to the worst. */
+enum { GRADE_OWN = 1, GRADE_COMPANION, GRADE_SYMBOLS };
+
+struct table {
+	struct table *next;
+	void *bytes;
+};
+
+struct made_image {
+	struct maker *maker;
+	struct index *index;
+	struct file *file;
+	const struct content *content;
+	struct companions companions;
+	struct rossym_error why;	/* what is said if nothing is found */
+	maker_nothing *nothing;
+	void *context;
+	struct table *tables;		/* that were made, which the image uses */
+};
+
+/* ------------------------------------------------------------------------------------------------ the helper */
+
+/* Report once that there are no tables, for the reason WHY.  Returns false. */
+static bool give_up(struct maker *maker, const char *why)
+{
+	if (!maker->failed)
+		diag_warning("no debug information is read: %s", why);
+	maker->failed = true;
+	return false;
+}
+
+static bool start(struct maker *maker)
+{
+	maker->started = true;
+	return tables_start_idle(&maker->tables, NULL, maker->tables.why, sizeof maker->tables.why);
+}
+
+void maker_start(struct maker *maker)
+{
+	budget_start(&maker->budget, budget_clock());
+#ifdef HAVE_FORK
+	/* It takes a right that this program gives up. */
+	start(maker);
+#endif
+}
+
+void maker_end(struct maker *maker)
+{
+	tables_end(&maker->tables);
+}
+
+/* Take from the budget what a request for SIZE bytes has cost that began at the time SINCE. */
+static void take(struct maker *maker, uint64_t size, uint64_t since)
+{
+	budget_take(&maker->budget, size, budget_clock() - since);
+}
+
+static bool has_budget(struct maker *maker, const struct file *file)
+{
+	char label[LONGEST_LABEL];
+	if (maker->budget.live)
+		budget_fill(&maker->budget, budget_clock());
+	if (budget_has(&maker->budget))
+		return true;
+	if (!maker->said_put_off)
+		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds", file_label(file, label, sizeof label),
+		     (int)BUDGET_GIB, (int)BUDGET_STEPS / 1000);
+	maker->put_off = maker->said_put_off = true;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ a request */
+
+/* The bytes of an image and its companions. */
+struct parcel {
+	struct index *index;
+	struct whole wholes[1 + COMPANIONS_MOST];
+	struct tables_file files[1 + COMPANIONS_MOST];
+	char labels[1 + COMPANIONS_MOST][LONGEST_LABEL];
+	size_t count;
+	uint64_t size;
+};
+
+static void add_bytes(struct parcel *parcel, const struct file *file, const void *bytes, size_t size)
+{
+	char *label = parcel->labels[parcel->count];
+	parcel->files[parcel->count++] = (struct tables_file){ file_label(file, label, LONGEST_LABEL), bytes, size };
+	parcel->size += size;
+}
+
+/* Add all bytes of FILE.  If they cannot be read, only a warning says so. */
+static void add_file(struct parcel *parcel, const struct file *file)
+{
+	char label[LONGEST_LABEL];
+	struct archives_error why;
+	struct whole *whole = &parcel->wholes[parcel->count];
+	if (whole_read(parcel->index, file, most_bytes - parcel->size, whole, &why))
+		add_bytes(parcel, file, whole->bytes, whole->size);
+	else
+		diag_warning("%s: %s; it is not read", file_label(file, label, sizeof label), why.what);
+}
+
+/* Collect the bytes for SELF.  False: those of the image cannot be read. */
+static bool fill(struct parcel *parcel, const struct made_image *self)
+{
+	if (self->content)
+		add_bytes(parcel, self->file, self->content->bytes, self->content->size);
+	else
+		add_file(parcel, self->file);
+	for (unsigned i = 0; i < self->companions.count && parcel->count > 0; i++)
+		add_file(parcel, self->companions.files[i]);
+	return parcel->count > 0;
+}
+
+static void clear(struct parcel *parcel)
+{
+	for (size_t i = 0; i < parcel->count; i++)
+		whole_free(parcel->index, &parcel->wholes[i]);
+}
+
+/* Say that no table was made for the reason in ANSWER.  That the image has nothing is its own affair. */
+static void say_failure(const struct file *file, const struct tables_answer *answer)
+{
+	char label[LONGEST_LABEL];
+	if (answer->code != ROSSYM_ENOSYMS)
+		diag_warning("%s: %s", file_label(file, label, sizeof label), answer->why);
+}
+
+/* Ask for a table.  False after a message: there is none. */
+static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
+{
+	static struct parcel parcel;	/* large, and there is only one at a time */
+	struct maker *maker = self->maker;
+	uint64_t since = budget_clock();
+	parcel = (struct parcel){ .index = self->index };
+	if (!fill(&parcel, self))
+		return false;
+	const struct tables_request request = { .image = parcel.files, .files = parcel.files + 1, .file_count = parcel.count - 1,
+						.rvas = rvas, .rva_count = count };
+	bool good = tables_ask(&maker->tables, &request, answer);
+	take(maker, parcel.size, since);
+	clear(&parcel);
+	if (!good)
+		return give_up(maker, answer->why);
+	if (!answer->table)
+		say_failure(self->file, answer);
+	return answer->table != NULL;
+}
+
+/* Keep the table of ANSWER until the image is closed. */
+static bool keep(struct made_image *self, struct tables_answer *answer)
+{
+	struct table *table = malloc(sizeof *table);
+	if (!table) {
+		free(answer->table);
+		return false;
+	}
+	*table = (struct table){ self->tables, answer->table };
+	self->tables = table;
+	return true;
+}
+
+/* The file that the table was made from.  With several companions nobody tells which one it was. */
+static const struct file *origin_of(const struct made_image *self)
+{
+	return self->companions.count == 1 ? self->companions.files[0] : self->file;
+}
+
+/* Make a table, for the library. */
+static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+{
+	struct made_image *self = context;
+	struct maker *maker = self->maker;
+	struct tables_answer answer;
+	if (!maker->failed && !maker->started && !start(maker))
+		give_up(maker, maker->tables.why);
+	if (!maker->failed && !has_budget(maker, self->file)) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };	/* nothing is decided */
+		return -1;
+	}
+	*err = self->why;
+	if (maker->failed || !ask(self, rvas, count, &answer)) {
+		self->nothing(self->context, self->file, &self->why);
+		return -1;
+	}
+	if (!keep(self, &answer)) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	self->file->origin = origin_of(self);
+	made->table = answer.table;
+	made->table_size = answer.size;
+	made->whole = answer.whole;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+static bool has_section(struct rossym_image *image, const char *name)
+{
+	struct rossym_section section;
+	return rossym_find_section(image, name, &section, NULL) > 0;
+}
+
+/* Find what a table for IMAGE could be made from.  Returns as maker_open(). */
+static int find_grade(struct made_image *self, struct rossym_image *image)
+{
+	struct rossym_info info = { .size = sizeof info };
+	bool own = has_section(image, ".debug_info") || has_section(image, ".zdebug_info") || has_section(image, ".stab");
+	if (!companions_find(&self->companions, self->index, self->file, image))
+		return -1;
+	/* Only the files of the index are left. */
+	if (!own && self->companions.count == 0 && !self->index->read) {
+		index_read(self->index);
+		if (!companions_find(&self->companions, self->index, self->file, image))
+			return -1;
+	}
+	rossym_get_info(image, &info, NULL);
+	return own ? GRADE_OWN : self->companions.count > 0 ? GRADE_COMPANION : info.symbols > 0 ? GRADE_SYMBOLS : 0;
+}
+
+int maker_open(struct maker *maker, struct index *index, struct file *file, const struct content *content, maker_nothing *nothing,
+	       void *context, const struct rossym_error *why, struct rossym_image **image, struct made_image **made,
+	       struct rossym_error *err)
+{
+	struct made_image *self = calloc(1, sizeof *self);
+	struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make,
+					       .make_context = self };
+	if (!self) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	*self = (struct made_image){ .maker = maker, .index = index, .file = file, .content = content, .why = *why,
+				     .nothing = nothing, .context = context };
+	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
+			    : rossym_open(file->path, &options, image, err);
+	if (grade == 0) {
+		grade = find_grade(self, *image);
+		*err = *why;
+		if (grade < 0)
+			*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		if (grade <= 0)
+			rossym_close(*image);
+	}
+	if (grade > 0)
+		*made = self;
+	else
+		made_image_free(self);
+	return grade;
+}
+
+void made_image_free(struct made_image *made)
+{
+	for (struct table *table = made->tables, *next; table; table = next) {
+		next = table->next;
+		free(table->bytes);
+		free(table);
+	}
+	free(made);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maker.h - tables for images that have none, made from their debug information by a helper: rossym-embed
+ *
+ * The helper starts before this program gives up its rights, but it only becomes a program when the first table is wanted
+ * (tool/tables.h).  It gets an image and its companions (companions.h) as bytes, wherever they are.  Work for it is limited: by a
+ * budget of bytes and of time in each run, and by the size of one request.  If there is no helper, or it fails, that is said once,
+ * and the images are without symbols.
+ */
+#ifndef LOG_MAKER_H
+#define LOG_MAKER_H
+
+#include "log/companions.h"
+#include "tool/tables.h"
+
+struct maker {
+	bool started, failed;
+	bool put_off;			/* the last table was not made because the budget is used up; the caller resets this */
+	bool said_put_off;
+	struct budget budget;		/* its steps are milliseconds */
+	struct tables tables;
+};
+
+/* What the maker says about an image, once: that there is nothing to make a table from, as ERR has it. */
+typedef void maker_nothing(void *context, struct file *file, const struct rossym_error *err);
+
+/* An image whose tables are made. */
+struct made_image;
+
+/* Start the helper, at the latest for the first table.  Call it before rights are given up. */
+void maker_start(struct maker *maker);
+void maker_end(struct maker *maker);
+
+/*
+ * Open an image that has no table: FILE, or the bytes of its CONTENT if that is not NULL; both must stay until made_image_free().
+ * WHY says that it has none.  Returns the grade of the image for rossym-set.h, and *IMAGE and *MADE, which must be freed in
+ * this order; or 0 if there is nothing that a table could be made from; or -1 and *ERR, which may be WHY.
+ */
+int maker_open(struct maker *maker, struct index *index, struct file *file, const struct content *content, maker_nothing *nothing,
+	       void *context, const struct rossym_error *why, struct rossym_image **image, struct made_image **made,
+	       struct rossym_error *err);
+
+void made_image_free(struct made_image *made);
+
+#endif
