@@ -156,8 +156,9 @@ bool msf_has(const struct msf *msf, uint32_t number)
 
 enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault)
 {
+	static const uint8_t nothing[1];
 	uint32_t wrong = 0;
-	memset(ret, 0, sizeof *ret);
+	*ret = (struct msf_stream){ .bytes = nothing };
 	if (!msf_has(msf, number))
 		return MSF_OK;
 	uint32_t start = msf->starts[number], size = number_at(msf, 1 + number);

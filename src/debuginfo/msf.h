@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct msf_stream {			/* {0} = an empty one */
-	const uint8_t *bytes;
+struct msf_stream {			/* {0} = released */
+	const uint8_t *bytes;		/* not NULL, even if there are none */
 	uint32_t size;
 	uint8_t *copy;			/* BYTES, if they are not in place */
 };

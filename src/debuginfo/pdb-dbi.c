@@ -140,6 +140,7 @@ static int read_modules(struct pdb *pdb)
 	struct decoder modules = part_decoder(pdb, DBI_MODULES);
 	while (decoder_left(&modules) >= MODULE_SIZE) {
 		const uint8_t *fixed = decoder_take(&modules, MODULE_SIZE);
+		uint32_t stream = rs_le16(fixed + MODULE_STREAM);
 		const char *name = decoder_string(&modules);
 		decoder_string(&modules);
 		if (modules.bad) {
@@ -151,7 +152,7 @@ static int read_modules(struct pdb *pdb)
 		if (rs_array_grow(&pdb->entries, &pdb->entry_room, pdb->entry_count, sizeof *pdb->entries) < 0)
 			return reading_memory(pdb->reading);
 		pdb->entries[pdb->entry_count++] = (struct pdb_entry){
-			.name = name, .stream = rs_le16(fixed + MODULE_STREAM),
+			.name = name, .stream = stream == NO_STREAM ? UINT32_MAX : stream,
 			.symbol_size = rs_le32(fixed + MODULE_SYMBOLS), .c11_size = rs_le32(fixed + MODULE_C11),
 			.c13_size = rs_le32(fixed + MODULE_C13),
 		};

@@ -133,8 +133,10 @@ static bool are_sorted(const struct pdb_line *lines, uint32_t count)
 /* Give the lines of RANGE, from number FIRST on, their ends.  Those before FROM are dropped: an earlier range has that code. */
 static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
-	struct pdb_line *lines = module->lines + first;
 	uint32_t count = module->line_count - first, kept = 0;
+	if (count == 0)
+		return;
+	struct pdb_line *lines = module->lines + first;
 	if (!are_sorted(lines, count))
 		qsort(lines, count, sizeof *lines, by_address);
 	for (uint32_t i = 0; i < count; i++) {

@@ -5,8 +5,6 @@
 #include "lib/alloc.h"
 #include "lib/array.h"
 
-enum { NO_STREAM = 0xffff };
-
 /* Further warnings about one file are left out. */
 enum { MOST_WARNINGS = 8 };
 
@@ -92,10 +90,9 @@ int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 {
 	const struct pdb_entry *entry = &pdb->entries[number];
 	*module = (struct pdb_module){ .pdb = pdb, .entry = entry, .number = number };
-	if (entry->stream == NO_STREAM)
-		return 0;
 	if (pdb_stream(pdb, entry->stream, &module->stream) < 0)
 		return -1;
+	module->symbols = module->c13 = module->stream.bytes;
 	uint64_t size = module->stream.size, c13 = (uint64_t)entry->symbol_size + entry->c11_size;
 	/* Several modules may have one stream, which would be read again and again. */
 	if (size < 4 || entry->symbol_size < 4 || !pdb_spend(pdb, size))

@@ -22,7 +22,7 @@ enum { PDB_TPI = 2, PDB_DBI = 3, PDB_IPI = 4 };	/* streams with fixed numbers */
 
 struct pdb_entry {		/* a module in the list of all */
 	const char *name;	/* as the linker saw it, such as the path of an object file; in the DBI stream */
-	uint32_t stream;	/* 0xffff = none */
+	uint32_t stream;	/* UINT32_MAX = none */
 	uint32_t symbol_size, c11_size, c13_size;	/* bytes in the stream; not checked */
 	uint32_t first, last;	/* its contributions: from number FIRST up to number LAST */
 };

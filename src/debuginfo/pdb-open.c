@@ -42,7 +42,6 @@ static const char *other_kind(const struct debuginfo_file *file)
 		{ "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 31, NULL },
 		{ "Microsoft C/C++ program database 2.00", 37, "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
 		{ "BSJB", 4, "a portable PDB file, which has no symbols of machine code" },
-		{ "MZ", 2, "a program, not a PDB file" },
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (file->size >= kinds[i].length && memcmp(file->bytes, kinds[i].bytes, kinds[i].length) == 0)

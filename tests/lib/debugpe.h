@@ -37,6 +37,8 @@ struct debugpe {
 	unsigned section_count;
 	struct bytes symbols, strings;
 	unsigned symbol_count;
+	uint32_t debug_directory;	/* RVA of the section that has it: one entry, followed by its record; 0 = none */
+	char error[112];	/* of the last debugpe_read() */
 	char warnings[2048];
 	unsigned warning_count;
 };
@@ -106,7 +108,7 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 {
 	static struct bytes file;
 	uint32_t offsets[12];
-	unsigned optional = m->wide ? 112 : 96;
+	unsigned directories = m->wide ? 112 : 96, optional = m->debug_directory ? directories + 7 * 8 : directories;
 	file.n = 0;
 	for (unsigned i = 0; i < m->section_count; i++) {
 		offsets[i] = 0;
@@ -140,6 +142,11 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 	put32(&file, 0x100000);
 	while (file.n < start + optional)
 		put8(&file, 0);
+	if (m->debug_directory) {
+		set32(&file, start + directories - 4, 7);
+		set32(&file, start + directories + 6 * 8, m->debug_directory);
+		set32(&file, start + directories + 6 * 8 + 4, 28);
+	}
 	size_t headers = file.n;
 	for (unsigned i = 0; i < m->section_count; i++) {
 		char name[16] = "";
@@ -161,6 +168,8 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 		if (!m->sections[i].content.n)
 			continue;
 		set32(&file, headers + 40 * i + 20, (uint32_t)file.n);
+		if (m->debug_directory && m->sections[i].rva == m->debug_directory)
+			set32(&m->sections[i].content, 24, (uint32_t)file.n + 28);
 		memcpy(file.b + file.n, m->sections[i].content.b, m->sections[i].content.n);
 		file.n += m->sections[i].content.n;
 	}
@@ -202,7 +211,7 @@ static inline void debugpe_keep(const uint8_t *bytes, size_t size)
 /* 0, or -1 as debuginfo_read(). */
 static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *options, struct debuginfo *di)
 {
-	struct rossym_error err;
+	struct rossym_error err = { .what = "" };
 	struct rs_pe pe = { 0 };
 	size_t size = 0;
 	uint8_t *bytes = debugpe_build(m, &size);
@@ -214,9 +223,26 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 		debugpe_keep(bytes, size);
 	if (bytes && rs_pe_read(&pe, &source, &err) == 0)
 		ret = debuginfo_read(di, &pe, &source, options, &err);
+	memcpy(m->error, err.what, sizeof m->error);
 	rs_pe_clear(&pe);
 	free(bytes);
 	return ret;
+}
+
+/* The section .rdata with a debug directory that names a PDB file of this GUID and AGE. */
+static inline void debugpe_codeview(struct debugpe *m, const char *signature, unsigned first_of_guid, uint32_t age)
+{
+	struct bytes *content = debugpe_section(m, ".rdata", 0x8000, 0, DEBUGPE_DATA);
+	static const uint32_t entry[7] = { 0, 0, 0, 2, 28, 0, 0 };	/* 2 = CodeView, 28 = the length of the record */
+	for (unsigned i = 0; i < 7; i++)
+		put32(content, entry[i]);
+	for (unsigned i = 0; i < 4; i++)
+		put8(content, (unsigned char)signature[i]);
+	for (unsigned i = 0; i < 16; i++)
+		put8(content, (first_of_guid + i) & 255);
+	put32(content, age);
+	put_text(content, "x.y");
+	m->debug_directory = 0x8000;
 }
 
 /* "RVA FUNCTION FILE:LINE < CALLER CALLFILE:CALLLINE < ...", for each row, each on its line.  A static buffer. */

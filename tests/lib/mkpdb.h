@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Small PDB files for unit tests, made in memory.  Shares no code with what is tested, and judges nothing.
+ *
+ *	static struct mkpdb p;
+ *	mkpdb_start(&p);
+ *	unsigned a = mkpdb_module(&p);
+ *	mkpdb_contribution(&p, a, 1, 0x0, 0x100);
+ *	mkpdb_proc(&p, a, "f", 1, 0x0, 0x20);
+ *	mkpdb_end(&p, a);
+ *	uint32_t file = mkpdb_file(&p, a, "a.c");
+ *	size_t block = mkpdb_lines(&p, a, 1, 0x0, 0x20);  mkpdb_block(&p, a, file, 1);  mkpdb_line(&p, a, 0, 7);  mkpdb_lines_end(&p, a, block);
+ *	mkpdb_public(&p, "_f", 2, 1, 0x0);
+ *	size_t size;  uint8_t *bytes = mkpdb_build(&p, &size);	// malloc()ed, not a byte longer
+ */
+#ifndef MKPDB_H
+#define MKPDB_H
+
+#include "core/bytes.h"
+#include "tests/lib/debugpe.h"
+
+enum { MKPDB_MODULES = 4, MKPDB_STREAMS = 24 };
+
+enum { MKPDB_INFO = 1, MKPDB_TPI, MKPDB_DBI, MKPDB_IPI, MKPDB_NAMES, MKPDB_RECORDS, MKPDB_OMAP, MKPDB_SECTIONS, MKPDB_FIRST_MODULE };
+
+struct mkpdb {
+	uint32_t block_size;
+	bool scattered;		/* the blocks of no stream follow each other */
+	unsigned empty;		/* that many streams without bytes besides */
+	unsigned guid;		/* its first byte; the next ones count up */
+	uint32_t age, info_age, flags;
+	bool no_dbi, no_contributions;
+	struct { struct bytes symbols, c13, checksums; } modules[MKPDB_MODULES];
+	unsigned module_count;
+	struct bytes names, contributions, records, omap, sections;
+	struct bytes streams[MKPDB_STREAMS];
+};
+
+static inline void mkpdb_start(struct mkpdb *p)
+{
+	memset(p, 0, sizeof *p);
+	p->block_size = 512;
+	p->guid = 0x10;
+	p->age = p->info_age = 1;
+	put8(&p->names, 0);
+	put32(&p->contributions, 0xf12eba2d);
+}
+
+static inline unsigned mkpdb_module(struct mkpdb *p)
+{
+	put32(&p->modules[p->module_count].symbols, 4);
+	return p->module_count++;
+}
+
+static inline void mkpdb_contribution(struct mkpdb *p, unsigned module, unsigned segment, uint32_t offset, uint32_t size)
+{
+	put32(&p->contributions, segment);
+	put32(&p->contributions, offset);
+	put32(&p->contributions, size);
+	put32(&p->contributions, DEBUGPE_CODE);
+	put32(&p->contributions, module);
+	put64(&p->contributions, 0);
+}
+
+/* Begin a record; mkpdb_record_end() pads it and stores its length. */
+static inline size_t mkpdb_record(struct bytes *b, unsigned kind)
+{
+	put16(b, 0);
+	put16(b, kind);
+	return b->n - 4;
+}
+
+static inline void mkpdb_record_end(struct bytes *b, size_t at)
+{
+	while (b->n % 4)
+		put8(b, 0);
+	b->b[at] = (uint8_t)(b->n - at - 2);
+	b->b[at + 1] = (uint8_t)((b->n - at - 2) >> 8);
+}
+
+/* A procedure; what it says about its parent and its end is wrong. */
+static inline void mkpdb_proc(struct mkpdb *p, unsigned module, const char *name, unsigned segment, uint32_t offset, uint32_t size)
+{
+	struct bytes *b = &p->modules[module].symbols;
+	size_t at = mkpdb_record(b, 0x1110);
+	const uint32_t fixed[8] = { 0x7777, 0x55555, 3, size, 0, size, 0, offset };
+	for (unsigned i = 0; i < 8; i++)
+		put32(b, fixed[i]);
+	put16(b, segment);
+	put8(b, 0);
+	put_text(b, name);
+	mkpdb_record_end(b, at);
+}
+
+/* A record of COUNT numbers of 2 bytes, such as S_END, S_BLOCK32, S_SEPCODE. */
+static inline void mkpdb_symbol(struct mkpdb *p, unsigned module, unsigned kind, const uint16_t *numbers, unsigned count)
+{
+	struct bytes *b = &p->modules[module].symbols;
+	size_t at = mkpdb_record(b, kind);
+	for (unsigned i = 0; i < count; i++)
+		put16(b, numbers[i]);
+	mkpdb_record_end(b, at);
+}
+
+static inline void mkpdb_end(struct mkpdb *p, unsigned module)
+{
+	mkpdb_symbol(p, module, 6, NULL, 0);
+}
+
+static inline void mkpdb_public(struct mkpdb *p, const char *name, uint32_t flags, unsigned segment, uint32_t offset)
+{
+	size_t at = mkpdb_record(&p->records, 0x110e);
+	put32(&p->records, flags);
+	put32(&p->records, offset);
+	put16(&p->records, segment);
+	put_text(&p->records, name);
+	mkpdb_record_end(&p->records, at);
+}
+
+/* Returns the number by which lines name the file. */
+static inline uint32_t mkpdb_file(struct mkpdb *p, unsigned module, const char *path)
+{
+	struct bytes *b = &p->modules[module].checksums;
+	uint32_t number = (uint32_t)b->n;
+	put32(b, (uint32_t)p->names.n);
+	put32(b, 0);
+	put_text(&p->names, path);
+	return number;
+}
+
+/* Begin a range of lines; then come blocks, and the lines of each. */
+static inline size_t mkpdb_lines(struct mkpdb *p, unsigned module, unsigned segment, uint32_t offset, uint32_t size)
+{
+	struct bytes *b = &p->modules[module].c13;
+	put32(b, 0xf2);
+	put32(b, 0);
+	put32(b, offset);
+	put32(b, segment);
+	put32(b, size);
+	return b->n - 16;
+}
+
+static inline void mkpdb_block(struct mkpdb *p, unsigned module, uint32_t file, uint32_t count)
+{
+	put32(&p->modules[module].c13, file);
+	put32(&p->modules[module].c13, count);
+	put32(&p->modules[module].c13, 12 + 8 * count);
+}
+
+static inline void mkpdb_line(struct mkpdb *p, unsigned module, uint32_t offset, uint32_t line)
+{
+	put32(&p->modules[module].c13, offset);
+	put32(&p->modules[module].c13, line | 0x80000000u);
+}
+
+static inline void mkpdb_lines_end(struct mkpdb *p, unsigned module, size_t at)
+{
+	struct bytes *b = &p->modules[module].c13;
+	set32(b, at, (uint32_t)(b->n - at - 4));
+}
+
+static inline void mkpdb_append(struct bytes *b, const struct bytes *more)
+{
+	memcpy(b->b + b->n, more->b, more->n);
+	b->n += more->n;
+}
+
+static inline void mkpdb_make_info(struct mkpdb *p)
+{
+	struct bytes *b = &p->streams[MKPDB_INFO];
+	put32(b, 20000404);
+	put32(b, 0x12345678);
+	put32(b, p->info_age);
+	for (unsigned i = 0; i < 16; i++)
+		put8(b, (p->guid + i) & 255);
+	put32(b, 8);
+	put_text(b, "/names");
+	put8(b, 0);
+	const uint32_t table[] = { 1, 1, 1, 1, 0, 0, MKPDB_NAMES, 0 };
+	for (unsigned i = 0; i < 8; i++)
+		put32(b, table[i]);
+	b = &p->streams[MKPDB_NAMES];
+	put32(b, 0xeffeeffe);
+	put32(b, 1);
+	put32(b, (uint32_t)p->names.n);
+	mkpdb_append(b, &p->names);
+}
+
+static inline void mkpdb_make_module(struct mkpdb *p, unsigned i)
+{
+	struct bytes *b = &p->streams[MKPDB_FIRST_MODULE + i], *entry = &p->streams[MKPDB_DBI];
+	size_t symbols = p->modules[i].symbols.n;
+	mkpdb_append(b, &p->modules[i].symbols);
+	mkpdb_append(b, &p->modules[i].c13);
+	put32(b, 0xf4);		/* after the lines, which use it */
+	put32(b, (uint32_t)p->modules[i].checksums.n);
+	mkpdb_append(b, &p->modules[i].checksums);
+	size_t start = entry->n;
+	while (entry->n < start + 34)
+		put8(entry, 0);
+	put16(entry, MKPDB_FIRST_MODULE + i);
+	put32(entry, (uint32_t)symbols);
+	put32(entry, 0);
+	put32(entry, (uint32_t)(b->n - symbols));
+	while (entry->n < start + 64)
+		put8(entry, 0);
+	put_text(entry, "m.obj");
+	put_text(entry, "m.lib");
+	while (entry->n % 4)
+		put8(entry, 0);
+}
+
+static inline void mkpdb_make_dbi(struct mkpdb *p)
+{
+	struct bytes *b = &p->streams[MKPDB_DBI];
+	put32(b, UINT32_MAX);
+	put32(b, 19990903);
+	put32(b, p->age);
+	put32(b, 0xffffffff);
+	put32(b, 0x0000ffff);
+	put32(b, MKPDB_RECORDS);
+	while (b->n < 56)
+		put8(b, 0);
+	put16(b, p->flags);
+	put16(b, 0x14c);
+	put32(b, 0);
+	for (unsigned i = 0; i < p->module_count; i++)
+		mkpdb_make_module(p, i);
+	set32(b, 24, (uint32_t)(b->n - 64));
+	if (!p->no_contributions) {
+		set32(b, 28, (uint32_t)p->contributions.n);
+		mkpdb_append(b, &p->contributions);
+	}
+	set32(b, 52, 4);	/* the part EC; it comes before the debug header, whose size comes before its own */
+	put32(b, 0);
+	set32(b, 48, 22);
+	for (unsigned i = 0; i < 11; i++)
+		put16(b, p->omap.n && i == 3 ? MKPDB_OMAP : p->omap.n && i == 5 ? MKPDB_SECTIONS : 0xffff);
+}
+
+/* Put the streams into blocks: 0 is the header, 1 and 2 would be maps of free blocks, then the list, the directory, the
+   streams.  Scattered streams are in the last blocks first. */
+static inline uint8_t *mkpdb_build(struct mkpdb *p, size_t *ret_size)
+{
+	uint32_t size = p->block_size, count = MKPDB_FIRST_MODULE + p->module_count + p->empty, blocks = 0;
+	memset(p->streams, 0, sizeof p->streams);
+	mkpdb_make_info(p);
+	if (!p->no_dbi)
+		mkpdb_make_dbi(p);
+	mkpdb_append(&p->streams[MKPDB_RECORDS], &p->records);
+	mkpdb_append(&p->streams[MKPDB_OMAP], &p->omap);
+	mkpdb_append(&p->streams[MKPDB_SECTIONS], &p->sections);
+	for (unsigned i = 0; i < MKPDB_STREAMS; i++)
+		blocks += (uint32_t)(p->streams[i].n + size - 1) / size;
+	uint32_t directory = 4 * (1 + count + blocks), directory_blocks = (directory + size - 1) / size;
+	uint32_t list_blocks = (directory_blocks * 4 + size - 1) / size;
+	uint32_t first = 3 + list_blocks + directory_blocks, all = first + blocks;
+	*ret_size = (size_t)all * size;
+	uint8_t *file = calloc(all, size);
+	if (!file)
+		return NULL;
+	memcpy(file, "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 32);
+	const uint32_t header[] = { size, 1, all, directory, 0, 3 };
+	for (unsigned i = 0; i < 6; i++)
+		for (unsigned k = 0; k < 4; k++)
+			file[32 + 4 * i + k] = (uint8_t)(header[i] >> 8 * k);
+	uint8_t *list = file + (size_t)3 * size, *words = list + (size_t)list_blocks * size;
+	for (uint32_t i = 0; i < directory_blocks; i++)
+		rs_put32(list + (size_t)i * 4, 3 + list_blocks + i);
+	rs_put32(words, count);
+	uint32_t next = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct bytes *b = i < MKPDB_STREAMS ? &p->streams[i] : &p->streams[0];
+		rs_put32(words + 4 + (size_t)i * 4, (uint32_t)b->n);
+		for (size_t at = 0; at < b->n; at += size, next++) {
+			uint32_t block = p->scattered ? all - 1 - next : first + next;
+			rs_put32(words + 4 + (size_t)(count + next) * 4, block);
+			memcpy(file + (size_t)block * size, b->b + at, b->n - at < size ? b->n - at : size);
+		}
+	}
+	return file;
+}
+
+#endif

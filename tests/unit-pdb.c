@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rows from PDB files made by hand. */
+#include "config.h"
+#include "tests/lib/tap.h"
+#include "tests/lib/mkpdb.h"
+
+enum { S_END = 6, S_THUNK32 = 0x1102, S_BLOCK32 = 0x1103, S_TRAMPOLINE = 0x112c, S_SEPCODE = 0x1132, S_FASTLINK = 0x1167 };
+
+static struct debugpe m;
+static struct mkpdb p;
+static struct debuginfo_options options;
+static struct debuginfo di;
+
+static void start_machine(bool wide)
+{
+	memset(&options, 0, sizeof options);
+	debugpe_start(&m, 0x400000);
+	m.wide = wide;
+	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
+	debugpe_codeview(&m, "RSDS", 0x10, 1);
+	mkpdb_start(&p);
+}
+
+static void start(void)
+{
+	start_machine(false);
+}
+
+/* Read the image with the SIZE bytes as its PDB file. */
+static int read_bytes(const uint8_t *bytes, size_t size, bool named)
+{
+	const struct debuginfo_file file = { "x.pdb", bytes, size, named };
+	options.files = &file;
+	options.file_count = 1;
+	m.warnings[0] = '\0';
+	m.warning_count = 0;
+	int ret = debugpe_read(&m, &options, &di);
+	options.files = NULL;
+	return ret;
+}
+
+static int read_pdb(bool named)
+{
+	size_t size;
+	uint8_t *bytes = mkpdb_build(&p, &size);
+	int ret = bytes ? read_bytes(bytes, size, named) : -1;
+	free(bytes);
+	return ret;
+}
+
+static void rows_are(const char *rows, const char *what)
+{
+	if (!ok(read_pdb(true) == 0, "%s: read", what))
+		return;
+	is_str(debugpe_rows(&di), rows, what);
+	debuginfo_clear(&di);
+}
+
+static void warnings_are(const char *warnings, const char *what)
+{
+	is_str(m.warnings, warnings, what);
+}
+
+/* A range with one block: COUNT pairs of offset and line. */
+static void lines(unsigned module, uint32_t file, uint32_t offset, uint32_t size, const uint32_t *pairs, unsigned count)
+{
+	size_t at = mkpdb_lines(&p, module, 1, offset, size);
+	mkpdb_block(&p, module, file, count);
+	for (unsigned i = 0; i < count; i++)
+		mkpdb_line(&p, module, pairs[2 * i], pairs[2 * i + 1]);
+	mkpdb_lines_end(&p, module, at);
+}
+
+/* One module with a function of two lines and a function without lines. */
+static void simple(void)
+{
+	unsigned a = mkpdb_module(&p);
+	uint32_t file = mkpdb_file(&p, a, "c:\\src\\a.c");
+	mkpdb_contribution(&p, a, 1, 0x10, 0x20);
+	mkpdb_contribution(&p, a, 1, 0x40, 0x08);
+	mkpdb_proc(&p, a, "ns::one", 1, 0x10, 0x20);
+	mkpdb_symbol(&p, a, S_BLOCK32, NULL, 0);
+	mkpdb_end(&p, a);
+	mkpdb_end(&p, a);
+	mkpdb_proc(&p, a, "two@8", 1, 0x40, 0x08);
+	mkpdb_end(&p, a);
+	lines(a, file, 0x10, 0x20, (const uint32_t[]){ 0, 5, 8, 6 }, 2);
+	mkpdb_public(&p, "?one@ns@@YAXXZ", 2, 1, 0x10);
+	mkpdb_public(&p, "_two@8", 2, 1, 0x40);
+}
+
+static const char simple_rows[] = "1010 ns::one c:\\src\\a.c:5\n1018 ns::one c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
+				  "1040 two :0\n1048 _rossym_end__ :0\n";
+
+static void container(void)
+{
+	static const uint32_t sizes[] = { 512, 1024, 2048, 4096, 32768 };
+	for (unsigned i = 0; i < 10; i++) {
+		start();
+		simple();
+		p.block_size = sizes[i / 2];
+		p.scattered = i % 2;
+		char what[80];
+		snprintf(what, sizeof what, "blocks of %u bytes%s", (unsigned)p.block_size, p.scattered ? ", scattered" : "");
+		rows_are(simple_rows, what);
+	}
+	start();
+	simple();
+	p.empty = 17000;
+	rows_are(simple_rows, "the list of the directory's blocks takes two blocks");
+	start_machine(true);
+	simple();
+	rows_are("1010 ns::one c:\\src\\a.c:5\n1018 ns::one c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
+		 "1040 two@8 :0\n1048 _rossym_end__ :0\n", "on amd64 names have no decoration to take off");
+	start();
+	simple();
+	options.decorated = true;
+	rows_are("1010 ?one@ns@@YAXXZ c:\\src\\a.c:5\n1018 ?one@ns@@YAXXZ c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
+		 "1040 _two@8 :0\n1048 _rossym_end__ :0\n", "linkage names, if they are asked for");
+}
+
+/* The header is changed: the number at OFFSET. */
+static const struct {
+	uint32_t offset, value;
+	const char *error;
+} damages[] = {
+	{ 32, 256, "damaged at 0x20: its block size is not valid" },
+	{ 32, 65536, "damaged at 0x20: its block size is not valid" },
+	{ 32, 513, "damaged at 0x20: its block size is not valid" },
+	{ 32, 0, "damaged at 0x20: its block size is not valid" },
+	{ 40, 0x10000, "damaged at 0x28: the file is cut off: it has fewer blocks than it says" },
+	{ 40, 0xffffffff, "damaged at 0x28: the file is cut off: it has fewer blocks than it says" },
+	{ 44, 0, "damaged at 0x2c: the size of its directory is not valid" },
+	{ 44, 0xffffffff, "damaged at 0x2c: the size of its directory is not valid" },
+	{ 44, 8, "damaged at 0x800: its directory is too short for its number of streams" },
+	{ 44, 48, "damaged at 0x810: its directory is too short for a stream of this size" },
+	{ 52, 0, "damaged at 0x34: its directory is outside the file" },
+	{ 52, 0xffffffff, "damaged at 0x34: its directory is outside the file" },
+	{ 1536, 0, "damaged at 0x600: its directory has a block outside the file" },
+	{ 1536, 0x10000, "damaged at 0x600: its directory has a block outside the file" },
+	{ 2048, 0x40000000, "damaged at 0x800: its directory is too short for its number of streams" },
+	{ 2048 + 8, 0x7fffffff, "damaged at 0x808: its directory is too short for a stream of this size" },
+};
+
+static void broken_container(void)
+{
+	size_t size;
+	start();
+	simple();
+	uint8_t *bytes = mkpdb_build(&p, &size);
+	for (size_t i = 0; bytes && i < sizeof damages / sizeof *damages; i++) {
+		uint32_t old = rs_le32(bytes + damages[i].offset);
+		rs_put32(bytes + damages[i].offset, damages[i].value);
+		ok(read_bytes(bytes, size, true) < 0, "damage %u", (unsigned)i);
+		is_str(m.error, damages[i].error, "its message");
+		rs_put32(bytes + damages[i].offset, old);
+	}
+	free(bytes);
+}
+
+/* A directory of many streams that all have the same blocks. */
+static void repeated_blocks(void)
+{
+	enum { BLOCK = 512, STREAMS = 300 };
+	static uint8_t file[BLOCK * 12];
+	memcpy(file, "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 32);
+	rs_put32(file + 32, BLOCK);
+	rs_put32(file + 40, 12);
+	rs_put32(file + 44, 4 + STREAMS * 8);
+	rs_put32(file + 52, 3);
+	for (uint32_t i = 0; i < 5; i++)
+		rs_put32(file + (size_t)3 * BLOCK + 4 * (size_t)i, 4 + i);
+	rs_put32(file + (size_t)4 * BLOCK, STREAMS);
+	for (uint32_t i = 0; i < STREAMS; i++) {
+		rs_put32(file + (size_t)4 * BLOCK + 4 + 4 * (size_t)i, BLOCK);
+		rs_put32(file + (size_t)4 * BLOCK + 4 + 4 * (size_t)(STREAMS + i), 9);
+	}
+	start();
+	ok(read_bytes(file, sizeof file, true) < 0, "streams that repeat blocks");
+	is_str(m.error, "damaged at 0x834: its streams have more blocks than the file", "its message");
+}
+
+static void line_rules(void)
+{
+	start();
+	unsigned a = mkpdb_module(&p);
+	uint32_t one = mkpdb_file(&p, a, "a.asm"), two = mkpdb_file(&p, a, "a.inc");
+	mkpdb_contribution(&p, a, 1, 0, 0x100);
+	mkpdb_proc(&p, a, "odd", 1, 0x00, 0x20);
+	mkpdb_end(&p, a);
+	lines(a, one, 0x00, 0x20, (const uint32_t[]){ 0x10, 45, 0x10, 47, 0x14, 48, 0x20, 49, 0x7fffffff, 50 }, 5);
+	mkpdb_proc(&p, a, "hidden", 1, 0x20, 0x20);
+	mkpdb_end(&p, a);
+	lines(a, one, 0x20, 0x20, (const uint32_t[]){ 0, 1, 4, 0xf00f00, 8, 2, 12, 0xfeefee }, 4);
+	mkpdb_proc(&p, a, "mixed", 1, 0x40, 0x20);
+	mkpdb_end(&p, a);
+	size_t at = mkpdb_lines(&p, a, 1, 0x40, 0x18);	/* two files take turns; the last 8 bytes have no line */
+	mkpdb_block(&p, a, one, 2);
+	mkpdb_line(&p, a, 0, 60);
+	mkpdb_line(&p, a, 0xc, 61);
+	mkpdb_block(&p, a, two, 2);
+	mkpdb_line(&p, a, 4, 25);
+	mkpdb_line(&p, a, 8, 26);
+	mkpdb_lines_end(&p, a, at);
+	lines(a, two, 0x40, 0x20, (const uint32_t[]){ 0, 99 }, 1);	/* the first range at an address holds; this one has more */
+	mkpdb_proc(&p, a, "columns", 1, 0x60, 0x10);
+	mkpdb_end(&p, a);
+	at = mkpdb_lines(&p, a, 1, 0x60, 0x10);
+	p.modules[a].c13.b[at + 10] = 1;	/* columns follow the lines of each block */
+	mkpdb_block(&p, a, one, 1);
+	mkpdb_line(&p, a, 0, 7);
+	put32(&p.modules[a].c13, 0x00030001);
+	mkpdb_block(&p, a, two, 1);
+	mkpdb_line(&p, a, 8, 8);
+	put32(&p.modules[a].c13, 0x00030001);
+	mkpdb_lines_end(&p, a, at);
+	rows_are("1000 odd :0\n1010 odd a.asm:47\n1014 odd a.asm:48\n"
+		 "1020 hidden a.asm:1\n1024 hidden a.asm:0\n1028 hidden a.asm:2\n102c hidden a.asm:0\n"
+		 "1040 mixed a.asm:60\n1044 mixed a.inc:25\n1048 mixed a.inc:26\n104c mixed a.asm:61\n1058 mixed a.inc:99\n"
+		 "1060 columns a.asm:7\n1068 columns a.inc:8\n1070 _rossym_end__ :0\n", "lines");
+}
+
+static void folded(void)
+{
+	start();
+	unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
+	uint32_t in_a = mkpdb_file(&p, a, "a.c"), in_b = mkpdb_file(&p, b, "b.c");
+	mkpdb_contribution(&p, b, 1, 0, 0x10);
+	mkpdb_proc(&p, a, "other", 1, 0, 0x10);
+	mkpdb_end(&p, a);
+	lines(a, in_a, 0, 0x10, (const uint32_t[]){ 0, 1 }, 1);
+	mkpdb_proc(&p, b, "first", 1, 0, 0x10);
+	mkpdb_end(&p, b);
+	mkpdb_proc(&p, b, "second", 1, 0, 0x10);
+	mkpdb_end(&p, b);
+	mkpdb_proc(&p, b, "discarded", 0, 0, 0x10);
+	mkpdb_end(&p, b);
+	mkpdb_proc(&p, b, "absolute", 3, 0, 0x10);
+	mkpdb_end(&p, b);
+	mkpdb_proc(&p, b, "outside", 1, 0x1000, 0x10);
+	mkpdb_end(&p, b);
+	lines(b, in_b, 0, 0x10, (const uint32_t[]){ 0, 2, 4, 3 }, 2);
+	rows_are("1000 first b.c:2\n1004 first b.c:3\n1010 _rossym_end__ :0\n",
+		 "name and line come from the module whose contribution it is");
+}
+
+static void publics(void)
+{
+	start();
+	unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
+	uint32_t file = mkpdb_file(&p, a, "a.asm");
+	mkpdb_contribution(&p, a, 1, 0x00, 0x30);
+	mkpdb_contribution(&p, b, 1, 0x40, 0x20);
+	mkpdb_public(&p, "_late", 2, 1, 0x10);
+	mkpdb_public(&p, "_early", 0, 1, 0x04);
+	mkpdb_public(&p, "_data", 0, 1, 0x20);
+	mkpdb_public(&p, "@fast@4", 2, 1, 0x20);
+	mkpdb_public(&p, "_padding", 2, 1, 0x38);
+	mkpdb_public(&p, "_p", 2, 1, 0x40);
+	mkpdb_public(&p, "_after", 2, 1, 0x58);
+	mkpdb_public(&p, "_nowhere", 2, 0, 0x44);
+	mkpdb_public(&p, "_absolute", 2, 9, 0x44);
+	lines(a, file, 0x00, 0x30, (const uint32_t[]){ 0x08, 3, 0x18, 4 }, 2);
+	mkpdb_proc(&p, b, "p", 1, 0x40, 0x10);
+	mkpdb_end(&p, b);
+	rows_are("1004 early :0\n1008 early a.asm:3\n1010 late a.asm:3\n1018 late a.asm:4\n1020 fast a.asm:4\n1030 _rossym_end__ :0\n"
+		 "1040 p :0\n1050 _rossym_end__ :0\n1058 after :0\n1060 _rossym_end__ :0\n",
+		 "publics name code up to the next one and within a contribution");
+}
+
+/* The numbers of a record, as halves. */
+#define HALVES(n) (uint16_t)((n) & 0xffff), (uint16_t)((uint32_t)(n) >> 16)
+
+static void parts_and_jumps(void)
+{
+	start();
+	unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
+	mkpdb_contribution(&p, a, 1, 0x00, 0x40);
+	mkpdb_contribution(&p, a, 1, 0x100, 0x10);
+	mkpdb_contribution(&p, b, 1, 0x200, 0x40);
+	mkpdb_proc(&p, a, "f", 1, 0x00, 0x20);
+	mkpdb_symbol(&p, a, 0x1166, NULL, 0);	/* something unknown */
+	mkpdb_end(&p, a);
+	const uint16_t cold[] = { 0, 0, 0, 0, HALVES(0x10), 0, 0, HALVES(0x100), HALVES(0x00), 1, 1 };
+	mkpdb_symbol(&p, a, S_SEPCODE, cold, 14);
+	mkpdb_end(&p, a);
+	const uint16_t thunk[] = { 0, 0, 0, 0, 0, 0, HALVES(0x20), 1, 6, 't' << 8, 'h' };
+	mkpdb_symbol(&p, a, S_THUNK32, thunk, 12);
+	mkpdb_end(&p, a);
+	const uint16_t jump[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 }, lost[] = { 0, 5, HALVES(0x20a), HALVES(0x30), 1, 1 };
+	mkpdb_symbol(&p, b, S_TRAMPOLINE, jump, 8);
+	mkpdb_symbol(&p, b, S_TRAMPOLINE, lost, 8);
+	mkpdb_public(&p, "_f", 2, 1, 0x00);
+	rows_are("1000 f :0\n1020 th :0\n1026 _rossym_end__ :0\n1100 f :0\n1110 _rossym_end__ :0\n1205 @ILT+0(f) :0\n120a _rossym_end__ :0\n",
+		 "a part elsewhere, a thunk, jumps of an incremental link");
+}
+
+static void moved(void)
+{
+	start();
+	unsigned a = mkpdb_module(&p);
+	uint32_t file = mkpdb_file(&p, a, "a.c");
+	/* The old section was at 0x3000.  Its bytes 0x10 to 0x20 came to 0x1100; after them is a new part; then bytes 0 to
+	   0x10. */
+	static const uint32_t omap[] = { 0x1100, 0x3010, 0x1110, 0, 0x1118, 0x3000, 0x1128, 0x80000000 };
+	for (unsigned i = 0; i < 8; i++)
+		put32(&p.omap, omap[i]);
+	const uint32_t section[10] = { 0, 0, 0x100, 0x3000 };
+	for (unsigned i = 0; i < 10; i++)
+		put32(&p.sections, section[i]);
+	mkpdb_contribution(&p, a, 1, 0, 0x30);
+	mkpdb_proc(&p, a, "f", 1, 0, 0x20);
+	mkpdb_end(&p, a);
+	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2, 0x18, 3 }, 3);
+	mkpdb_public(&p, "_removed", 2, 1, 0x20);
+	rows_are("1100 f a.c:2\n1108 f a.c:3\n1110 _rossym_end__ :0\n1118 f a.c:1\n1120 f a.c:2\n1128 _rossym_end__ :0\n",
+		 "code that was moved after the link");
+}
+
+static void partial(void)
+{
+	start();
+	simple();
+	p.flags = 2;
+	if (read_pdb(true) == 0)
+		debuginfo_clear(&di);
+	warnings_are("x.pdb is stripped: it has names of functions but no lines\n", "a stripped file");
+
+	start();
+	unsigned a = mkpdb_module(&p);
+	uint32_t file = mkpdb_file(&p, a, "a.c");
+	mkpdb_contribution(&p, a, 1, 0, 0x20);
+	mkpdb_symbol(&p, a, S_FASTLINK, (const uint16_t[]){ 1, 2, 3 }, 3);
+	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2 }, 2);
+	mkpdb_public(&p, "_f", 2, 1, 0);
+	rows_are("1000 f a.c:1\n1008 f a.c:2\n1020 _rossym_end__ :0\n", "FASTLINK: lines and publics");
+	warnings_are("x.pdb was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in object files\n",
+		     "... and a warning");
+}
+
+static void refused(const char *why, const char *what)
+{
+	char warning[200];
+	ok(read_pdb(true) < 0, "%s: an error if the file was named", what);
+	is_str(m.error, why, "... which says why");
+	if (!ok(read_pdb(false) == 0, "... a warning if it was found"))
+		return;
+	snprintf(warning, sizeof warning, "x.pdb is not used: %s\n", why);
+	warnings_are(warning, "... which says why");
+	is_uint(di.row_count, 0, "... and no rows");
+	debuginfo_clear(&di);
+}
+
+static void identity(void)
+{
+	start();
+	simple();
+	p.info_age = 4;
+	rows_are(simple_rows, "the age is that of the DBI stream");
+	p.age = 2;
+	p.info_age = 1;
+	refused("GUID 1312111015141716" "18191A1B1C1D1E1F, age 2; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
+		"another age");
+	p.age = 1;
+	p.guid = 0x20;
+	refused("GUID 2322212025242726" "28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
+		"another GUID");
+	p.guid = 0x10;
+	p.no_dbi = true;
+	refused("no symbols of a program: it is a compiler's PDB file of types", "a file of types");
+	p.no_dbi = false;
+	m.debug_directory = 0;
+	refused("nothing shows that it belongs to the image, which names no PDB file", "an image without a record");
+}
+
+static void other_files(void)
+{
+	static const struct { const char *bytes, *why; } files[] = {
+		{ "Microsoft C/C++ program database 2.00\r\n\x1aJG",
+		  "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
+		{ "BSJB", "a portable PDB file, which has no symbols of machine code" },
+		{ "M", "not a PDB file" },
+		{ "", "not a PDB file" },
+	};
+	start();
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		ok(read_bytes((const uint8_t *)files[i].bytes, strlen(files[i].bytes), true) < 0, "file %u", (unsigned)i);
+		is_str(m.error, files[i].why, "its message");
+	}
+}
+
+/* With wanted addresses, modules that have none of them are not read, and the rest stays as it is. */
+static void wanted(void)
+{
+	static const uint32_t rvas[] = { 0x1044, 0x1500 };
+	start();
+	simple();
+	unsigned b = mkpdb_module(&p);
+	mkpdb_contribution(&p, b, 1, 0x100, 0x10);
+	mkpdb_proc(&p, b, "far", 1, 0x100, 0x10);
+	mkpdb_end(&p, b);
+	options.wanted = rvas;
+	options.wanted_count = 2;
+	if (!ok(read_pdb(true) == 0, "read what is wanted"))
+		return;
+	is_str(debugpe_rows(&di), simple_rows, "the rows of the module that has a wanted address");
+	is_uint(di.counts.pdb_modules, 1, "the other module is not read");
+	debuginfo_clear(&di);
+}
+
+/* Change each byte, and cut the file after each; reading never fails but for a file that is refused, which is a warning here. */
+static void damage(void)
+{
+	size_t size, bad = 0;
+	start();
+	simple();
+	p.scattered = true;
+	mkpdb_symbol(&p, 0, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x45), HALVES(0x00), 1, 1 }, 8);
+	uint8_t *bytes = mkpdb_build(&p, &size);
+	for (size_t i = 0; bytes && i < 3 * size; i++) {
+		static const uint8_t values[] = { 0xff, 0x00, 0x80 };
+		uint8_t old = bytes[i / 3];
+		if (old == values[i % 3])
+			continue;
+		bytes[i / 3] = values[i % 3];
+		if (read_bytes(bytes, size, false) == 0)
+			debuginfo_clear(&di);
+		else
+			bad++;
+		bytes[i / 3] = old;
+	}
+	is_uint(bad, 0, "no changed byte makes reading fail");
+	for (size_t n = 0; bytes && n < size; n += 7) {
+		uint8_t *cut = malloc(n ? n : 1);
+		if (cut && n)
+			memcpy(cut, bytes, n);
+		if (cut && read_bytes(cut, n, false) == 0)
+			debuginfo_clear(&di);
+		else
+			bad++;
+		free(cut);
+	}
+	is_uint(bad, 0, "... and no file that is cut off");
+	free(bytes);
+}
+
+/* A damaged record ends the symbols, and a warning says where. */
+static void damaged_records(void)
+{
+	start();
+	simple();
+	put16(&p.modules[0].symbols, 0x7000);
+	put16(&p.modules[0].symbols, S_END);
+	rows_are(simple_rows, "symbols up to a damaged record");
+	warnings_are("x.pdb: stream 9, offset 0x74: a record of a symbol is damaged\n", "... and a warning");
+}
+
+int main(void)
+{
+	container();
+	broken_container();
+	repeated_blocks();
+	line_rules();
+	folded();
+	publics();
+	parts_and_jumps();
+	moved();
+	partial();
+	identity();
+	other_files();
+	wanted();
+	damage();
+	damaged_records();
+	return done_testing();
+}
