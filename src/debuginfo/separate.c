@@ -10,11 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Why a file is not used.  Functions that return false have stored a reason. */
+/* Why a file is not used. */
 struct reason {
 	char text[160];
 };
 
+/* Store a reason.  Returns false, or 0, for the function that refuses a file. */
 RS_PRINTF(2, 3) static bool refuse(struct reason *reason, const char *format, ...)
 {
 	va_list args;
@@ -99,27 +100,33 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	       refuse(reason, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
-/* Find what .gnu_debuglink says.  False if there is none. */
-static bool find_link(const struct rs_source *source, struct rossym_debug_reference *reference)
+/* Find what the image's .gnu_debuglink says.  Returns 1, 0 if there is none, or -1 without memory. */
+static int find_link(const struct reading *reading, struct rossym_debug_reference *reference)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
+	const struct rs_source *source = reading->source;
 	struct rossym_image *image;
-	bool found = false;
+	int found = 1;
 	reference->size = sizeof *reference;
-	if (rossym_open_memory(source->memory, (size_t)source->size, &options, &image, NULL) < 0)
-		return false;
-	for (uint32_t i = 0; !found && rossym_get_debug_reference(image, i, reference, NULL) > 0; i++)
-		found = reference->kind == ROSSYM_REFERENCE_DEBUGLINK;
+	reference->kind = ROSSYM_REFERENCE_PDB;
+	if (rossym_open_memory(source->memory, (size_t)source->size, &options, &image, reading->err) < 0)
+		return -1;
+	for (uint32_t i = 0; found > 0 && reference->kind != ROSSYM_REFERENCE_DEBUGLINK; i++)
+		found = rossym_get_debug_reference(image, i, reference, reading->err);
 	rossym_close(image);
 	return found;
 }
 
-static bool belongs(const struct reading *reading, const struct symbol_file *symbols, const struct debuginfo_file *file,
-		    struct reason *reason)
+/* Returns 1 if FILE belongs to the image; 0 after storing a reason; or -1 without memory. */
+static int belongs(const struct reading *reading, const struct symbol_file *symbols, const struct debuginfo_file *file,
+		   struct reason *reason)
 {
 	const struct symbol_file image = { reading->pe, reading->source };
 	struct rossym_debug_reference link;
-	if (!find_link(reading->source, &link) || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
+	int found = find_link(reading, &link);
+	if (found < 0)
+		return -1;
+	if (found == 0 || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
 		return is_alike(&image, symbols, reason);
 	uint32_t crc = rossym_debuglink_crc(0, file->bytes, file->size);
 	return crc == link.crc || refuse(reason, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
@@ -127,7 +134,7 @@ static bool belongs(const struct reading *reading, const struct symbol_file *sym
 
 /* ------------------------------------------------------------------------------------------------------- choice */
 
-/* Open FILE.  Returns 1 if it is of use; 0 if not, and why if the user should know; or -1 without memory. */
+/* Open FILE.  Returns 1 if it is to be used; 0 if not, with a reason if the user should know; or -1 without memory. */
 static int open_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
 		     struct reason *reason)
 {
@@ -139,9 +146,10 @@ static int open_file(struct reading *reading, const struct debuginfo_file *file,
 		return err.code == ROSSYM_ENOMEM ? reading_memory(reading) : 0;
 	}
 	bool useful = has_debug_sections(&symbols) || (separate->pe.symbol_count > 0 && reading->pe->symbol_count == 0);
-	if (!useful && file->named)
-		refuse(reason, "it has neither DWARF nor stabs");
-	return useful && belongs(reading, &symbols, file, reason);
+	if (useful)
+		return belongs(reading, &symbols, file, reason);
+	/* A stripped image is no surprise where one that is not stripped may be. */
+	return file->named && refuse(reason, "it has neither DWARF nor stabs");
 }
 
 int separate_find(struct reading *reading, struct separate *separate)

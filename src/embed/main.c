@@ -428,10 +428,16 @@ DIAG_PRINTF(2, 3) static void say(const struct embed_request *rq, const char *fo
 	out_char(rq->out, '\n');
 }
 
+/* Name the file of debug information, if the child counts one. */
+static void say_file(const struct embed_request *rq, uint32_t file)
+{
+	if (file > 0 && file <= rq->debuginfo.file_count)
+		say(rq, "debug information is in %s", rq->debuginfo.files[file - 1].path);
+}
+
 static void say_found(const struct embed_request *rq, const struct debuginfo_counts *n)
 {
-	if (n->file && n->file <= rq->debuginfo.file_count)
-		say(rq, "debug information is in %s", rq->debuginfo.files[n->file - 1].path);
+	say_file(rq, n->file);
 	if (n->dwarf_units || n->dwarf_units_rejected)
 		say(rq, "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
 		    " functions", n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
@@ -439,6 +445,7 @@ static void say_found(const struct embed_request *rq, const struct debuginfo_cou
 	if (n->stabs_units || n->stabs_rows)
 		say(rq, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions", n->stabs_units,
 		    n->stabs_rows, n->stabs_functions);
+	say_file(rq, n->pdb_file);
 	if (n->pdb_modules)
 		say(rq, "found PDB: %" PRIu32 " modules, %" PRIu32 " lines, %" PRIu32 " functions, %" PRIu32 " publics",
 		    n->pdb_modules, n->pdb_lines, n->pdb_functions, n->pdb_publics);
