@@ -74,9 +74,15 @@ static int make(struct making *making, struct made *made, struct rossym_error *e
 
 /* ----------------------------------------------------------------------------------------- in the parent */
 
+enum { WARNING_KEY = 512 };	/* so many bytes tell a warning from others */
+
 static void warn(void *context, const char *text)
 {
 	const struct job *job = context;
+	char key[WARNING_KEY];
+	snprintf(key, sizeof key, "%s: %s", job->source, text);
+	if (job->told && !told_is_new(job->told, key))
+		return;
 	progress_hide();
 	diag_warning("%s: %s", job->source, text);
 }

@@ -9,6 +9,7 @@
 #define EMBED_JOB_H
 
 #include "embed/apart.h"
+#include "embed/told.h"
 #include "tool/paths.h"
 
 struct job {
@@ -20,6 +21,7 @@ struct job {
 	struct paths *paths;	/* what becomes of the paths in it */
 	struct debuginfo_options *debuginfo;	/* job_make() stores its own callbacks here */
 	char *shortened;	/* zero at the start; used in the child */
+	struct told *told;	/* NULL, or the warnings that earlier jobs have shown */
 };
 
 /* Make the table in a child process, where there are any.  Warnings are shown as they come.  The result, *MADE and *ERR

@@ -212,7 +212,8 @@ static bool greet(const struct job *own)
 	return send_bytes(&greeting, sizeof greeting);
 }
 
-int serve(const struct job *own)
+/* Answer requests until there are no more.  Returns the exit status. */
+static int answer_all(const struct job *own)
 {
 	bool good = greet(own);
 	while (good) {
@@ -225,4 +226,15 @@ int serve(const struct job *own)
 	}
 	diag("standard input or output is not that of a program that needs tables");
 	return 1;
+}
+
+/* All tables of one image have the same warnings. */
+int serve(const struct job *own)
+{
+	struct told told = { .count = 0 };
+	struct job job = *own;
+	job.told = &told;
+	int status = answer_all(&job);
+	told_clear(&told);
+	return status;
 }
