@@ -102,9 +102,11 @@ witness elf '0x0: an ELF file' cc -c -o made f.c
 # ---- a PDB file has the symbols ----
 
 rsds='RSDS0123456789abcdef\1\2\3\4'
-rm -f x.pdb
 pdb_image x.dll 2 "${rsds}C:\\\\build\\\\out/x.pdb\\0"
 guid=' (GUID 33323130353437363839616263646566, age 67305985)'
+check 'a PDB that is damaged, beside it' -s 1 -e "rossym-addr2line: warning: x.dll: x.pdb is not used: damaged at 0x20: its block size is not valid
+rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb$guid" rossym-addr2line -e x.dll 401000 </dev/null
+rm x.pdb
 check 'a PDB: rossym-addr2line' -s 1 -e "rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb$guid" \
 	rossym-addr2line -e x.dll 401000 </dev/null
 check 'a PDB: rossym-addr2line --no-debug-info' -s 1 -e 'rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb' \
