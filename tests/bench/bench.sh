@@ -5,7 +5,7 @@
 # compared was measured in the same run.  Prints a table, and writes it to bench/table.txt in the build directory, with
 # what it was made of (bench/*.tsv) and, if gnuplot is there, a plot of cost against table size (bench/size.svg).
 #
-# Environment:	ADDR2LINE_BIN MKIMAGE BENCH_BIN	the program, the builder, the directory of race, floor ...
+# Environment:	ADDR2LINE_BIN EMBED_BIN MKIMAGE BENCH_BIN	the programs, the builder, the directory of race, floor ...
 #		BENCH_FIXTURES	directory of sqlite3-dwarf2.dll and .nostrip.dll, and sqlite3-64.nostrip.dll; the rows that
 #				need them are left out without it
 #		BENCH_REPEAT	runs of each command (7)
@@ -146,6 +146,46 @@ compare () {
 	fi
 }
 
+# unstripped NAME IMAGE: an image without a table, which has DWARF: what our programs take beside others, few addresses and many.
+# By the clock: rossym-addr2line does not wait for the end of its helper, whose processor time then is nobody's.
+unstripped () {
+	name=$1 image=$2
+	say ''
+	say "== $name: from debug information, -f -i"
+	# shellcheck disable=SC2046
+	set -- $(text_of "$image")
+	low=$1 size=$2
+	for count in 1 20 1000 100000; do
+		addresses "$count" "$low" "$size" random >"$dir/$name.$count"
+	done
+	# The same addresses as RVAs, for rossym-embed: the section begins at 0x1000.
+	addresses 1 1000 "$size" random >"$dir/$name.rva"
+	# shellcheck disable=SC2016
+	stream='while read -r a; do echo "$a"; done | "$0" "$@"'
+	gnu=addr2line llvm=llvm-addr2line
+	has $llvm || llvm=true
+	for count in 1 1000 100000; do
+		race "$repeat" "$out" -- "$dir/$name.$count" "$ours" -fie "$image" -- "$dir/$name.$count" $gnu -fie "$image" \
+			-- "$dir/$name.$count" $llvm -fie "$image" >"$result/$name-debug-$count.tsv"
+		against "$count addresses" "$result/$name-debug-$count.tsv"
+	done
+	race "$repeat" "$out" -- "$dir/$name.rva" "$EMBED_BIN" --table-only --for=- "$image" - \
+		-- "$dir/$name.1" $gnu -fie "$image" -- "$dir/$name.1" $llvm -fie "$image" >"$result/$name-for.tsv"
+	against 'rossym-embed --for, 1 address' "$result/$name-for.tsv" '<= 3'
+	race "$repeat" "$out" -- "$dir/$name.20" sh -c "$stream" "$ours" -fie "$image" \
+		-- "$dir/$name.20" sh -c "$stream" $gnu -fie "$image" -- "$dir/$name.20" sh -c "$stream" $llvm -fie "$image" \
+		>"$result/$name-stream.tsv"
+	against '20 addresses, written one by one' "$result/$name-stream.tsv"
+}
+
+# against WHAT RACE [AIM]: our time, and its ratios to those of GNU and LLVM
+against () {
+	mine=$(value "$2" 1)
+	row "$1: ours" "$mine" us
+	ratio '  ours / addr2line' "$mine" "$(value "$2" 2)" "${3-}"
+	test $llvm = true || ratio '  ours / llvm-addr2line' "$mine" "$(value "$2" 3)"
+}
+
 say "rossym benchmark, $repeat turns; medians [first - third quartile]"
 say "$(date -u '+%Y-%m-%d %H:%M') UTC, $(uname -sm), $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | sed -n 1p)"
 has addr2line && say "$(addr2line --version | sed -n 1p)"
@@ -154,6 +194,7 @@ has llvm-addr2line && say "$(llvm-addr2line --version | sed -n 2p | sed 's/^ *//
 if has addr2line && test -f "$fixtures/sqlite3-dwarf2.dll"; then
 	compare sqlite-32 "$fixtures/sqlite3-dwarf2.dll" "$fixtures/sqlite3-dwarf2.nostrip.dll" \
 		500000 1000000 200000 400000 '>= 300' '>= 80'
+	unstripped sqlite-32 "$fixtures/sqlite3-dwarf2.nostrip.dll"
 	"$here/table-of.sh" "$fixtures/sqlite3-64.nostrip.dll" "$MKIMAGE" "$dir/sqlite-64.dll"
 	compare sqlite-64 "$dir/sqlite-64.dll" "$fixtures/sqlite3-64.nostrip.dll" 10000 20000 200000 400000 '>= 300' '>= 80'
 else
@@ -165,6 +206,7 @@ if has addr2line && has i686-w64-mingw32-gcc; then
 	"$here/many-units.sh" "${BENCH_UNITS:-1000}" i686-w64-mingw32-gcc "$dir/units.exe"
 	"$here/table-of.sh" "$dir/units.exe" "$MKIMAGE" "$dir/units-rossym.exe"
 	compare units "$dir/units-rossym.exe" "$dir/units.exe" 200000 400000 100000 200000 '>= 40' ''
+	unstripped units "$dir/units.exe"
 else
 	say ''
 	say '== many units: left out, no addr2line or no i686-w64-mingw32-gcc'
