@@ -84,6 +84,7 @@ struct debuginfo {
 	uint32_t function_count;
 	struct debuginfo_counts {	/* what was found, for -v */
 		uint32_t file;		/* 1 + number of the options' file that had DWARF, stabs or COFF symbols; 0: the image */
+		uint32_t pdb_file;	/* the same for the PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols;

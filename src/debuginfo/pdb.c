@@ -82,6 +82,8 @@ int pdb_read(struct reading *reading)
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
 		int ret = is_program(file) ? 0 : read_file(reading, file);
+		if (ret > 0)
+			reading->di->counts.pdb_file = i + 1;
 		if (ret != 0)
 			return ret < 0 ? -1 : 0;
 	}
