@@ -114,6 +114,16 @@ echo text >other/bin/b.exe
 check 'build.ninja, and images without a table' -e "$nowhere" -i '<a.sys:1000>\n' in_dir other rossym-log <<'EOT'
 <a.sys:1000>
 EOT
+mkdir -p amd64/bin
+: >amd64/build.ninja
+cp "$DATA/stabs32.nostrip.exe" amd64/bin/a.exe
+check 'build.ninja, and images with debug information' -e "$build" -i '<a.exe:1640>\n' in_dir amd64 rossym-log <<'EOT'
+<a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+EOT
+check 'which is not wanted' -e 'rossym-log: warning: a.exe: no modules given; see -e and -d' -i '<a.exe:1640>\n' \
+	in_dir amd64 rossym-log --no-debug-info <<'EOT'
+<a.exe:1640>
+EOT
 module objects/CMakeFiles/a.sys objects
 : >objects/build.ninja
 check 'what is in CMakeFiles makes no build directory' -e "$nowhere" -i '<a.sys:1000>\n' in_dir objects rossym-log <<'EOT'

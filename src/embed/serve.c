@@ -148,9 +148,11 @@ static bool send_reason(enum rossym_code code, const char *name, const struct ro
 	return send_bytes(&reply, sizeof reply);
 }
 
-static bool send_table(const struct rossym_built *table, bool whole)
+static bool send_table(const struct made *made, bool whole)
 {
-	const struct tables_reply reply = { .code = ROSSYM_OK, .whole = whole, .size = table->bytes_size };
+	const struct rossym_built *table = &made->table;
+	const struct tables_reply reply = { .code = ROSSYM_OK, .whole = whole, .size = table->bytes_size,
+					    .origin = made->counts.pdb_file ? made->counts.pdb_file : made->counts.file };
 	return send_bytes(&reply, sizeof reply) && send_bytes(table->bytes, table->bytes_size);
 }
 
@@ -170,7 +172,7 @@ static bool answer(struct job *job)
 	}
 	bool good;
 	if (how == MADE && made.table.rows > 0) {
-		good = send_table(&made.table, !options->wanted);
+		good = send_table(&made, !options->wanted);
 	} else {
 		if (how == MADE)
 			job_describe_empty(job, &err);

@@ -44,10 +44,12 @@ static bool give_up(struct maker *maker, const char *why)
 	return false;
 }
 
-static bool start(struct maker *maker)
+/* If this fails, tables_ask() says why: only then it matters. */
+static void start(struct maker *maker)
 {
+	char why[160];
 	maker->started = true;
-	return tables_start_idle(&maker->tables, NULL, maker->tables.why, sizeof maker->tables.why);
+	tables_start_idle(&maker->tables, NULL, why, sizeof why);
 }
 
 void maker_start(struct maker *maker)
@@ -89,6 +91,7 @@ static bool has_budget(struct maker *maker, const struct file *file)
 /* The bytes of an image and its companions. */
 struct parcel {
 	struct index *index;
+	const struct file *origins[1 + COMPANIONS_MOST];
 	struct whole wholes[1 + COMPANIONS_MOST];
 	struct tables_file files[1 + COMPANIONS_MOST];
 	char labels[1 + COMPANIONS_MOST][LONGEST_LABEL];
@@ -99,6 +102,7 @@ struct parcel {
 static void add_bytes(struct parcel *parcel, const struct file *file, const void *bytes, size_t size)
 {
 	char *label = parcel->labels[parcel->count];
+	parcel->origins[parcel->count] = file;
 	parcel->files[parcel->count++] = (struct tables_file){ file_label(file, label, LONGEST_LABEL), bytes, size };
 	parcel->size += size;
 }
@@ -155,6 +159,8 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 	bool good = tables_ask(&maker->tables, &request, answer);
 	take(maker, parcel.size, since);
 	clear(&parcel);
+	if (good && answer->table)
+		self->file->origin = parcel.origins[answer->origin < parcel.count ? answer->origin : 0];
 	if (!good)
 		return give_up(maker, answer->why);
 	if (!answer->table)
@@ -175,20 +181,14 @@ static bool keep(struct made_image *self, struct tables_answer *answer)
 	return true;
 }
 
-/* The file that the table was made from.  With several companions nobody tells which one it was. */
-static const struct file *origin_of(const struct made_image *self)
-{
-	return self->companions.count == 1 ? self->companions.files[0] : self->file;
-}
-
 /* Make a table, for the library. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
 	struct made_image *self = context;
 	struct maker *maker = self->maker;
 	struct tables_answer answer;
-	if (!maker->failed && !maker->started && !start(maker))
-		give_up(maker, maker->tables.why);
+	if (!maker->started)
+		start(maker);
 	if (!maker->failed && !has_budget(maker, self->file)) {
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };	/* nothing is decided */
 		return -1;
@@ -202,7 +202,6 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
 		return -1;
 	}
-	self->file->origin = origin_of(self);
 	made->table = answer.table;
 	made->table_size = answer.size;
 	made->whole = answer.whole;

@@ -40,7 +40,7 @@ static void add_place(void *context, const char *path)
 /* Add the default places, if they are wanted and have not been added. */
 static void add_default_places(struct modules *modules)
 {
-	if (modules->default_places && !modules->default_added && !places_for_each(add_place, modules))
+	if (modules->default_places && !modules->default_added && !places_for_each(modules->maker != NULL, add_place, modules))
 		modules->failed = true;
 	modules->default_added = true;
 }

@@ -43,20 +43,36 @@ static bool has_module_name(const char *name)
 	return dot && (strcasecmp(dot, ".exe") == 0 || strcasecmp(dot, ".dll") == 0 || strcasecmp(dot, ".sys") == 0);
 }
 
-/* Whether the file PATH is an image with a table. */
-static bool is_module(const char *path, unsigned *left)
+/* Whether IMAGE, which has no table, has debug information, or says which file has it. */
+static bool has_debug_information(struct rossym_image *image)
 {
+	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	struct rossym_section section;
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (rossym_find_section(image, sections[i], &section, NULL) > 0)
+			return true;
+	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
+}
+
+/* Whether the file PATH is an image with a table, or, with DEBUG_INFO, one that a table may be made for. */
+static bool is_module(const char *path, bool debug_info, unsigned *left)
+{
+	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_image *image;
+	struct rossym_error err;
 	*left -= *left < ENTRIES_FOR_A_FILE ? *left : ENTRIES_FOR_A_FILE;
-	if (rossym_open(path, NULL, &image, NULL) < 0)
+	bool is = rossym_open(path, NULL, &image, &err) == 0;
+	if (!is && (!debug_info || err.code != ROSSYM_ENOSYMS || rossym_open(path, &headers, &image, NULL) < 0))
 		return false;
+	is = is || has_debug_information(image);
 	rossym_close(image);
-	return true;
+	return is;
 }
 
 /* Whether a module is LEVELS directories below PATH.  CMake keeps object files in directories called CMakeFiles; these have
    most of all files, and no modules. */
-static bool has_module(const char *path, unsigned levels, unsigned *left)
+static bool has_module(const char *path, unsigned levels, bool debug_info, unsigned *left)
 {
 	bool found = false;
 	DIR *directory = opendir(path);
@@ -66,8 +82,8 @@ static bool has_module(const char *path, unsigned levels, unsigned *left)
 			continue;
 		char *child = entry_path(path, entry->d_name);
 		enum entry kind = child ? entry_kind(entry, child) : ENTRY_OTHER;
-		found = levels == 0 ? kind == ENTRY_FILE && is_module(child, left)
-				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, left);
+		found = levels == 0 ? kind == ENTRY_FILE && is_module(child, debug_info, left)
+				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
 		free(child);
 	}
 	close_directory(directory);
@@ -75,12 +91,12 @@ static bool has_module(const char *path, unsigned levels, unsigned *left)
 }
 
 /* Level after level, because a large part of a build directory has no modules: its other parts have them high up. */
-static bool is_build(unsigned *left)
+static bool is_build(bool debug_info, unsigned *left)
 {
 	if (access("build.ninja", F_OK) < 0 && access("CMakeCache.txt", F_OK) < 0)
 		return false;
 	for (unsigned levels = 0; levels <= DEEPEST && *left > 0; levels++)
-		if (has_module(".", levels, left))
+		if (has_module(".", levels, debug_info, left))
 			return true;
 	return false;
 }
@@ -130,10 +146,10 @@ static bool is_iso(unsigned *left)
 /* ------------------------------------------------------------------------------------------------ both, and the environment */
 
 /* Returns what the current directory looks like.  NULL: like nothing that has modules. */
-static const char *current_directory(void)
+static const char *current_directory(bool debug_info)
 {
 	unsigned left = MOST_ENTRIES;
-	return is_build(&left) ? "a build directory" : is_iso(&left) ? "the content of an ISO" : NULL;
+	return is_build(debug_info, &left) ? "a build directory" : is_iso(&left) ? "the content of an ISO" : NULL;
 }
 
 #ifdef _WIN32
@@ -159,14 +175,14 @@ static bool take_elements(const char *list, void (*take)(void *context, const ch
 	return true;
 }
 
-bool places_for_each(void (*take)(void *context, const char *path), void *context)
+bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context)
 {
 	const char *list = getenv("ROSSYM_PATH"), *what;
 	if (list && list[strspn(list, separator)] != '\0') {
 		diag("no -e or -d: looking for modules in ROSSYM_PATH, %s", list);
 		return take_elements(list, take, context);
 	}
-	if ((what = current_directory()) != NULL) {
+	if ((what = current_directory(debug_info)) != NULL) {
 		diag("no -e or -d: looking for modules in the current directory, which looks like %s", what);
 		take(context, ".");
 	}

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 
 /* Call TAKE with CONTEXT and the path of each place: a directory or an archive.  Print first on standard error which places they
-   are; without any, nothing is printed.  False: no memory. */
-bool places_for_each(void (*take)(void *context, const char *path), void *context);
+   are; without any, nothing is printed.  DEBUG_INFO: a build directory may have debug information in place of tables.  False: no
+   memory. */
+bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context);
 
 #endif

@@ -299,10 +299,11 @@ static bool receive_answer(struct tables *tables, struct tables_answer *answer)
 	if (!receive_bytes(tables, &reply, sizeof reply))
 		return false;
 	bool has_table = reply.code == ROSSYM_OK;
-	if (reply.code > ROSSYM_EREFUSED || has_table != (reply.size > 0) || reply.size > UINT32_MAX)
+	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_MOST_FILES || has_table != (reply.size > 0) || reply.size > UINT32_MAX)
 		return give_up(tables, "%s", no_answer);
 	answer->code = (enum rossym_code)reply.code;
 	answer->whole = reply.whole;
+	answer->origin = reply.origin;
 	answer->size = (size_t)reply.size;
 	snprintf(answer->why, sizeof answer->why, "%.*s", (int)sizeof reply.why, reply.why);
 	if (!has_table)

@@ -52,6 +52,8 @@ struct tables_reply {
 	uint32_t code;		/* ROSSYM_OK: a table of `size` bytes follows */
 	uint32_t whole;
 	uint64_t size;
+	uint32_t origin;
+	uint32_t zero;
 	char why[160];
 };
 
@@ -85,6 +87,8 @@ struct tables_answer {
 	void *table;		/* on the heap, the caller frees it; NULL: there is none */
 	size_t size;
 	bool whole;		/* the table answers for all addresses; it may, even if only some were asked for */
+	size_t origin;		/* which file has the debug information: 0: the image, else 1 + its number among the request's
+				   files, .dwo files not counted */
 	enum rossym_code code;	/* without a table: ROSSYM_ENOSYMS: the image has nothing; else making one failed */
 	char why[160];		/* the reason in words, without a file name */
 };

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-log: images without a table answer from debug information, which a helper reads: rossym-embed.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+bugcheck () {
+	printf '***     %s - Address 80001010 base at 80000000, DateStamp %s\\n' "$1" "$2"
+}
+without_table () {
+	printf 'rossym-log: warning: %s: module without .rossym table' "$1"
+}
+
+# ------------------------------------------------------------------------------------------------ in the image itself
+
+stabs=stabs32.nostrip.exe
+check 'stabs in the image' -i "<$stabs:1640>\n" rossym-log -e "$DATA/$stabs" <<EOT
+<$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+EOT
+check '-v and -s say so' -e "rossym-log: $stabs: $DATA/$stabs, its debug information
+tokens: 1, resolved: 1
+$stabs: 1 of 1, $DATA/$stabs, its debug information" -i "<$stabs:1640>\n" rossym-log -v -s -e "$DATA/$stabs" <<EOT
+<$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+EOT
+check 'JSON too' -i "<$stabs:1640>\n" rossym-log --format=json -e "$DATA/$stabs" <<EOT
+{"line":1,"column":1,"token":"<$stabs:1640>","module":"$stabs","rva":"0x1640","return_address":null,"image":"$DATA/$stabs","debug_information":"$DATA/$stabs","datestamp":"unknown","frames":[{"line":18,"file":"/src/ke/bug.c","function":"KeBugCheckEx"}]}
+EOT
+check 'EXE OFFSET' rossym-log "$DATA/$stabs" 1640 16c7 <<EOT
+<$DATA/$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+<$DATA/$stabs:16c7 (/src/io/irp.cpp:25 (_ZN2io3Irp8completeEi))>
+EOT
+check '--no-debug-info' -s 1 -e "rossym-log: $DATA/$stabs: no .rossym section
+$(without_table "$stabs")" -i "<$stabs:1640>\n" rossym-log --no-debug-info -e "$DATA/$stabs" <<EOT
+<$stabs:1640>
+EOT
+check 'log2lines reads tables only' -e "log2lines: warning: $stabs: module without .rossym table" -i "<$stabs:1640>\n" \
+	log2lines -d "$DATA" <<EOT
+<$stabs:1640>
+EOT
+
+# An image of each kind in one place: a table before debug information.
+mkdir -p twins/1 twins/2
+cp "$DATA/$stabs" twins/1/a.exe
+cp "$DATA/stabs32.exe" twins/2/a.exe
+check 'a twin with a table wins' -e 'rossym-log: warning: a.exe: not the only one, nothing in the log decides; taking twins/2/a.exe, not twins/1/a.exe
+rossym-log: a.exe: twins/2/a.exe' -i '<a.exe:1640>\n' rossym-log -v -d twins <<'EOT'
+<a.exe:1640 (ke/bug.c:18 (KeBugCheckEx@20))>
+EOT
+check 'the file that the user named wins' -i '<a.exe:1640>\n' rossym-log -d twins/2 -e twins/1/a.exe <<'EOT'
+<a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+EOT
+
+# ------------------------------------------------------------------------------------------------ the helper
+
+# hostile DIRECTORY: a rossym-log beside a helper that is the script on standard input.
+hostile () {
+	mkdir "$1" && cp "$LOG_BIN" "$1/rossym-log" && printf '#!/bin/sh\n' >"$1/rossym-embed" && cat >>"$1/rossym-embed" &&
+		chmod +x "$1/rossym-embed"
+}
+le () {	# le BYTES NUMBER
+	le_left=$1 le_number=$2
+	while test "$le_left" -gt 0; do
+		printf "\\$(printf %o $((le_number & 255)))"
+		le_number=$((le_number >> 8)) le_left=$((le_left - 1))
+	done
+}
+padded () {	# padded SIZE TEXT
+	printf '%s' "$2"
+	head -c $(($1 - ${#2})) /dev/zero
+}
+# reply FILE CODE SIZE WHY: what the helper says before it has read anything, and then.
+reply () {
+	{ padded 24 "$(rossym-log --version | sed -n '1s/.* //p')"; le 8 0; le 4 "$2"; le 4 1; le 8 "$3"; le 8 0; padded 160 "$4"; } >"$1"
+}
+build a.sys <<'EOT'
+pe32 base=0x10000 stamp=0x11
+section .text rva=0x1000 size=0x1000 raw=0 flags=code
+section .stab rva=0x2000 size=0x20
+EOT
+if on_windows; then
+	skip 'helpers that fail' 'they are shell scripts'
+else
+	hostile dies <<-'EOT'
+		kill -9 $$
+	EOT
+	check 'it is killed: one warning, and the log goes on' -e "dies/rossym-log: warning: no debug information is read: rossym-embed has ended early
+$(without_table a.sys | sed 's,^,dies/,')" -i '<a.sys:1000>\n<a.sys:1000>\nx\n' dies/rossym-log -d . <<-'EOT'
+		<a.sys:1000>
+		<a.sys:1000>
+		x
+	EOT
+	mkdir none && cp "$LOG_BIN" none/rossym-log
+	check 'there is none' -e "none/rossym-log: warning: no debug information is read: there is no rossym-embed beside this program
+$(without_table a.sys | sed 's,^,none/,')" -i '<a.sys:1000>\n' none/rossym-log -d . <<-'EOT'
+		<a.sys:1000>
+	EOT
+	reply crash 6 0 'reading the debug information crashed (signal 11)'
+	hostile crashes <<-EOT
+		cat '$PWD/crash'
+		exec cat >/dev/null
+	EOT
+	check 'its reader crashes' -e "crashes/rossym-log: warning: ./a.sys: reading the debug information crashed (signal 11)
+$(without_table a.sys | sed 's,^,crashes/,')" -i '<a.sys:1000>\n<a.sys:1001>\n' crashes/rossym-log -d . <<-'EOT'
+		<a.sys:1000>
+		<a.sys:1001>
+	EOT
+	reply huge 0 $((8 << 30)) ''
+	hostile claims <<-EOT
+		cat '$PWD/huge'
+		exec cat >/dev/null
+	EOT
+	check 'it claims a table of 8 GB' -e "claims/rossym-log: warning: no debug information is read: what rossym-embed sends is no answer
+$(without_table a.sys | sed 's,^,claims/,')" -i '<a.sys:1000>\n' claims/rossym-log -d . <<-'EOT'
+		<a.sys:1000>
+	EOT
+	hostile idle <<-EOT
+		: >'$PWD/started'
+	EOT
+	module b.sys 0x12 own
+	check 'it does not become a program for a table' -i '<b.sys:1000>\n' idle/rossym-log -d . <<-'EOT'
+		<b.sys:1000 (own.c:1 (own))>
+	EOT
+	ok 'it did not' test ! -e started
+fi
+
+# ------------------------------------------------------------------------------------------------ PDB files
+
+if ! has clang || ! has lld-link; then
+	skip 'PDB files' 'no clang or no lld-link'
+	done_testing
+fi
+cat >p.c <<'EOT'
+int helper(int x) { return x * 3; }
+int start(void)
+{
+	return helper(4);
+}
+EOT
+mkdir -p out/.debug
+clang --target=x86_64-pc-windows-msvc -g -gcodeview -fdebug-compilation-dir=/src -c p.c -o p.obj &&
+	lld-link /nologo /debug /entry:start /nodefaultlib /subsystem:native /timestamp:0x5db90293 /pdb:p.pdb /out:out/p.exe p.obj ||
+	fail 'clang and lld-link make an image'
+cp p.pdb out/
+want='/src/p.c:3 (start)'
+check 'a PDB file beside the image' -e 'rossym-log: p.exe: out/p.exe, debug information of out/p.pdb' -i '<p.exe:1010>\n' \
+	rossym-log -v -d out <<EOT
+<p.exe:1010 ($want)>
+EOT
+check 'of an image that the user names' -i '<p.exe:1010>\n' rossym-log -e out/p.exe <<EOT
+<p.exe:1010 ($want)>
+EOT
+mv out/p.pdb out/.debug/P.PDB
+check 'below it, in capitals: from the index' -i '<p.exe:1010>\n' rossym-log -d out <<EOT
+<p.exe:1010 ($want)>
+EOT
+rm out/.debug/P.PDB
+check 'without it' -e "$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out <<'EOT'
+<p.exe:1010>
+EOT
+truncate -s 8G out/p.pdb
+check 'one of 8 GB' -e "rossym-log: warning: out/p.pdb: too large; it is not read
+$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out <<'EOT'
+<p.exe:1010>
+EOT
+rm out/p.pdb
+
+# A symbol store: p.exe/DateStampSize/p.exe, p.pdb/GUIDage/p.pdb.
+at=$(grep -abo RSDS out/p.exe | head -n 1 | cut -d : -f 1)
+guid=$(od -An -v -tx1 -j $((at + 4)) -N 16 out/p.exe | tr -d ' \n' | tr a-f A-F |
+	sed 's/\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)/\4\3\2\1\6\5\8\7/')
+age=$(od -An -tu4 -j $((at + 20)) -N 4 out/p.exe | tr -d ' ')
+mkdir -p "store/p.pdb/$guid$age" store/p.pdb/000000000000000000000000000000001 store/p.exe/5DB902933000
+cp p.pdb "store/p.pdb/$guid$age/"
+cp p.pdb store/p.pdb/000000000000000000000000000000001/
+check 'the PDB file is in a symbol store' -e "rossym-log: p.exe: out/p.exe, debug information of store/p.pdb/$guid$age/p.pdb" \
+	-i '<p.exe:1010>\n' rossym-log -v -d out -d store <<EOT
+<p.exe:1010 ($want)>
+EOT
+cp out/p.exe store/p.exe/5DB902933000/
+check 'so is the image' -e "rossym-log: p.exe: store/p.exe/5DB902933000/p.exe, debug information of store/p.pdb/$guid$age/p.pdb" \
+	-i "$(bugcheck p.exe 5db90293)" rossym-log -v -d store <<EOT
+***     p.exe - Address 80001010 base at 80000000, DateStamp 5db90293 ($want)
+EOT
+
+# A twin of the same build that has a table, a twin with DWARF, and one with a PDB file.
+mkdir -p three/1 three/2
+cp out/p.exe p.pdb three/1/
+rossym-embed three/1/p.exe three/2/p.exe || fail 'rossym-embed makes a table from the PDB file'
+check 'of three files of the right build, that with a table' -e 'rossym-log: p.exe: three/2/p.exe' \
+	-i "$(bugcheck p.exe 5db90293)" rossym-log -v -d three <<EOT
+***     p.exe - Address 80001010 base at 80000000, DateStamp 5db90293 ($want)
+EOT
+# A file that cannot answer must not win: the PDB file is gone, but a PDB file of another image is there.
+sed 's/start/begin/g' p.c >q.c
+clang --target=x86_64-pc-windows-msvc -g -gcodeview -c q.c -o q.obj &&
+	lld-link /nologo /debug /entry:begin /nodefaultlib /subsystem:native /pdb:three/1/p.pdb /out:q.exe q.obj ||
+	fail 'clang and lld-link make another image'
+check 'a PDB file of another image' -g "*GUID*$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d three/1 <<'EOT'
+<p.exe:1010>
+EOT
+check 'a file that turns out to have nothing gives way' -g '*GUID*rossym-log: p.exe: three/2/p.exe' -s 1 -i '<p.exe:1010>\n' \
+	rossym-log -v -d three/2 -e three/1/p.exe <<EOT
+<p.exe:1010 ($want)>
+EOT
+
+# ------------------------------------------------------------------------------------------------ archives
+
+if test "${HAVE_LIBARCHIVE:-yes}" != yes || ! has zip; then
+	skip 'an image and its PDB file in a zip' 'no libarchive or no zip'
+	done_testing
+fi
+mkdir -p zip/a/b zip/c
+cp out/p.exe p.pdb zip/a/b/
+cp three/1/p.pdb zip/c/
+(cd zip && zip -qr ../z.zip .)
+check 'an image and its PDB file in a zip, beside another one' -e 'rossym-log: p.exe: z.zip: a/b/p.exe, debug information of z.zip: a/b/p.pdb' \
+	-i '<p.exe:1010>\n<p.exe:1020>\n' rossym-log -v -d z.zip <<EOT
+<p.exe:1010 ($want)>
+<p.exe:1020 (/src/p.c:4 (start))>
+EOT
+(cd zip/a/b && zip -q ../../../image.zip p.exe)
+check 'the image in a zip, the PDB file in a symbol store' -i '<p.exe:1010>\n' rossym-log -d image.zip -d store <<EOT
+<p.exe:1010 ($want)>
+EOT
+
+done_testing
