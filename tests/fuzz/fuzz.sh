@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# fuzz.sh BUILD SECONDS [TARGET...]	fuzzes each target of BUILD, which was configured with --enable-fuzzing, for so long
+# fuzz.sh BUILD SECONDS [TARGET...]	fuzzes each target of BUILD, which was configured with --enable-fuzzing, for so long,
+#				pdb twice as long
 #
 # What it finds is left as BUILD/fuzz/TARGET-*; the corpus grows in BUILD/fuzz/TARGET.
 
@@ -10,7 +11,7 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 seconds=$2
 shift 2
-test $# -gt 0 || set -- image embed stabs coff dwarf address options tsv tokens filter block
+test $# -gt 0 || set -- image embed stabs coff dwarf pdb address options tsv tokens filter block
 
 srcdir=$source top_builddir=$build sh "$source/tests/fuzz/seeds.sh" "$build/fuzz"
 cd "$build/fuzz"
@@ -19,7 +20,10 @@ for target in "$@"; do
 	dictionary=$source/tests/fuzz/$target.dict
 	# The text of logs has one for both.
 	test "$target" != filter || dictionary=$source/tests/fuzz/tokens.dict
-	set -- -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
+	# Of all formats that one has the most parts.
+	time=$seconds
+	test "$target" != pdb || time=$((2 * seconds))
+	set -- -max_total_time="$time" -timeout=20 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
 		-artifact_prefix="$target-" -close_fd_mask=3
 	test ! -f "$dictionary" || set -- "$@" -dict="$dictionary"
 	if "$build/tests/fuzz/fuzz-$target" "$@" "$target" >"$target.log" 2>&1; then

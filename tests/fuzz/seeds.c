@@ -4,15 +4,18 @@
  *
  *	seeds LETTERS IMAGE FILE	the sections with these letters; nothing is written if there are none of them
  *	seeds --block OPTIONS TABLE FILE	the parts of a bare table; OPTIONS is a number
+ *	seeds --pdb OPTIONS PDB FILE		the streams of a PDB file, in the form of pdb.h
  *	seeds --damage OPTIONS TABLE FILE	these, and in FILE-1, FILE-2 ... the same with a number of the block changed
  */
 #include "config.h"
 #include "block.h"
 #include "fuzz.h"
 #include "parts.h"
+#include "pdb.h"
 #include "sections.h"
 #include "core/bytes.h"
 #include "core/layout.h"
+#include "debuginfo/msf.h"
 #include "lib/pe.h"
 
 #include <stdbool.h>
@@ -129,6 +132,28 @@ static int take_table(int options, const char *path, bool damage)
 	return write_table(options, path, NULL) || (damage && write_damaged(options, path));
 }
 
+static int take_streams(int options, const char *path)
+{
+	struct msf msf;
+	struct msf_fault fault;
+	if (msf_open(&msf, bytes, source.size, &fault) != MSF_OK)
+		return 1;
+	FILE *out = fopen(path, "wb");
+	if (!out) {
+		perror(path);
+		return 1;
+	}
+	fputc(options, out);
+	for (uint32_t i = 0; i < PDB_STREAMS; i++) {
+		struct msf_stream stream;
+		if (msf_stream(&msf, i, &stream, &fault) == MSF_OK && stream.size)
+			put_part(out, PDB_LETTERS[i], stream.bytes, stream.size);
+		msf_release(&stream);
+	}
+	msf_close(&msf);
+	return fclose(out) != 0;
+}
+
 static int take_sections(const char *letters, const char *path)
 {
 	struct rossym_error err;
@@ -156,13 +181,16 @@ static int take_sections(const char *letters, const char *path)
 int main(int argc, char **argv)
 {
 	bool damage = argc == 5 && strcmp(argv[1], "--damage") == 0, block = damage || (argc == 5 && strcmp(argv[1], "--block") == 0);
-	FILE *in = block || argc == 4 ? fopen(argv[argc - 2], "rb") : NULL;
+	bool pdb = argc == 5 && strcmp(argv[1], "--pdb") == 0;
+	FILE *in = block || pdb || argc == 4 ? fopen(argv[argc - 2], "rb") : NULL;
 	if (!in) {
-		fputs("Usage: seeds LETTERS IMAGE FILE\n       seeds --block|--damage OPTIONS TABLE FILE\n", stderr);
+		fputs("Usage: seeds LETTERS IMAGE FILE\n       seeds --block|--damage OPTIONS TABLE FILE\n       seeds --pdb OPTIONS PDB FILE\n", stderr);
 		return 2;
 	}
 	source.memory = bytes;
 	source.size = fread(bytes, 1, sizeof bytes, in);
 	fclose(in);
+	if (pdb)
+		return take_streams(atoi(argv[2]), argv[4]);
 	return block ? take_table(atoi(argv[2]), argv[4], damage) : take_sections(argv[1], argv[3]);
 }

@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf address options tsv tokens filter block; do
+for target in image embed stabs coff dwarf pdb address options tsv tokens filter block; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -73,3 +73,13 @@ done
 "$build/tests/fuzz/seeds" --damage 5 kept/outer block/damaged-outer
 "$build/tests/fuzz/seeds" --damage 12 kept/inner block/damaged-second
 rm -r kept
+
+# PDB files, as streams and whole.  What OPTIONS mean is in tests/fuzz/pdb.h.
+for kind in plain wide omap stripped block=512; do
+	"$build/tests/tools/mkpdb" $kind pdb.exe pdb.pdb
+	for options in 0 1 6 8 20 128; do
+		"$build/tests/fuzz/seeds" --pdb $options pdb.pdb "pdb/$kind-$options"
+	done
+done
+{ printf '\000\365RSI' && cat pdb.exe && printf '\365RSP' && cat pdb.pdb; } >pdb/whole
+rm pdb.exe pdb.pdb

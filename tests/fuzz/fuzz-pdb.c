@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* An image and its PDB file, in the form of pdb.h. */
+#include "config.h"
+#include "fuzz.h"
+#include "parts.h"
+#include "pdb.h"
+#include "table.h"
+#include "debuginfo/rows.h"
+#include "tests/lib/makepdb.h"
+
+/* Without this the reader would see few inputs: it only uses a file whose GUID and age are those that the image names. */
+static void make_fit(struct made *image, const struct made *info, const struct made *dbi)
+{
+	for (size_t at = 0; at + 24 <= image->size; at++) {
+		if (memcmp(image->bytes + at, "RSDS", 4) != 0)
+			continue;
+		if (info->size >= 28)
+			memcpy(image->bytes + at + 4, info->bytes + 12, 16);
+		if (dbi->size >= 12)
+			memcpy(image->bytes + at + 20, dbi->bytes + 8, 4);
+		return;
+	}
+}
+
+static void copy_part(struct made *made, const struct part *part)
+{
+	if (part->bytes)
+		made_bytes(made, part->bytes, part->size);
+}
+
+/* The file as it is, or the streams in a container. */
+static void make_file(const struct part *parts, uint8_t flags, struct made *image, struct made *pdb)
+{
+	struct made streams[PDB_STREAMS];
+	memset(streams, 0, sizeof streams);
+	for (int i = 0; i < PDB_STREAMS; i++)
+		copy_part(&streams[i], &parts[i]);
+	if (parts[PDB_RAW].bytes)
+		copy_part(pdb, &parts[PDB_RAW]);
+	else
+		made_container(streams, PDB_STREAMS, (flags & PDB_LARGE) ? 4096 : 512, pdb);
+	if (!(flags & PDB_AS_IT_IS))
+		make_fit(image, &streams[1], &streams[3]);
+	for (int i = 0; i < PDB_STREAMS; i++)
+		free(streams[i].bytes);
+}
+
+/* A block of exactly its size, so that a sanitizer sees each byte too far. */
+static void trim(struct made *made)
+{
+	uint8_t *exact = made->size ? realloc(made->bytes, made->size) : NULL;
+	made->bytes = exact ? exact : made->bytes;
+}
+
+static void try_pair(const struct made *image, const struct made *pdb, uint8_t flags)
+{
+	static const uint32_t wanted[] = { 0x1008, 0x1074 };
+	const struct debuginfo_file file = { .path = "x.pdb", .bytes = pdb->bytes, .size = pdb->size };
+	struct debuginfo_options options = { .files = &file, .file_count = 1 };
+	struct debuginfo_counts counts;
+	struct rossym_builder *builder = NULL;
+	struct rossym_error err;
+	options.decorated = flags & PDB_DECORATED;
+	options.no_inlines = flags & PDB_NO_INLINES;
+	if (flags & PDB_WANTED) {
+		options.wanted = wanted;
+		options.wanted_count = 2;
+	}
+	must(rossym_builder_create(NULL, &builder, &err) == 0);
+	if (debuginfo_add_rows(image->bytes, image->size, &options, builder, &counts, &err) == 0)
+		table_try(builder);
+	rossym_builder_destroy(builder);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct part parts[PDB_PARTS];
+	struct made image = { .size = 0 }, pdb = { .size = 0 };
+	if (size == 0 || !parts_cut(data, size, PDB_LETTERS, parts))
+		return 0;
+	if (parts[PDB_IMAGE].bytes)
+		copy_part(&image, &parts[PDB_IMAGE]);
+	else
+		made_image(&(struct made_options){ .wide = data[0] & PDB_WIDE }, &image);
+	make_file(parts, data[0], &image, &pdb);
+	trim(&image);
+	trim(&pdb);
+	if (image.size && pdb.size)
+		try_pair(&image, &pdb, data[0]);
+	free(image.bytes);
+	free(pdb.bytes);
+	return 0;
+}

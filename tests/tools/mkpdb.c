@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mkpdb - writes the small image of tests/lib/makepdb.h, and its PDB file
+ *
+ *	mkpdb [wide] [omap] [stripped] [age=N] [block=N] IMAGE PDB
+ */
+#include "tests/lib/makepdb.h"
+
+#include <stdio.h>
+
+static int write_file(const char *path, struct made *made)
+{
+	FILE *file = fopen(path, "wb");
+	if (!file || fwrite(made->bytes, 1, made->size, file) != made->size || fclose(file) != 0) {
+		perror(path);
+		return 1;
+	}
+	free(made->bytes);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct made_options options = { .block_size = 0 };
+	struct made image = { .size = 0 }, pdb = { .size = 0 };
+	int i = 1;
+	for (; i < argc - 2; i++) {
+		options.wide |= strcmp(argv[i], "wide") == 0;
+		options.omap |= strcmp(argv[i], "omap") == 0;
+		options.stripped |= strcmp(argv[i], "stripped") == 0;
+		if (strncmp(argv[i], "age=", 4) == 0)
+			options.age = (uint32_t)strtoul(argv[i] + 4, NULL, 10);
+		if (strncmp(argv[i], "block=", 6) == 0)
+			options.block_size = (uint32_t)strtoul(argv[i] + 6, NULL, 10);
+	}
+	if (argc < 3)
+		return 2;
+	made_image(&options, &image);
+	made_pdb(&options, &pdb);
+	return write_file(argv[i], &image) || write_file(argv[i + 1], &pdb);
+}

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Tables made of PDBs, against llvm-symbolizer: for every byte of code of images compiled here in many ways, and of real ones by
+# Microsoft's tools where they are.  tests/tools/pdb-compare.c says what is compared, and how a difference is settled; its counts
+# are printed, and are in tests/pdb.tsv of the build.
+#
+# PDB_SET=all		all combinations of machine, optimisation and linker, and every byte of the real images (else: a part)
+# PDB_FIXTURES=PATH	a directory with real images, NAME/x.exe or NAME/x.dll with NAME/x.pdb and perhaps NAME/expected-*
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+: "${PDB_SET:=part}" "${PDB_FIXTURES:=$SRC/../shared/fixtures/pdb}"
+
+# newest NAME: the program of that name with the highest version number, as Debian has them in PATH
+newest () {
+	for version in 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14; do
+		has "$1-$version" && echo "$1-$version" && return
+	done
+	has "$1" && echo "$1"
+}
+
+witness=$(newest llvm-symbolizer) || skip_all 'no llvm-symbolizer'
+pdbutil=$(newest llvm-pdbutil) || skip_all 'no llvm-pdbutil'
+compare=$tap_build/tests/tools/pdb-compare${EXEEXT-}
+# Older ones print other lines for inlined code.
+case $("$witness" --version | sed -n 's/.*LLVM version \([0-9]*\).*/\1/p') in
+'' | [0-9] | 1[0-8]) skip_all "$witness is older than LLVM 19" ;;
+esac
+clang=$(newest clang-cl) lld=$(newest lld-link) || clang=
+
+# -------------------------------------------------------------------------------------------- the answers
+
+mkdir done
+# proved NAME IMAGE PDB STEP [-c]: leaves the counts in done/NAME, what differs in done/NAME.shown
+proved () {
+	proved_name=$1 image=$2 pdb=$3 step=$4 compiler=${5-}
+	mkdir -p "$proved_name" &&
+		rossym-embed --table-only --pdb="$pdb" "$image" "$proved_name/table" &&
+		"$compare" addresses "$image" | awk -v n="$step" 'NR % n == 0' >"$proved_name/addresses" &&
+		timeout 60 "$witness" --obj="$image" --relative-address --no-demangle -a -f -i --output-style=GNU \
+			<"$proved_name/addresses" >"$proved_name/llvm" &&
+		rossym-addr2line -a -f -i -e "$proved_name/table" <"$proved_name/addresses" >"$proved_name/ours" || return
+	# Of a damaged stream, the rest is still dumped in a run of its own.
+	for part in symbols publics l section-contribs; do
+		timeout 60 "$pdbutil" dump --$part "$pdb"
+	done >"$proved_name/dump" 2>"$proved_name/dump.errors"
+	proved_status=0
+	# shellcheck disable=SC2086
+	"$compare" $compiler compare "$image" "$proved_name/dump" "$proved_name/llvm" "$proved_name/ours" \
+		>"done/$proved_name.counts" 2>"done/$proved_name.shown" || proved_status=$?
+	test $proved_status -le 1 && mv "done/$proved_name.counts" "done/$proved_name"
+}
+
+# result NAME: one test result of what proved() left
+result () {
+	if ! test -f "done/$1"; then
+		fail "$1: made and asked"
+		cat "done/$1.log" "done/$1.shown" 2>/dev/null | sed '20q; s/^/# /'
+		return
+	fi
+	ok "$1: all $(awk '{ print $2 }' "done/$1") bytes" no_difference "done/$1"
+	diag "$(awk '{ for (i = 3; i < NF; i += 2) if ($(i + 1)) printf "%s %s, ", $(i + 1), $i }' "done/$1")"
+	sed 's/^/# /' "done/$1.shown"
+	# The first line has the names of the columns.
+	awk -v name="$1" -v OFS='\t' -v header="$(test -s table || echo image)" '
+		{
+			for (i = 1; i < NF; i += 2) {
+				header = header OFS $i
+				name = name OFS $(i + 1)
+			}
+			print (header ~ /^image/ ? header "\n" : "") name
+		}' "done/$1" >>table
+}
+
+no_difference () {
+	awk '{ for (i = 1; i < NF; i += 2) bad += $i ~ /^different/ ? $(i + 1) : 0 } END { exit bad > 0 || NR != 1 }' "$1"
+}
+: >table
+
+# ------------------------------------------------------------------------------------------- the programs
+
+# Lines of: part or all, name, target, format, flags of the compiler, "+", flags of the linker.
+matrix () {
+	for machine in i386 x86_64 aarch64; do
+		for level in d 1 2; do
+			echo all $machine-O$level $machine cl /O$level + /debug
+			echo all $machine-O$level-icf $machine cl /O$level + /debug /opt:ref,icf /pdbpagesize:32768
+		done
+		for size in 8192 16384 32768; do
+			echo all $machine-O2-$size $machine cl /O2 + /debug /pdbpagesize:$size
+		done
+		echo all $machine-O1-ref $machine cl /O1 /Oy- + /debug /opt:ref
+		echo all $machine-O2-merged $machine cl /O2 + /debug /merge:.rdata=.text
+		echo all $machine-O2-tail $machine cl /O2 /GS- + /debug /opt:lldtailmerge /filealign:4096
+	done
+	for machine in i686 x86_64; do
+		for level in 0 1 2; do
+			echo all $machine-mingw-O$level $machine mingw -O$level +
+		done
+		echo all $machine-ld-O1 $machine ld -O1 +
+	done | grep -v aarch64
+}
+part=' i386-O2-icf x86_64-O2-16384 aarch64-Od x86_64-mingw-O2 x86_64-ld-O1 '
+
+# compiled NAME MACHINE FORMAT FLAG...: makes NAME.exe and NAME.pdb
+compiled () {
+	name=$1 machine=$2 format=$3
+	shift 3
+	flags= link=
+	while test $# -gt 0; do
+		case $1 in
+		+) shift; link=$*; break ;;
+		esac
+		flags="$flags $1"
+		shift
+	done
+	objects=
+	# Objects of the same flags are made once.
+	key=$(echo "$machine-$format$flags" | tr -d '/ =')
+	for source in one.cc two.cc plain.c; do
+		object=$key-$source.obj
+		objects="$objects $object"
+		test ! -f "$object" || continue
+		# shellcheck disable=SC2086
+		case $format in
+		cl) "$clang" --target=$machine-pc-windows-msvc /nologo /c /Z7 $flags /GS- /GR- /Gy /Gw "/Fo$object" \
+			-Wno-everything -- "src/$source" ;;
+		*)
+			case $source in
+			*.cc) language='-x c++ -fno-exceptions -fno-rtti' ;;
+			*) language='-x c' ;;
+			esac
+			# GNU ld 2.40 crashes on LLVM's types.
+			debug='-g -gcodeview'
+			test $format = mingw || debug=
+			"$driver" --target=$machine-w64-mingw32 -c $debug $flags -fms-extensions $language -o "$object" "src/$source"
+			;;
+		esac || return
+	done
+	rm -f "$name.exe"
+	# shellcheck disable=SC2086
+	case $format in
+	cl) "$lld" /nologo /nodefaultlib /entry:start /subsystem:console "/out:$name.exe" "/pdb:$name.pdb" \
+		$link $objects ;;
+	mingw) "$mingw_lld" -m $(pe_of $machine) -e $(start_of $machine) --pdb="$name.pdb" -o "$name.exe" $objects ;;
+	ld) $machine-w64-mingw32-ld -s -e $(start_of $machine) --pdb="$name.pdb" -o "$name.exe" $objects ;;
+	esac && test -f "$name.exe"
+}
+
+pe_of () {
+	case $1 in
+	i686) echo i386pe ;;
+	*) echo i386pep ;;
+	esac
+}
+
+start_of () {
+	case $1 in
+	i686) echo _start ;;
+	*) echo start ;;
+	esac
+}
+
+one () {
+	one_name=$1
+	compiled "$@" >"done/$one_name.log" 2>&1 &&
+		proved "$one_name" "$one_name.exe" "$one_name.pdb" 1 >>"done/$one_name.log" 2>&1
+}
+
+driver=$(newest clang) mingw_lld=$(newest ld.lld) || driver=
+mkdir src && cp "$SRC"/tests/witness-pdb/* src/ || exit 99
+matrix >all
+if test "$PDB_SET" != all; then
+	awk -v part="$part" 'index(part, " " $2 " ")' all >list
+else
+	cp all list
+fi
+while read -r kind name machine format rest <&3; do
+	case $format in
+	cl) test -n "$clang" || { skip "$name" 'no clang-cl with lld-link'; continue; } ;;
+	mingw) test -n "$driver" || { skip "$name" 'no clang with ld.lld'; continue; } ;;
+	ld) test -n "$driver" && has $machine-w64-mingw32-ld || { skip "$name" 'no clang with GNU ld'; continue; } ;;
+	esac
+	# shellcheck disable=SC2086
+	(trap - EXIT; one "$name" "$machine" "$format" $rest)
+	result "$name"
+done 3<list
