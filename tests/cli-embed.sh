@@ -167,12 +167,12 @@ fi
 # ---------------------------------------------------------------------------------------------- --serve
 
 # Sixteen zeros are the question for the whole table of the image on the command line.  tool/tables.h has the sizes: 32
-# bytes of greeting, and 176 before each table.
+# bytes of greeting, and 184 before each table.
 questions () {
 	head -c $(($1 * 16)) /dev/zero
 }
 second_answer () {
-	questions 2 | rossym-embed --serve "$@" | tail -c +$((32 + 2 * 176 + $(wc -c <t.sym) + 1))
+	questions 2 | rossym-embed --serve "$@" | tail -c +$((32 + 2 * 184 + $(wc -c <t.sym) + 1))
 }
 rossym-embed --table-only x.exe t.sym 2>warnings
 check '--serve: the same table as in a file' -O t.sym -E warnings second_answer x.exe </dev/null

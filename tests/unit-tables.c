@@ -347,7 +347,7 @@ static unsigned ask_in_turn(struct tables *tables)
 			right += !answer.table && answer.code == ROSSYM_ENOSYMS &&
 				 strcmp(answer.why, "no debug information and no symbols of code were found") == 0;
 		else
-			right += rows_of(&answer) > 10;
+			right += rows_of(&answer) > (request.rvas ? 0 : 10);
 	}
 	for (unsigned i = 0; i < 3; i++) {
 		union { const void *from; void *to; } bytes = { images[i].bytes };

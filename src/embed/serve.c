@@ -148,11 +148,13 @@ static bool send_reason(enum rossym_code code, const char *name, const struct ro
 	return send_bytes(&reply, sizeof reply);
 }
 
-static bool send_table(const struct made *made, bool whole)
+/* The same.  The table was checked, but the counts are a child's, which may lie. */
+static bool send_table(const struct made *made, const struct debuginfo_options *options)
 {
 	const struct rossym_built *table = &made->table;
-	const struct tables_reply reply = { .code = ROSSYM_OK, .whole = whole, .size = table->bytes_size,
-					    .origin = made->counts.pdb_file ? made->counts.pdb_file : made->counts.file };
+	uint32_t origin = made->counts.pdb_file ? made->counts.pdb_file : made->counts.file;
+	const struct tables_reply reply = { .code = ROSSYM_OK, .whole = !options->wanted, .size = table->bytes_size,
+					    .origin = origin <= options->file_count ? origin : 0 };
 	return send_bytes(&reply, sizeof reply) && send_bytes(table->bytes, table->bytes_size);
 }
 
@@ -172,7 +174,7 @@ static bool answer(struct job *job)
 	}
 	bool good;
 	if (how == MADE && made.table.rows > 0) {
-		good = send_table(&made, !options->wanted);
+		good = send_table(&made, options);
 	} else {
 		if (how == MADE)
 			job_describe_empty(job, &err);
