@@ -32,8 +32,6 @@ void process_close(struct process *process)
 #include <spawn.h>
 #include <sys/wait.h>
 
-const bool process_available = true;
-
 extern char **environ;
 
 /* Make a pipe whose ends no program inherits, except those that spawn_with() passes on. */
@@ -153,8 +151,6 @@ void process_kill(struct process *process)
 #include <windows.h>
 #include <io.h>
 
-const bool process_available = true;
-
 /* Add WORD to a command line, so that the C library of the program that reads it makes the same word of it: all in quotes,
    backslashes doubled where a quote follows. */
 static void add_word(struct text *line, const char *word)
@@ -246,8 +242,6 @@ void process_kill(struct process *process)
 }
 
 #else
-
-const bool process_available = false;
 
 int process_start(struct process *process, const char *program, char *const *argv)
 {

@@ -19,11 +19,9 @@ struct process {
 	int status;		/* if it has ended: as waitpid() gives it; on Windows its exit status */
 };
 
-/* False on a system where this is not possible; there process_start() always fails. */
-extern const bool process_available;
-
 /* Start PROGRAM, searched for in PATH unless it has a slash, with the arguments ARGV; ARGV[0] is the name under which it
-   is called.  Returns 0 or an errno.  After success, the caller gives PROCESS to process_close(). */
+   is called.  Returns 0 or an errno; ENOSYS on a system where this is not possible.  After success, the caller gives PROCESS
+   to process_close(). */
 int process_start(struct process *process, const char *program, char *const *argv);
 
 /* The same for a program that may not be needed: PROGRAM is run only when something has been written to its standard input.  Until

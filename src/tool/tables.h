@@ -27,9 +27,6 @@
 /* Limits that both sides check. */
 enum { TABLES_MOST_FILES = 4096, TABLES_LONGEST_PATH = 1 << 16, TABLES_MOST_RVAS = 1 << 20 };
 
-/* So many tables for some addresses of an image are cheaper than the whole table; after them, ask for the whole. */
-enum { TABLES_MOST_PARTIAL = 8 };
-
 struct tables_greeting {
 	char build[24];		/* the version */
 	uint64_t opened;	/* bytes of the files that the helper has opened */
