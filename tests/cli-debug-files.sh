@@ -144,6 +144,9 @@ mkdir sub/.debug
 mv sub/x.debug sub/.debug
 same_table 'in .debug' sub/link.exe
 refused 'not elsewhere' '' --allow-empty link.exe
+check 'its name is told' -s 1 -e 'rossym-embed: link.exe: nothing to embed: its symbols are in x.debug' rossym-embed link.exe out.exe </dev/null
+check 'by all programs' -s 1 -e 'rossym-addr2line: link.exe: no .rossym section; its symbols are in x.debug' \
+	rossym-addr2line -e link.exe 401000 </dev/null
 stamp sub/.debug/x.debug '\1'
 check 'another CRC' -g 'rossym-embed: warning: sub/link.exe: sub/.debug/x.debug is not used: its CRC is ????????; the image needs ????????' \
 	rossym-embed --table-only --allow-empty sub/link.exe got </dev/null
