@@ -62,7 +62,7 @@ enum rossym_code {
 	ROSSYM_EARCHIVE,
 
 	/* A PE image without a .rossym section.  From the functions that open.  Nothing is wrong with the file; addr2line may
-	   answer from its debug information.  If it has no debug information, and its debug directory names a PDB file,
+	   answer from its debug information.  If it has no debug information, and names a PDB or debug file,
 	   `what` is "its symbols are in NAME", and offset is the place of that name; otherwise offset is 0. */
 	ROSSYM_ENOSYMS,
 

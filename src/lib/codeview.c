@@ -131,8 +131,7 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 	return 0;
 }
 
-/* Store the last part of PATH without control characters.  False if there is none. */
-static bool take_name(const char *path, char *name, size_t size)
+bool rs_codeview_last_part(const char *path, char *name, size_t size)
 {
 	const char *last = path;
 	for (const char *p = path; *p; p++)
@@ -157,7 +156,7 @@ int rs_codeview_name(const struct rs_pe *pe, const struct rs_source *source, boo
 		if (found <= 0)
 			return found;
 		*at = reference.offset;
-		if (take_name(reference.name, name, size))
+		if (rs_codeview_last_part(reference.name, name, size))
 			return 1;
 	}
 }

@@ -86,6 +86,9 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 /* image.c: the index, built when it is first wanted.  NULL on an error. */
 const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err);
 
+/* references.c: for messages: as rs_codeview_name() of codeview.h, or the name in .gnu_debuglink if the image has no symbols. */
+int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err);
+
 /* lookups.c: as rossym_lookup(), from the index. */
 int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
 		    struct rossym_frame *frame);

@@ -8,7 +8,6 @@
 #include "lib/image.h"
 #include "core/layout.h"
 #include "lib/alloc.h"
-#include "lib/codeview.h"
 #include "lib/sized.h"
 
 /* A file whose first number is the offset of rows right after a header, all within the file. */
@@ -26,14 +25,14 @@ static int open_bare(struct rossym_image *image, const struct rossym_reader *rea
 	return -1;
 }
 
-/* FAULT is that there is no table.  Name the PDB file that may have the symbols instead, if the image names one. */
-static int fail_without_table(const struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
+/* FAULT is that there is no table.  Name the file that may have the symbols instead, if the image names one. */
+static int fail_without_table(struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
 {
-	char pdb[80];
+	char name[80];
 	uint64_t at;
-	int found = rs_codeview_name(&image->core.pe, &image->file, image->loaded, pdb, sizeof pdb, &at, err);
+	int found = rs_reference_name(image, name, sizeof name, &at, err);
 	if (found > 0)
-		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", pdb);
+		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", name);
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 

@@ -49,3 +49,19 @@ int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, stru
 		rs_sized_give(ret, &reference, sizeof reference);
 	return found;
 }
+
+int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err)
+{
+	struct rossym_debug_reference reference;
+	struct rossym_section section;
+	int found = rs_codeview_name(&image->core.pe, &image->file, image->loaded, name, size, at, err);
+	/* An image with COFF symbols is not so stripped that it has nothing. */
+	if (found != 0 || image->core.pe.symbol_count > 0)
+		return found;
+	found = rossym_find_section(image, ".debug_info", &section, err);
+	if (found == 0 && (found = read_debuglink(image, &reference, err)) > 0) {
+		*at = reference.offset;
+		return rs_codeview_last_part(reference.name, name, size);
+	}
+	return found < 0 ? -1 : 0;
+}
