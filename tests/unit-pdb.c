@@ -97,6 +97,9 @@ static void container(void)
 	static const uint32_t sizes[] = { 512, 1024, 2048, 4096, 32768 };
 	for (unsigned i = 0; i < 10; i++) {
 		start();
+		for (unsigned k = 0; k < 2000; k++)	/* so that a stream has several blocks */
+			put8(&p.names, 'x');
+		put8(&p.names, 0);
 		simple();
 		p.block_size = sizes[i / 2];
 		p.scattered = i % 2;
@@ -251,6 +254,9 @@ static void publics(void)
 	uint32_t file = mkpdb_file(&p, a, "a.asm");
 	mkpdb_contribution(&p, a, 1, 0x00, 0x30);
 	mkpdb_contribution(&p, b, 1, 0x40, 0x20);
+	mkpdb_contribution(&p, b, 1, 0x80, 0x20);
+	set32(&p.contributions, p.contributions.n - 16, DEBUGPE_DATA);
+	mkpdb_public(&p, "_table", 0, 1, 0x80);
 	mkpdb_public(&p, "_late", 2, 1, 0x10);
 	mkpdb_public(&p, "_early", 0, 1, 0x04);
 	mkpdb_public(&p, "_data", 0, 1, 0x20);
