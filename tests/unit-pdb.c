@@ -97,6 +97,9 @@ static void container(void)
 	static const uint32_t sizes[] = { 512, 1024, 2048, 4096, 32768 };
 	for (unsigned i = 0; i < 10; i++) {
 		start();
+		for (unsigned k = 0; k < 2000; k++)	/* so that a stream has several blocks */
+			put8(&p.names, 'x');
+		put8(&p.names, 0);
 		simple();
 		p.block_size = sizes[i / 2];
 		p.scattered = i % 2;
@@ -251,6 +254,9 @@ static void publics(void)
 	uint32_t file = mkpdb_file(&p, a, "a.asm");
 	mkpdb_contribution(&p, a, 1, 0x00, 0x30);
 	mkpdb_contribution(&p, b, 1, 0x40, 0x20);
+	mkpdb_contribution(&p, b, 1, 0x80, 0x20);
+	set32(&p.contributions, p.contributions.n - 16, DEBUGPE_DATA);
+	mkpdb_public(&p, "_table", 0, 1, 0x80);
 	mkpdb_public(&p, "_late", 2, 1, 0x10);
 	mkpdb_public(&p, "_early", 0, 1, 0x04);
 	mkpdb_public(&p, "_data", 0, 1, 0x20);
@@ -389,7 +395,7 @@ static void other_files(void)
 	}
 }
 
-/* With wanted addresses, modules that have none of them are not read, and the rest stays as it is. */
+/* With wanted addresses, modules and contributions that have none of them are not read, and the rest stays as it is. */
 static void wanted(void)
 {
 	static const uint32_t rvas[] = { 0x1044, 0x1500 };
@@ -403,7 +409,7 @@ static void wanted(void)
 	options.wanted_count = 2;
 	if (!ok(read_pdb(true) == 0, "read what is wanted"))
 		return;
-	is_str(debugpe_rows(&di), simple_rows, "the rows of the module that has a wanted address");
+	is_str(debugpe_rows(&di), "1040 two :0\n1048 _rossym_end__ :0\n", "the rows of the contribution that has a wanted address");
 	is_uint(di.counts.pdb_modules, 1, "the other module is not read");
 	debuginfo_clear(&di);
 }
