@@ -108,7 +108,7 @@ else
 	skip "clang's calls" 'no clang and lld-link'
 fi
 
-pairs=$SRC/../shared/fixtures/pdb
+pairs=${PDB_FIXTURES:-$SRC/../shared/fixtures/pdb}
 if [ -d "$pairs" ]; then
 	for pair in sentry_crash_x86 vs2012_x86_rel vs2022_x64_rel syz_typenames_x86 syz_types_x64 breakpad_regtest64; do
 		image=$pairs/$pair/x.exe

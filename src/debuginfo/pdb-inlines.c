@@ -326,7 +326,9 @@ int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *proc
 	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end, false };
 	struct pdb_inlines *inlines = NULL;
 	int ret = 1;
-	if (module->part_count == 0)
+	bool wanted = module->pdb->moved ||
+		      reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
+	if (!wanted || module->part_count == 0)
 		return 0;
 	while (ret == 1 && decoder_left(&records) > 0) {
 		struct decoder content = records;
