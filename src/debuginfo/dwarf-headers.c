@@ -68,9 +68,6 @@ static bool may_open_unit(struct dwarf_reader *reader, Dwarf_Off at)
 int dwarf_open_object(struct dwarf_reader *reader)
 {
 	Dwarf_Error error = NULL;
-	/* libdwarf would keep a list of all that it allocates, to free what its caller forgets.  We forget nothing, and that
-	   list takes a third of the time of reading headers. */
-	dwarf_set_de_alloc_flag(0);
 	int res = dwarf_object_open(reader->object, &reader->dbg, &error);
 	if (res == DW_DLV_OK)
 		return 1;
