@@ -274,6 +274,26 @@ static void publics(void)
 		 "publics name code up to the next one and within a contribution");
 }
 
+/* Linkage names of C++ become names as procedures have them; those that are more than a name stay. */
+static void linkage_names(void)
+{
+	static const char *const names[][2] = {
+		{ "?f@@YAXXZ", "f" }, { "?f@C@ns@@QAEXXZ", "ns::C::f" }, { "??0C@ns@@QAE@XZ", "ns::C::C" },
+		{ "??1C@@QAE@XZ", "C::~C" }, { "??2@YAPAXI@Z", "??2@YAPAXI@Z" }, { "??$t@H@@YAXH@Z", "??$t@H@@YAXH@Z" },
+		{ "?g@0@YAXXZ", "?g@0@YAXXZ" }, { "?f", "?f" }, { "?", "?" }, { "?@", "?@" }, { "??0", "??0" },
+		{ "?a@b@c@d@e@f@g@h@i@@YAXXZ", "?a@b@c@d@e@f@g@h@i@@YAXXZ" }, { "?f@?A0x1@@YAXXZ", "?f@?A0x1@@YAXXZ" },
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char rows[128];
+		start();
+		unsigned a = mkpdb_module(&p);
+		mkpdb_contribution(&p, a, 1, 0, 0x10);
+		mkpdb_public(&p, names[i][0], 2, 1, 0);
+		snprintf(rows, sizeof rows, "1000 %s :0\n1010 _rossym_end__ :0\n", names[i][1]);
+		rows_are(rows, names[i][0]);
+	}
+}
+
 /* The numbers of a record, as halves. */
 #define HALVES(n) (uint16_t)((n) & 0xffff), (uint16_t)((uint32_t)(n) >> 16)
 
@@ -469,6 +489,7 @@ int main(void)
 	line_rules();
 	folded();
 	publics();
+	linkage_names();
 	parts_and_jumps();
 	moved();
 	partial();

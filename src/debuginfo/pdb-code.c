@@ -218,9 +218,42 @@ static const struct pdb_public *public_at(const struct pdb *pdb, uint32_t addres
 	return i < pdb->public_count && pdb->publics[i].address == address ? &pdb->publics[i] : NULL;
 }
 
+/*
+ * Write to TEXT, of SIZE bytes, the qualified name with which the linkage name NAME of Microsoft's C++ begins, as procedures are
+ * named: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.  Returns its length; 0 for any other
+ * name, such as those of templates and operators.
+ */
+static size_t qualified_name(const char *name, char *text, size_t size)
+{
+	const char *scopes[8], *special = "";
+	size_t lengths[8], count = 0, length = 0;
+	if (*name++ != '?')
+		return 0;
+	if (name[0] == '?' && (name[1] == '0' || name[1] == '1')) {
+		special = name[1] == '1' ? "~" : " ";
+		name += 2;
+	}
+	for (; *name != '@'; name += lengths[count++] + 1) {
+		lengths[count] = strcspn(name, "@?$");
+		if (count == 7 || lengths[count] == 0 || name[lengths[count]] != '@' || (name[0] >= '0' && name[0] <= '9'))
+			return 0;
+		scopes[count] = name;
+	}
+	for (size_t i = count; i-- > 0 && length < size;)
+		length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)lengths[i], scopes[i], i ? "::" : "");
+	if (*special && count > 0 && length < size)
+		length += (size_t)snprintf(text + length, size - length, "::%s%.*s", *special == '~' ? "~" : "", (int)lengths[0],
+					   scopes[0]);
+	return length < size ? length : 0;
+}
+
 static int name_public(const struct pdb *pdb, const struct pdb_public *public, uint32_t *ret)
 {
 	const char *name = (const char *)pdb->records.bytes + public->name;
+	char text[1024];
+	size_t length = pdb->reading->options->decorated ? 0 : qualified_name(name, text, sizeof text);
+	if (length > 0)
+		return reading_name(pdb->reading, text, length, NAME_DEBUG, ret);
 	return reading_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
 }
 
