@@ -528,7 +528,8 @@ static void test_unknown(void)
 	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0", "the other kind of record");
 }
 
-/* Module 0 imports from "B.OBJ", which is module 1 under the name "b.obj", from itself, and from an unknown one. */
+/* Module 0 imports from "B.OBJ", which is module 1 under the name "b.obj", from unknown ones, and from one that
+   exports nothing. */
 static void begin_import_case(void)
 {
 	begin_case();
@@ -538,12 +539,14 @@ static void begin_import_case(void)
 	world.paths.size = 0;
 	put_text(&world.paths, "B.OBJ");
 	put_text(&world.paths, "none");
+	put_text(&world.paths, "c.obj");
 	struct bytes *c13 = &world.c13[0];
 	put(c13, 0xf7, 4);
 	uint32_t from = begin(c13, 4);
 	put_hex(c13, "00000000" "03000000" "05000080" "04000080" "06000080");
 	put_hex(c13, "06000000" "01000000" "05000080");
 	put_hex(c13, "ff000000" "01000000" "05000080");
+	put_hex(c13, "0b000000" "01000000" "05000080");
 	put_hex(c13, "00000000" "ffffffff");
 	end(c13, from, 4);
 	put(c13, 0xf6, 4);
@@ -565,7 +568,7 @@ static void test_imports(void)
 	site(0x80000000, "0c0400"), site_end(), site(0x80000001, "0c0404"), site_end();
 	end_case("0-4 g 5.c:50 < p p.c:1, 4-8 h 4.c:40 < p p.c:1, 8-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0", "imported functions");
 
-	static const uint32_t lost[] = { 0x80000002, 0x80000003, 0x80100000, 0x80200000, 0x80300000, 0xffffffff };
+	static const uint32_t lost[] = { 0x80000002, 0x80000003, 0x80100000, 0x80200000, 0x80300000, 0x80400000, 0xffffffff };
 	for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
 		begin_import_case();
 		site(lost[i], "0c0404"), site_end();

@@ -192,7 +192,7 @@ int pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t 
 	uint32_t local = rs_le32(module->c13 + number_at);
 	if (get_exporter(imports, module->pdb, &imports->imports[row], &exporter) < 0)
 		return -1;
-	if (!exporter)
+	if (!exporter || exporter->count == 0)
 		return 0;
 	const struct export *exports = imports->exports + exporter->first;
 	uint32_t at = rs_array_first(exports, exporter->count, sizeof *exports, offsetof(struct export, local), local);
