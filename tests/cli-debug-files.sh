@@ -372,8 +372,8 @@ for machine in i686 x86_64; do
 	stamp x.keep '\1\2\3\4'
 	mv x.keep x.dbg
 	same_table "$machine: the build-id is proof enough" x.exe
-	sed 's/RSDS./RSDSx/' x.dbg >x.exe.dbg
-	rm x.dbg
+	mv x.dbg x.exe.dbg
+	put x.exe.dbg $(($(grep -abo RSDS x.exe.dbg | sed 's/:.*//; q') + 4)) 'other'
 	check "$machine: another build-id" -e 'rossym-embed: warning: x.exe: x.exe.dbg is not used: its build-id is not that of the image' \
 		rossym-embed --table-only --allow-empty x.exe got </dev/null
 	rm x.exe.dbg
