@@ -268,5 +268,21 @@ if test -f done/$kept; then
 	wrong 'another inlined function' 's/^lib::twice$/lib::thrice/'
 	wrong 'an answer in padding' '/^??$/{s/.*/sink/;}'
 fi
+
+# ------------------------------------------------------------------------------------------- with --diff
+
+kept=x86_64-O2-16384
+if test -f done/$kept; then
+	ok 'a table in the image' rossym-embed --pdb=$kept.pdb $kept.exe tabled.exe
+	awk '/^0x/ { at = substr($0, 7) } /^(chosen|sink|start)$/ { print "0x14000" at }' $kept/ours >asked
+	check '--diff asks llvm-symbolizer without being told' -I asked -e \
+		"rossym-addr2line: $(wc -l <asked) addresses compared: no differences" \
+		rossym-addr2line -f -i --brief --diff=$kept.exe -e tabled.exe </dev/null
+	awk '/^0x/ { at = substr($0, 7) } /^fold::first$/ { print "0x14000" at }' $kept/ours >asked
+	check 'parameters are another form of a name' -I asked -g '*: 0 differ, [1-9]* differ only in what is ignored*decoration (ignored)' \
+		rossym-addr2line -f -i --brief --diff=$kept.exe -e tabled.exe </dev/null
+	check '--diff without it' -s 2 -e "rossym-addr2line: $kept.exe: its symbols are in a PDB file, and there is no llvm-symbolizer to ask; see --reference" \
+		env PATH="$tap_tmp/bin" rossym-addr2line -f --diff=$kept.exe -e tabled.exe --diff-all </dev/null
+fi
 mv table "$tap_build/tests/pdb.tsv"
 done_testing
