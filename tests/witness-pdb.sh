@@ -31,14 +31,30 @@ clang=$(newest clang-cl) lld=$(newest lld-link) || clang=
 # -------------------------------------------------------------------------------------------- the answers
 
 mkdir done
+# witnessed NAME IMAGE: the witness's answers.  Where it crashes, the address is taken out, and asked is the rest.
+witnessed () {
+	cp "$1/addresses" "$1/left" && : >"$1/llvm" && : >"$1/crashed" || return
+	while test -s "$1/left"; do
+		timeout 60 "$witness" --obj="$2" --relative-address --no-demangle -a -f -i --output-style=GNU \
+			<"$1/left" >"$1/some" 2>>"$1/witness.errors" && witnessed_status=0 || witnessed_status=$?
+		cat "$1/some" >>"$1/llvm"
+		test $witnessed_status -ne 0 || break
+		answered=$(grep -c '^0x[0-9a-f]*$' "$1/some")
+		sed -n "$((answered + 1))p" "$1/left" >>"$1/crashed"
+		sed "1,$((answered + 1))d" "$1/left" >"$1/rest" && mv "$1/rest" "$1/left"
+		test "$(wc -l <"$1/crashed")" -lt 1000 || return
+	done
+	grep -vxF -f "$1/crashed" "$1/addresses" >"$1/rest"
+	mv "$1/rest" "$1/addresses"
+}
+
 # proved NAME IMAGE PDB STEP [-c]: leaves the counts in done/NAME, what differs in done/NAME.shown
 proved () {
 	proved_name=$1 image=$2 pdb=$3 step=$4 compiler=${5-}
 	mkdir -p "$proved_name" &&
 		rossym-embed --table-only --pdb="$pdb" "$image" "$proved_name/table" &&
-		"$compare" addresses "$image" | awk -v n="$step" 'NR % n == 0' >"$proved_name/addresses" &&
-		timeout 60 "$witness" --obj="$image" --relative-address --no-demangle -a -f -i --output-style=GNU \
-			<"$proved_name/addresses" >"$proved_name/llvm" &&
+		"$compare" addresses "$image" | awk -v n="$step" 'NR % n == 1 % n' >"$proved_name/addresses" &&
+		witnessed "$proved_name" "$image" &&
 		rossym-addr2line -a -f -i -e "$proved_name/table" <"$proved_name/addresses" >"$proved_name/ours" || return
 	# Of a damaged stream, the rest is still dumped in a run of its own.
 	for part in symbols publics l section-contribs; do
@@ -185,3 +201,88 @@ while read -r kind name machine format rest <&3; do
 	(trap - EXIT; one "$name" "$machine" "$format" $rest)
 	result "$name"
 done 3<list
+
+# ---------------------------------------------------------------------------------------- the real images
+
+# Recorded is another name than x.pdb, which the witness wants beside the image.
+beside () {
+	mkdir -p "real-$1" && ln -s "$2" "real-$1/" && ln -s "$3" "real-$1/$(strings_of "$2" | sed -n 's/.*[\\/]//; /\.pdb$/p' | sed 1q)"
+}
+strings_of () {
+	tr -c '[:print:]' '\n' <"$1" | grep '\.pdb$'
+}
+real_image () {
+	for path in "$1"/x.exe "$1"/x.dll; do
+		test ! -f "$path" || echo "$path"
+	done
+}
+
+step=97
+test "$PDB_SET" != all || step=1
+for directory in "$PDB_FIXTURES"/[a-z]*; do
+	name=$(basename "$directory")
+	image=$(real_image "$directory")
+	if ! test -f "$directory/x.pdb" || test -z "$image"; then
+		skip 'real images' 'they are not there'
+		break
+	fi
+	case $name in
+	*_resonly)
+		check "$name: it has no code" -s 1 -g '*: nothing to embed: *' \
+			rossym-embed --table-only --pdb="$directory/x.pdb" "$image" none </dev/null
+		;;
+	*_omap_*)
+		# The witness does not know of moved code: see tests/unit-pdb.c.
+		ok "$name: a table" rossym-embed --table-only --pdb="$directory/x.pdb" "$image" omap.table
+		ok "$name: all rows are sound" rossym-addr2line --check -e omap.table
+		;;
+	*)
+		beside "$name" "$image" "$directory/x.pdb" &&
+			proved "real-$name" "real-$name/$(basename "$image")" "$directory/x.pdb" $step -c >"done/real-$name.log" 2>&1
+		test ! -s "real-$name/crashed" || diag "the witness crashed at $(wc -l <"real-$name/crashed") addresses"
+		result "real-$name"
+		;;
+	esac
+done
+for directory in "$PDB_FIXTURES"/_refuse/*; do
+	test -f "$directory/x.pdb" || continue
+	check "$(basename "$directory") is refused" -s 1 -g 'rossym-embed: *' \
+		rossym-embed --table-only --pdb="$directory/x.pdb" "$(real_image "$directory")" refused </dev/null
+	ok 'and nothing written' test ! -e refused
+done
+
+# ------------------------------------------------------------------------------ whether it would be noticed
+
+# wrong WHAT SED-COMMAND: the answers of one image, edited, do not pass
+wrong () {
+	sed "$2" "$kept/ours" >"$kept/edited"
+	ok "noticed: $1" sh -c '! cmp -s "$1/ours" "$1/edited" && ! "$2" compare "$1.exe" "$1/dump" "$1/llvm" "$1/edited"' sh "$kept" "$compare"
+}
+kept=i386-O2-icf
+if test -f done/$kept; then
+	ok 'the same passes unedited' "$compare" compare $kept.exe $kept/dump $kept/llvm $kept/ours
+	wrong 'another line' 's/plain\.c:40$/plain.c:41/'
+	wrong 'another file' 's/one\.cc:17$/two.cc:17/'
+	wrong 'another function' 's/^chosen$/start/'
+	wrong 'decoration' 's/^standard$/_standard@8/'
+	wrong 'another inlined function' 's/^lib::twice$/lib::thrice/'
+	wrong 'an answer in padding' '/^??$/{s/.*/sink/;}'
+fi
+
+# ------------------------------------------------------------------------------------------- with --diff
+
+kept=x86_64-O2-16384
+if test -f done/$kept; then
+	ok 'a table in the image' rossym-embed --pdb=$kept.pdb $kept.exe tabled.exe
+	awk '/^0x/ { at = substr($0, 7) } /^(chosen|sink|start)$/ { print "0x14000" at }' $kept/ours >asked
+	check '--diff asks llvm-symbolizer without being told' -I asked -e \
+		"rossym-addr2line: $(wc -l <asked) addresses compared: no differences" \
+		rossym-addr2line -f -i --brief --diff=$kept.exe -e tabled.exe </dev/null
+	awk '/^0x/ { at = substr($0, 7) } /^fold::first$/ { print "0x14000" at }' $kept/ours >asked
+	check 'parameters are another form of a name' -I asked -g '*: 0 differ, [1-9]* differ only in what is ignored*decoration (ignored)' \
+		rossym-addr2line -f -i --brief --diff=$kept.exe -e tabled.exe </dev/null
+	check '--diff without it' -s 2 -e "rossym-addr2line: $kept.exe: its symbols are in a PDB file, and there is no llvm-symbolizer to ask; see --reference" \
+		env PATH="$tap_tmp/bin" rossym-addr2line -f --diff=$kept.exe -e tabled.exe --diff-all </dev/null
+fi
+mv table "$tap_build/tests/pdb.tsv"
+done_testing

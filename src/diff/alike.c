@@ -118,6 +118,13 @@ static bool same_demangled(const char *a, const char *b)
 	return same;
 }
 
+/* Whether WHOLE is NAME and its parameters, as LLVM shows the names of a PDB file's public symbols. */
+static bool is_with_parameters(const char *name, const char *whole)
+{
+	size_t length = strlen(name);
+	return length > 0 && strncmp(name, whole, length) == 0 && whole[length] == '(';
+}
+
 /* A is the table's name and may be cut, B the reference's.  SHOWN: names are shown demangled, so equal results are
    enough. */
 enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown)
@@ -128,7 +135,7 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool shown
 		return NAME_SAME;
 	struct part x = strip(a), y = strip(b);
 	bool other_form = same_part(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
-			  is_half_demangled(x, y) || is_half_demangled(y, x);
+			  is_half_demangled(x, y) || is_half_demangled(y, x) || is_with_parameters(a, b);
 	size_t a_length = strlen(a), b_length = strlen(b);
 	if (a_length > LONGEST_IN_TABLE || b_length <= LONGEST_IN_TABLE)
 		return other_form ? NAME_DECORATED : NAME_OTHER;

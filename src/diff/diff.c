@@ -92,8 +92,21 @@ static bool is_same_build(const struct diff *diff, struct rossym_image *there)
 	}
 }
 
-/* The same for the file of the request.  Only its headers and code are read, because it has no table. */
-static bool check_build(const struct diff *diff)
+/* Whether the symbols of IMAGE are in a PDB file, and it has no other debug information. */
+static bool has_only_pdb(struct rossym_image *image)
+{
+	static const char *const others[] = { ".debug_info", ".debug_line", ".zdebug_info", ".stab" };
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	struct rossym_section section;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (rossym_find_section(image, others[i], &section, NULL) != 0)
+			return false;
+	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0 && reference.kind == ROSSYM_REFERENCE_PDB;
+}
+
+/* The same for the file of the request.  Only its headers and code are read, because it has no table.  Store in
+   diff->pdb whether only LLVM can answer for it. */
+static bool check_build(struct diff *diff)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_image *there;
@@ -103,6 +116,7 @@ static bool check_build(const struct diff *diff)
 		return false;
 	}
 	bool same = is_same_build(diff, there);
+	diff->pdb = has_only_pdb(there);
 	rossym_close(there);
 	return same;
 }
@@ -317,6 +331,9 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 		cut_paths(diff, reference, &there);
 		*found += knows_something(&there);
 		unsigned classes = diff_compare(&focus, &here, &there);
+		/* What LLVM has without a line is the nearest name before, however far, so it is none of the code here. */
+		if (diff->pdb && here.count == 0 && !there.frames[0].line)
+			classes = 0;
 		if (classes && is_end(diff, &target, &there))
 			classes = DIFF_BIT(DIFF_END);
 		good = report_add(report, target.shown, classes, &here, &there) || diag_out_of_memory();
@@ -343,7 +360,7 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 }
 
 /* Compare all targets with what the reference program answers.  Returns the exit status. */
-static int compare(struct diff *diff, struct reference *reference)
+static int compare(struct diff *diff, struct reference *reference, const char *command)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct meter meter;
@@ -353,7 +370,7 @@ static int compare(struct diff *diff, struct reference *reference)
 				 .inlines = diff->inlines, .quick = diff->request->all == DIFF_ROWS };
 	size_t found = 0;
 	meter_start(&meter, diff->out, diff->targets.count);
-	bool started = reference_start(reference, diff->request->reference, diff->request->nostrip, &diff->targets,
+	bool started = reference_start(reference, command, diff->request->nostrip, &diff->targets,
 				       info.image_base, info.kind == ROSSYM_PE32PLUS, diff->request->timeout);
 	bool good = started && compare_all(diff, reference, &report, &found);
 	meter_hide(&meter);
@@ -388,13 +405,21 @@ static int compare_images(struct diff *diff)
 	if (!choose_targets(diff))
 		return DIFF_TROUBLE;
 
+	char *llvm = diff->pdb && !diff->request->reference ? reference_for_pdb() : NULL;
+	if (diff->pdb && !diff->request->reference && !llvm) {
+		diag("%s: its symbols are in a PDB file, and there is no llvm-symbolizer to ask; see --reference",
+		     diff->request->nostrip);
+		return DIFF_TROUBLE;
+	}
 	struct reference *reference = calloc(1, sizeof *reference);	/* too big for a stack */
 	if (!reference) {
 		diag_out_of_memory();
+		free(llvm);
 		return DIFF_TROUBLE;
 	}
-	int status = compare(diff, reference);
+	int status = compare(diff, reference, llvm ? llvm : diff->request->reference);
 	reference_clear(reference);
+	free(llvm);
 	free(reference);
 	return status;
 }

@@ -50,6 +50,7 @@ struct diff {
 	struct record_style *style;
 	struct out *out;
 	struct targets targets;		/* all zeros at first */
+	bool pdb;			/* diff_run() finds out: the symbols to compare with are in a PDB file */
 };
 
 /* Compare the addresses of INPUT (this sets its visitor), or those of request->all.  Returns the

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How many seconds the program may take to end after its last answer. */
 enum { GRACE = 3 };
@@ -27,6 +28,32 @@ static char *find_default(void)
 {
 	char *path = beside_find("rossym-bfd-reference", INSTALLED_REFERENCE);
 	return path ? path : copy("addr2line");
+}
+
+static bool is_in_path(const char *program)
+{
+	char file[4096];
+	for (const char *path = getenv("PATH"); path; path = strchr(path, ':') ? strchr(path, ':') + 1 : NULL) {
+		int length = snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(path, ":"), path, program);
+		if (length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+char *reference_for_pdb(void)
+{
+	/* Before version 15 it had wrong lines for inlined calls, so that another one is better.  Debian has several. */
+	enum { NEWEST = 60, OLDEST = 15 };
+	static const char arguments[] = " --output-style=GNU";
+	char command[64];
+	for (int version = NEWEST; version >= OLDEST; version--) {
+		snprintf(command, sizeof command, "llvm-symbolizer-%d", version);
+		if (is_in_path(command))
+			return copy(strcat(command, arguments));
+	}
+	strcpy(command, "llvm-symbolizer");
+	return is_in_path(command) ? copy(strcat(command, arguments)) : NULL;
 }
 
 /* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that of

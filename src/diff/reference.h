@@ -42,6 +42,10 @@ struct reference {
 bool reference_start(struct reference *reference, const char *command, const char *file, const struct targets *targets,
 		     uint64_t image_base, bool wide, unsigned timeout);
 
+/* Returns the command for an image whose symbols are in a PDB file, which only LLVM reads: llvm-symbolizer, the newest in PATH;
+   on the heap.  NULL: there is none, or no memory. */
+char *reference_for_pdb(void);
+
 /* Read the answer for the next target; *ANSWER is valid until the next call.  False after a message. */
 bool reference_next(struct reference *reference, struct diff_answer *answer);
 

@@ -26,6 +26,9 @@
  *			contribution: it is padding.  The witness has the nearest name, however far; ours is unknown
  *	data		the nearest public symbol is not of a function; ours is unknown
  *	after		the first byte after a range of lines, see "end" below: ours is the name of the byte before
+ *	trampoline	a jump of an incremental link, which the witness does not know; ours is "@ILT+...", as debuggers have it
+ *	unwitnessed	DUMP has no public symbols at all, for llvm-pdbutil cannot read those of /DEBUG:FASTLINK, and the
+ *			witness has an empty line
  *	none		both know nothing, or the witness has an empty line (then DUMP has nothing either)
  *
  * Places:
@@ -36,9 +39,11 @@
  *			that of another of the files alone
  *	before		the byte is before the first entry of its range; the witness has the first entry, ours is unknown
  *	other-range	several ranges of lines cover the byte (folding); each has the line of one of them
- *	hidden		the witness has 15732480 or 16707566, numbers for "no line"
+ *	hidden		the witness has 15732480 or 16707566, numbers for "no line"; ours is unknown
  *	end		the first byte after a range, for which the witness has no line; ours is the range's last line, as it is
  *			after a call (tests/cli-embed-ends.sh)
+ *	lines		with -c: the frames are the same but for lines of inlined functions (the witness applies a change of
+ *			the line to the code before it)
  *	dropped		with -c: the frames of the witness are some of ours, in the same order
  *	unknown		both know nothing
  *
@@ -147,7 +152,7 @@ struct symbols {
 	struct symbol *list;
 	size_t count;
 };
-static struct symbols procedures, thunks, publics, contributions;
+static struct symbols procedures, thunks, trampolines, publics, contributions;
 
 struct entry {
 	uint32_t rva, line;
@@ -196,6 +201,13 @@ static bool read_record(const char *line, char kind[32], char **name)
 static void read_symbol(const char *line, const char *kind, char *name)
 {
 	struct symbol symbol = { .name = name };
+	const char *source = strstr(line, ", source = ");
+	unsigned section, offset;
+	if (strcmp(kind, "S_TRAMPOLINE") == 0 && source && sscanf(source, ", source = %u:%u", &section, &offset) == 2) {
+		symbol.begin = rva_of(section, offset);
+		symbol.size = number_after(line, ", size = ");
+		add_symbol(&trampolines, symbol);
+	}
 	if (!name || !read_address(line, &symbol.begin))
 		return;
 	if (strcmp(kind, "S_GPROC32") == 0 || strcmp(kind, "S_LPROC32") == 0) {
@@ -275,7 +287,7 @@ static void read_dump(const char *path)
 			read_entries(line, section, file_name);
 		} else if (strncmp(line, "  SC[", 5) == 0) {
 			read_contribution(line);
-		} else if (!read_record(line, kind, &name) && name) {
+		} else if (!read_record(line, kind, &name) && (name || strcmp(kind, "S_TRAMPOLINE") == 0)) {
 			read_symbol(line, kind, name);
 			name = strstr(line, "addr = ") ? NULL : name;
 		}
@@ -367,12 +379,12 @@ static bool next_answer(struct answers *answers, struct answer *answer, uint32_t
 
 /* ------------------------------------------------------------------------------------------------ cases */
 
-enum name_case { NAME, PUBLIC, FOLDED, LABEL, THUNK, BEYOND, DATA, AFTER, NONE, NAME_DIFFERENT, NAME_CASES };
-enum place_case { PLACE, EQUAL, MIXED, BEFORE, OTHER_RANGE, HIDDEN, END, DROPPED, UNKNOWN, PLACE_DIFFERENT, PLACE_CASES };
+enum name_case { NAME, PUBLIC, FOLDED, LABEL, THUNK, BEYOND, DATA, AFTER, TRAMPOLINE, UNWITNESSED, NONE, NAME_DIFFERENT, NAME_CASES };
+enum place_case { PLACE, EQUAL, MIXED, BEFORE, OTHER_RANGE, HIDDEN, END, LINES, DROPPED, UNKNOWN, PLACE_DIFFERENT, PLACE_CASES };
 
 static const char *const name_cases[] = { "name", "public", "folded", "label", "thunk", "beyond", "data", "after",
-					  "none", "different-name" };
-static const char *const place_cases[] = { "place", "equal", "mixed", "before", "other-range", "hidden", "end", "dropped", "unknown",
+					  "trampoline", "unwitnessed", "none", "different-name" };
+static const char *const place_cases[] = { "place", "equal", "mixed", "before", "other-range", "hidden", "end", "lines", "dropped", "unknown",
 					   "different-place" };
 
 static bool covers(const struct symbol *symbol, uint32_t rva)
@@ -492,6 +504,10 @@ static enum name_case judge_name(uint32_t rva, const char *witness, const char *
 			return PUBLIC;
 		return has_covering(&procedures, rva, witness) || is_public_of(&procedures, rva, witness) ? FOLDED : NAME_DIFFERENT;
 	}
+	if (!witness && ours && strncmp(ours, "@ILT+", 5) == 0 && first_covering(&trampolines, rva))
+		return TRAMPOLINE;
+	if (!witness && publics.count == 0)
+		return ours ? UNWITNESSED : NONE;
 	/* Without a procedure the witness has the nearest public symbol, or nothing if there is none. */
 	uint32_t nearest = nearest_public(rva);
 	if (witness ? !is_public_at(nearest, witness) : nearest && !thunk)
@@ -532,7 +548,7 @@ static bool is_entry(const struct range *range, size_t number, const struct fram
 	return frame->file && strcmp(frame->file, entry->file) == 0 && entry->line == frame->line;
 }
 
-/* Whether FRAME is the last entry at or before RVA of its own file, or the first if there is none before it. */
+/* Whether FRAME is an entry of the last address at or before RVA that its own file has, or the first if it has none. */
 static bool is_of_file(const struct range *range, uint32_t rva, const struct frame *frame)
 {
 	const struct entry *last = NULL;
@@ -541,7 +557,10 @@ static bool is_of_file(const struct range *range, uint32_t rva, const struct fra
 		if (same(entry->file, frame->file) && (!last || (entry->rva <= rva && entry->rva >= last->rva)))
 			last = entry;
 	}
-	return last && last->line == frame->line;
+	for (size_t i = 0; last && i < range->count; i++)
+		if (range->entries[i].rva == last->rva && is_entry(range, i, frame))
+			return true;
+	return false;
 }
 
 /* Which roles the place of FRAME has for RVA in the ranges of the dump. */
@@ -583,7 +602,7 @@ static enum place_case judge_line(uint32_t rva, const struct frame *witness, con
 	if (same(witness->file, ours->file) && witness->line == ours->line)
 		return witness->line ? PLACE : UNKNOWN;
 	struct roles its = roles_of(rva, witness), our = roles_of(rva, ours);
-	if (witness->line == 0xf00f00 || witness->line == 0xfeefee)
+	if ((witness->line == 0xf00f00 || witness->line == 0xfeefee) && !ours->line)
 		return HIDDEN;
 	if (its.first && our.last && !its.ranges)
 		return EQUAL;
@@ -621,6 +640,16 @@ static bool is_part(const struct answer *witness, const struct answer *ours)
 	return at + 1 >= witness->count && witness->count < ours->count;
 }
 
+/* Whether all frames have the same functions and files. */
+static bool is_same_but_lines(const struct answer *witness, const struct answer *ours)
+{
+	bool equal = witness->count == ours->count;
+	for (unsigned i = 0; equal && i + 1 < ours->count; i++)
+		equal = same(witness->frames[i].function, ours->frames[i].function) &&
+			same(witness->frames[i].file, ours->frames[i].file);
+	return equal;
+}
+
 static bool by_microsoft;
 
 static enum place_case judge_place(uint32_t rva, const struct answer *witness, const struct answer *ours)
@@ -628,6 +657,8 @@ static enum place_case judge_place(uint32_t rva, const struct answer *witness, c
 	enum place_case outermost = judge_line(rva, &witness->frames[witness->count - 1], &ours->frames[ours->count - 1]);
 	if (outermost == PLACE_DIFFERENT || same_inner(witness, ours))
 		return outermost;
+	if (by_microsoft && is_same_but_lines(witness, ours))
+		return LINES;
 	return by_microsoft && is_part(witness, ours) ? DROPPED : PLACE_DIFFERENT;
 }
 
