@@ -236,9 +236,9 @@ static void read_contribution(const char *line)
 
 /* Begin with the lines of FILE in a range of code: of a new one, or of another file in the last one.  Two ranges of one file
    are those of functions that were folded. */
-static void add_range(uint32_t begin, uint32_t end, const char *file)
+static void add_range(uint32_t begin, uint32_t end, const char *file, bool new_module)
 {
-	struct range *last = range_count ? &ranges[range_count - 1] : NULL;
+	struct range *last = range_count && !new_module ? &ranges[range_count - 1] : NULL;
 	if (last && last->begin == begin && last->end == end && last->count && !same(last->entries[last->count - 1].file, file)) {
 		last->files = true;
 		return;
@@ -265,7 +265,7 @@ static void read_dump(const char *path)
 {
 	static char line[1 << 16];
 	char kind[32] = "", *name = NULL, *file_name = NULL;
-	bool in_lines = false;
+	bool in_lines = false, new_module = false;
 	unsigned section = 0, segment, begin, end, number;
 	FILE *file = open_file(path);
 	while (fgets(line, sizeof line, file)) {
@@ -275,9 +275,12 @@ static void read_dump(const char *path)
 		if (strstr(line, "    Lines    ")) {
 			in_lines = true;
 			section = 0;
+		} else if (in_lines && strncmp(line, "Mod ", 4) == 0) {
+			new_module = true;
 		} else if (in_lines && sscanf(line, " %4u:%8x-%8x, line/addr entries = %u", &segment, &begin, &end, &number) == 4) {
 			section = segment;
-			add_range(rva_of(section, begin), rva_of(section, end), file_name);
+			add_range(rva_of(section, begin), rva_of(section, end), file_name, new_module);
+			new_module = false;
 		} else if (in_lines && line[0] != ' ' && strchr(line, '(')) {
 			char *checksum = strstr(line, " (MD5: ");
 			checksum = checksum ? checksum : strstr(line, " (SHA");
