@@ -411,7 +411,7 @@ trouble "$self: --diff-all goes with --diff" $self -e x.exe --diff-all
 trouble "$self: --load-address: 'zz' is not a hexadecimal number" $self --diff=n.exe --load-address=zz
 trouble "$self: error: @-file refers to a directory" $self --diff=n.exe @.
 trouble "$self: x.exe: cannot find section .nope" $self --diff=n.exe -e x.exe -j .nope 0
-trouble "$self: n.exe: no .rossym section; *" $self --diff=n.exe -e n.exe --dump
+trouble "$self: n.exe: no .rossym section; *" $self --diff=n.exe -e n.exe --no-debug-info --dump
 echo '--diff=n.exe --bogus' >response
 trouble "$self: unrecognized option '--bogus'*" $self @response
 printf 'bare\nrow 0x1000 f f.c 1\n' | build bare

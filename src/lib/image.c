@@ -58,7 +58,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 		.strings_size = table->strings.length,
 		.symbols = pe->symbol_count,
 	};
-	if (rs_sized_check(ret, offsetof(struct rossym_info, symbols), err) < 0)
+	if (rs_sized_check(ret, sizeof info, err) < 0)
 		return -1;
 	rs_sized_give(ret, &info, sizeof info);
 	return 0;
