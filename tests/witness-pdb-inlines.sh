@@ -164,7 +164,7 @@ if [ -d "$pairs" ]; then
 
 	witness syz_omap_x86 "$pairs/syz_omap_x86/x.dll" "$pairs/syz_omap_x86/x.pdb" moved
 else
-	skip "calls by Microsoft's compilers" 'their files are not here'
+	skip "calls by Microsoft's compilers" 'files of others are not here'
 fi
 
 done_testing

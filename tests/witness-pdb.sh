@@ -223,7 +223,7 @@ for directory in "$PDB_FIXTURES"/[a-z]*; do
 	name=$(basename "$directory")
 	image=$(real_image "$directory")
 	if ! test -f "$directory/x.pdb" || test -z "$image"; then
-		skip 'real images' 'they are not there'
+		skip 'real images' 'files of others are not here'
 		break
 	fi
 	case $name in
