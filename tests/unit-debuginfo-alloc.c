@@ -4,6 +4,7 @@
 #include "lib/alloc.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
+#include "tests/lib/makepdb.h"
 
 static long fail_at = -1, count, live;
 
@@ -35,11 +36,23 @@ static uint8_t *read_whole(const char *path, size_t *ret_size)
 	return buffer;
 }
 
-/* Read the image BYTES, whose debug information is in OTHER, unless that is NULL. */
-static int work(const uint8_t *bytes, size_t size, const uint8_t *other, uint32_t *rows)
+/* A number that is another one when something is missing; 0 for no rows. */
+static uint32_t sum_up(const struct debuginfo *di)
 {
-	const struct debuginfo_file file = { "x.dbg", other, size, false };
-	struct debuginfo_options options = { .files = &file, .file_count = other != NULL };
+	uint32_t sum = 0;
+	for (uint32_t i = 0; i < di->row_count; i++) {
+		const struct debuginfo_row *row = &di->rows[i];
+		const uint32_t numbers[] = { row->rva, row->function, row->file, row->line, row->outer };
+		for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+			sum = sum * 31 + numbers[k] + 1;
+	}
+	return sum * 31 + di->function_count * 7 + di->frame_count;
+}
+
+/* Read the image BYTES, whose debug information is in OTHER, unless that has no bytes. */
+static int work(const uint8_t *bytes, size_t size, const struct debuginfo_file *other, uint32_t *sum)
+{
+	struct debuginfo_options options = { .files = other, .file_count = other->bytes != NULL };
 	struct rossym_error err;
 	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	struct rs_pe pe = { 0 };
@@ -47,7 +60,7 @@ static int work(const uint8_t *bytes, size_t size, const uint8_t *other, uint32_
 	int ret = rs_pe_read(&pe, &source, &err);
 	if (ret == 0) {
 		ret = debuginfo_read(&di, &pe, &source, &options, &err);
-		*rows = di.row_count;
+		*sum = sum_up(&di);
 		debuginfo_clear(&di);
 	}
 	rs_pe_clear(&pe);
@@ -64,46 +77,65 @@ static void hide(uint8_t *bytes, size_t size)
 			bytes[i + 1] = 'x';
 }
 
-static void fail_each(const char *name, bool separate)
+static void fail_each(const char *name, const uint8_t *bytes, size_t size, const struct debuginfo_file *other)
 {
-	const char *srcdir = getenv("srcdir");
-	char path[1024];
-	size_t size = 0;
-	uint32_t rows = 0, whole = 0;
-	snprintf(path, sizeof path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
-	uint8_t *bytes = read_whole(path, &size);
-	if (!bytes) {
-		diag("%s is not there", path);
-		return;
-	}
-	uint8_t *other = NULL;
-	if (separate) {
-		static uint8_t copy[1 << 20];
-		other = memcpy(copy, bytes, size);
-		hide(bytes, size);
-		name = "another file";
-	}
+	uint32_t sum = 0, whole = 0;
 	long leaks = 0, strange = 0, failed = 0;
 	fail_at = -1;
 	ok(work(bytes, size, other, &whole) == 0 && whole > 0, "%s: rows", name);
 	for (fail_at = 0;; fail_at++) {
 		count = live = 0;
-		int ret = work(bytes, size, other, &rows);
+		int ret = work(bytes, size, other, &sum);
 		leaks += live != 0;
-		strange += ret == -2 || (ret == 0 && rows != whole);
+		strange += ret == -2 || (ret == 0 && sum != whole);
 		failed += ret < 0;
 		if (count <= fail_at)
 			break;
 	}
 	ok(leaks == 0, "%s: no leak after %ld failures", name, failed);
 	ok(strange == 0, "%s: the error is that there is no memory", name);
-	ok(rows == whole, "%s: then it is there again", name);
+	ok(sum == whole, "%s: then it is there again", name);
+}
+
+static void in_file(const char *name, bool separate)
+{
+	static uint8_t copy[1 << 20];
+	const char *srcdir = getenv("srcdir");
+	struct debuginfo_file other = { .path = "x.dbg" };
+	char path[1024];
+	size_t size = 0;
+	snprintf(path, sizeof path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
+	uint8_t *bytes = read_whole(path, &size);
+	if (!bytes) {
+		diag("%s is not there", path);
+		return;
+	}
+	if (separate) {
+		other.bytes = memcpy(copy, bytes, size);
+		other.size = size;
+		hide(bytes, size);
+		name = "another file";
+	}
+	fail_each(name, bytes, size, &other);
+}
+
+static void in_pdb(const char *name, const struct made_options *options)
+{
+	struct made image = { .size = 0 }, pdb = { .size = 0 };
+	made_image(options, &image);
+	made_pdb(options, &pdb);
+	const struct debuginfo_file file = { .path = "x.pdb", .bytes = pdb.bytes, .size = pdb.size };
+	fail_each(name, image.bytes, image.size, &file);
+	free(image.bytes);
+	free(pdb.bytes);
 }
 
 int main(void)
 {
-	fail_each("dwarf32.nostrip.exe", false);
-	fail_each("stabs32.nostrip.exe", false);
-	fail_each("stabs32.nostrip.exe", true);
+	in_file("dwarf32.nostrip.exe", false);
+	in_file("stabs32.nostrip.exe", false);
+	in_file("stabs32.nostrip.exe", true);
+	in_pdb("a PDB file with inlined calls", &(struct made_options){ .block_size = 512 });
+	in_pdb("one of moved code", &(struct made_options){ .omap = true });
 	return done_testing();
 }
