@@ -6,10 +6,11 @@
  *	unit-wanted [MUTANTS [SEED [IMAGE...]]]
  *
  * Each image is asked as it is, and MUTANTS times with a few bytes of its debug information or headers changed.  Without
- * arguments: those of tests/data, and of ../shared if that is there.
+ * images: those of tests/data, and one with a PDB file, of which a few bytes are changed as well.
  */
 #include "config.h"
 #include "debuginfo/rows.h"
+#include "tests/lib/makepdb.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
@@ -25,6 +26,12 @@ static void warn(void *context, const char *text)
 	warnings++;
 }
 
+/* An image, and its PDB file if that has any bytes. */
+struct subject {
+	uint8_t *bytes, *pdb;
+	size_t size, pdb_size;
+};
+
 struct table {
 	struct rossym_built built;
 	struct rossym_image *image;	/* NULL: there is none */
@@ -36,15 +43,18 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void table_make(struct table *table, const uint8_t *bytes, size_t size, const uint32_t *wanted, uint32_t count)
+static void table_make(struct table *table, const struct subject *subject, const uint32_t *wanted, uint32_t count)
 {
-	struct debuginfo_options options = { .warn = warn, .wanted = wanted, .wanted_count = count };
+	const struct debuginfo_file pdb = { .path = "x.pdb", .bytes = subject->pdb, .size = subject->pdb_size };
+	struct debuginfo_options options = {
+		.warn = warn, .wanted = wanted, .wanted_count = count, .files = &pdb, .file_count = subject->pdb_size > 0,
+	};
 	struct rossym_builder *builder = NULL;
 	struct debuginfo_counts counts;
 	struct rossym_error err;
 	*table = (struct table){ .built.size = sizeof table->built };
 	if (rossym_builder_create(NULL, &builder, &err) == 0 &&
-	    debuginfo_add_rows(bytes, size, &options, builder, &counts, &err) == 0 &&
+	    debuginfo_add_rows(subject->bytes, subject->size, &options, builder, &counts, &err) == 0 &&
 	    rossym_builder_finish(builder, &table->built, &err) == 0 && table->built.rows > 0 &&
 	    rossym_open_memory(table->built.bytes, table->built.bytes_size, NULL, &table->image, &err) < 0)
 		table->image = NULL;
@@ -106,7 +116,7 @@ static uint32_t any_address(const struct table *whole, uint32_t most)
 }
 
 /* Ask BATCH addresses.  Returns how many answers differ from those of WHOLE. */
-static unsigned ask(const uint8_t *bytes, size_t size, const struct table *whole, uint32_t batch, uint32_t most, bool silent)
+static unsigned ask(const struct subject *subject, const struct table *whole, uint32_t batch, uint32_t most, bool silent)
 {
 	uint32_t asked[MOST_ASKED], count = 1;
 	struct table part;
@@ -117,7 +127,7 @@ static unsigned ask(const uint8_t *bytes, size_t size, const struct table *whole
 	for (uint32_t i = 1; i < batch; i++)
 		if (asked[i] != asked[count - 1])
 			asked[count++] = asked[i];
-	table_make(&part, bytes, size, asked, count);
+	table_make(&part, subject, asked, count);
 	for (uint32_t i = 0; i < count; i++)
 		wrong += !is_same(whole, &part, asked[i], true, silent);
 	for (uint32_t i = 0; i < 20; i++)
@@ -126,17 +136,30 @@ static unsigned ask(const uint8_t *bytes, size_t size, const struct table *whole
 	return wrong;
 }
 
-/* Change a few bytes: the headers now and then, else anything from the first debug section on. */
-static void mutate(uint8_t *bytes, size_t size)
+/* Change a byte of [FROM, TO). */
+static void mutate_byte(uint8_t *bytes, size_t from, size_t to)
 {
-	for (uint32_t i = 1 + random_below(4); i > 0; i--) {
-		size_t at = random_one_in(10) ? random_below(0x400) : 0x400 + random_below((uint32_t)size - 0x400);
-		static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
-		if (random_one_in(2))
-			bytes[at] = values[random_below(sizeof values)];
+	static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
+	size_t at = from + random_below((uint32_t)(to - from));
+	/* Most of a small PDB file is padding. */
+	for (int i = 0; i < 8 && bytes[at] == 0; i++)
+		at = from + random_below((uint32_t)(to - from));
+	if (random_one_in(2))
+		bytes[at] = values[random_below(sizeof values)];
+	else
+		bytes[at] = (uint8_t)random_u32();
+}
+
+/* Change a few bytes: the headers now and then, else those of the PDB file, or anything from the first debug section on. */
+static void mutate(const struct subject *subject)
+{
+	for (uint32_t i = 1 + random_below(4); i > 0; i--)
+		if (random_one_in(10))
+			mutate_byte(subject->bytes, 0, 0x400);
+		else if (subject->pdb_size)
+			mutate_byte(subject->pdb, 0, subject->pdb_size);
 		else
-			bytes[at] = (uint8_t)random_u32();
-	}
+			mutate_byte(subject->bytes, 0x400, subject->size);
 }
 
 static uint8_t *read_whole(const char *path, size_t *ret_size)
@@ -157,44 +180,76 @@ static uint32_t image_size(const uint8_t *bytes, size_t size)
 	return at + 84 < size ? bytes[at + 80] | (uint32_t)bytes[at + 81] << 8 | (uint32_t)bytes[at + 82] << 16 : 0x10000;
 }
 
-static void test_image(const char *path, unsigned long mutants)
+/* Make one of MUTANTS, and ask it.  Adds to WRONG[0] the wrong answers without a warning, to WRONG[1] the others. */
+static void test_mutant(const struct subject *subject, unsigned long number, unsigned wrong[2])
 {
 	static const uint32_t batches[] = { 1, 5, MOST_ASKED };
-	size_t size = 0;
-	uint8_t *bytes = read_whole(path, &size), *mutant = bytes ? malloc(size) : NULL;
-	unsigned wrong = 0, silent_wrong = 0, warned_wrong = 0;
+	uint64_t state = random_state;
 	struct table whole;
-	if (!mutant || size < 0x1000) {
-		diag("%s is not there", path);
-		free(bytes);
-		free(mutant);
-		return;
+	mutate(subject);
+	warnings = 0;
+	table_make(&whole, subject, NULL, 0);
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned n = ask(subject, &whole, batches[i], image_size(subject->bytes, subject->size), warnings > 0);
+		if (n && !warnings)
+			diag("mutant %lu, state %llx", number, (unsigned long long)state);
+		wrong[warnings > 0] += n;
 	}
-	table_make(&whole, bytes, size, NULL, 0);
-	for (unsigned i = 0; i < 30; i++)
-		wrong += ask(bytes, size, &whole, batches[i % 3], image_size(bytes, size), false);
 	table_free(&whole);
-	ok(wrong == 0, "%s: %u wrong answers", path, wrong);
-	for (unsigned long i = 0; i < mutants; i++) {
-		memcpy(mutant, bytes, size);
-		uint64_t state = random_state;
-		mutate(mutant, size);
-		warnings = 0;
-		table_make(&whole, mutant, size, NULL, 0);
-		for (unsigned j = 0; j < 3; j++) {
-			unsigned n = ask(mutant, size, &whole, batches[j], image_size(bytes, size), warnings > 0);
-			if (n && !warnings)
-				diag("mutant %lu, state %llx", i, (unsigned long long)state);
-			silent_wrong += warnings ? 0 : n;
-			warned_wrong += warnings ? n : 0;
-		}
-		table_free(&whole);
+}
+
+static void test_mutants(const char *name, const struct subject *subject, unsigned long mutants)
+{
+	struct subject mutant = *subject;
+	unsigned wrong[2] = { 0, 0 };
+	mutant.bytes = malloc(subject->size);
+	mutant.pdb = malloc(subject->pdb_size + 1);
+	for (unsigned long i = 0; mutant.bytes && mutant.pdb && i < mutants; i++) {
+		memcpy(mutant.bytes, subject->bytes, subject->size);
+		if (subject->pdb_size)
+			memcpy(mutant.pdb, subject->pdb, subject->pdb_size);
+		test_mutant(&mutant, i, wrong);
 	}
-	ok(silent_wrong == 0, "%s, %lu mutants: %u wrong answers without a warning", path, mutants, silent_wrong);
-	if (warned_wrong)
-		diag("%u answers differ after a warning", warned_wrong);
-	free(bytes);
-	free(mutant);
+	ok(wrong[0] == 0, "%s, %lu mutants: %u wrong answers without a warning", name, mutants, wrong[0]);
+	if (wrong[1])
+		diag("%u answers differ after a warning", wrong[1]);
+	free(mutant.bytes);
+	free(mutant.pdb);
+}
+
+static void test_subject(const char *name, const struct subject *subject, unsigned long mutants)
+{
+	static const uint32_t batches[] = { 1, 5, MOST_ASKED };
+	unsigned wrong = 0;
+	struct table whole;
+	table_make(&whole, subject, NULL, 0);
+	ok(whole.image != NULL, "%s: a table", name);
+	for (unsigned i = 0; i < 30; i++)
+		wrong += ask(subject, &whole, batches[i % 3], image_size(subject->bytes, subject->size), false);
+	table_free(&whole);
+	ok(wrong == 0, "%s: %u wrong answers", name, wrong);
+	test_mutants(name, subject, mutants);
+}
+
+static void test_image(const char *path, unsigned long mutants)
+{
+	struct subject subject = { .size = 0 };
+	subject.bytes = read_whole(path, &subject.size);
+	if (subject.bytes && subject.size >= 0x1000)
+		test_subject(path, &subject, mutants);
+	else
+		diag("%s is not there", path);
+	free(subject.bytes);
+}
+
+static void test_pdb(const char *name, const struct made_options *options, unsigned long mutants)
+{
+	struct made image = { .size = 0 }, pdb = { .size = 0 };
+	made_image(options, &image);
+	made_pdb(options, &pdb);
+	test_subject(name, &(struct subject){ image.bytes, pdb.bytes, image.size, pdb.size }, mutants);
+	free(image.bytes);
+	free(pdb.bytes);
 }
 
 int main(int argc, char **argv)
@@ -208,10 +263,15 @@ int main(int argc, char **argv)
 	random_start(argc > 2 ? strtoul(argv[2], NULL, 10) : 1);
 	for (int i = 3; i < argc; i++)
 		test_image(argv[i], mutants);
-	for (unsigned i = 0; argc <= 3 && i < sizeof images / sizeof *images; i++) {
+	if (argc > 3)
+		return done_testing();
+	for (unsigned i = 0; i < sizeof images / sizeof *images; i++) {
 		char path[1024];
 		snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", images[i]);
 		test_image(path, mutants);
 	}
+	/* These are small, so that there is time for more of them. */
+	test_pdb("a PDB file", &(struct made_options){ .block_size = 512 }, 40 * mutants);
+	test_pdb("a PDB file of moved code", &(struct made_options){ .block_size = 512, .wide = true, .omap = true }, 20 * mutants);
 	return done_testing();
 }
