@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Damaged images, given to what reads debug information and writes images.  Built with sanitizers this finds reads and
-# writes out of bounds; without them, crashes, hangs and wrong checksums.  MUTATIONS is how many (3000), SEED which ones.
+# Damaged images and PDB files, given to what reads debug information and writes images.  Built with sanitizers this finds
+# reads and writes out of bounds; without them, crashes, hangs, wrong checksums and tables that are not sound.  MUTATIONS is how many (3000), SEED which ones.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -43,5 +43,41 @@ ok "$((MUTATIONS / 3)) more whose debug information is read" \
 	"$tap_build/tests/tools/mutate-embed${EXEEXT-}" -d $((MUTATIONS / 3)) "$SEED" $images
 diag "$(cat "$OUT")"
 ok 'some were written' sh -c 'test "$(sed "s/ written.*//" "$1")" -gt 0' sh result
+
+# ------------------------------------------------------------------------------------------- PDB files
+
+mkpdb=$tap_build/tests/tools/mkpdb${EXEEXT-}
+pairs=
+for kind in plain wide omap block=512; do
+	"$mkpdb" $kind block=512 $kind.exe $kind.pdb || exit 99
+	pairs="$pairs $kind.exe $kind.pdb"
+done
+# shellcheck disable=SC2086
+ok "$MUTATIONS mutations of images with PDB files" \
+	"$tap_build/tests/tools/mutate-embed${EXEEXT-}" -p $MUTATIONS "$SEED" $pairs
+cp "$OUT" result
+diag "$(cat result)"
+ok 'rows were read from some' sh -c 'test "$(sed "s/.* //" "$1")" -gt "$2"' sh result "$((MUTATIONS / 4))"
+
+# The program itself.  Each line: where in the file, and the byte.
+awk -v seed="$SEED" -v size="$(wc -c <plain.pdb)" 'BEGIN {
+	srand(seed)
+	for (i = 0; i < 16; i++)
+		printf "%d \\%o\n", i < 4 ? 32 + 24 * rand() : size * rand(), 256 * rand()
+}' >places
+# statuses: they are 0 with a sound table, or 1 and no output; 2 is for wrong options
+statuses () {
+	while read -r at byte; do
+		cp plain.pdb x.pdb && chmod u+w x.pdb && rm -f x.table || return
+		# shellcheck disable=SC2059
+		printf "$byte" | dd of=x.pdb bs=1 seek="$at" conv=notrunc 2>dd.err || return
+		if rossym-embed --table-only --pdb=x.pdb plain.exe x.table >said 2>&1; then
+			rossym-addr2line --check -e x.table >said 2>&1
+		else
+			test $? -eq 1 && grep -q '^rossym-embed: ' said && test ! -e x.table
+		fi || { echo "byte $byte at $at"; cat said; return 1; }
+	done <places
+}
+ok 'rossym-embed writes a sound table, or says what is wrong' statuses
 
 done_testing

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A table that is made for a few addresses says about these what the whole table says: functions, files, lines, outer
- * frames, and which function contains them; and about other addresses the same or nothing.
+ * frames, and which function contains them; and about other addresses the same or nothing.  Not compared is how many functions
+ * begin at the address of that one: if their ranges differ, as in damaged files, not all of them are read.
  *
  *	unit-wanted [MUTANTS [SEED [IMAGE...]]]
  *
@@ -84,8 +85,8 @@ static void describe(const struct table *table, uint32_t rva, bool around, char 
 			at += (size_t)snprintf(text + at, size - at, "%.200s %.200s:%u; ", frame.function ? frame.function : "??",
 					       frame.file ? frame.file : "??", (unsigned)frame.line);
 	if (around && rossym_function_at(table->image, rva, &function, &err) > 0)
-		snprintf(text + at, size - at, "in %.200s %x+%x %u", function.name, (unsigned)function.rva,
-			 (unsigned)function.length, (unsigned)function.places);
+		snprintf(text + at, size - at, "in %.200s %x+%x", function.name, (unsigned)function.rva,
+			 (unsigned)function.length);
 }
 
 /* Whether PART says about RVA what WHOLE says; or if RVA was not ASKED, nothing. */

@@ -4,11 +4,13 @@
  * sanitizers
  *
  *	mutate-embed [-d] COUNT SEED IMAGE...
+ *	mutate-embed -p COUNT SEED IMAGE PDB [IMAGE PDB]...
  *
  * Each mutation changes a few bytes of an image: more often in the headers, the section table, and what the data
  * directories point to than elsewhere, and often to values at which sums overflow.  A table is embedded into each of them;
- * with -d, one made of its debug information.  What comes out must be an image whose checksum is right.  Prints how many
- * were refused and how many written; what breaks something can be repeated by its number.
+ * with -d, one made of its debug information; with -p, one made of its PDB file, of which a few bytes are changed instead in
+ * three of four mutations.  What comes out must be an image whose checksum is right, with a table that is sound.  Prints how
+ * many were refused and how many written; what breaks something can be repeated by its number.
  */
 #include "rossym-write.h"
 #include "debuginfo/rows.h"
@@ -92,6 +94,17 @@ static void mutate(uint8_t *image, uint32_t size)
 	}
 }
 
+/* Anywhere in a PDB file but in padding. */
+static void mutate_pdb(uint8_t *pdb, uint32_t size)
+{
+	for (uint32_t i = 1 + next_random(4); i > 0; i--) {
+		uint32_t at = 32 + next_random(24);
+		for (int k = 0; k < 8 && (k == 0 || u32(pdb + at) == 0) && next_random(8); k++)
+			at = next_random(size - 3);
+		mutate_number(pdb + at, size);
+	}
+}
+
 static int checksum_is_right(const uint8_t *image, size_t size)
 {
 	size_t at = u32(image + 60) + 24 + 64;
@@ -107,10 +120,49 @@ static int checksum_is_right(const uint8_t *image, size_t size)
 	return at + 4 <= size && u32(image + at) == sum + size;
 }
 
-static bool with_debug_information;
+static bool with_debug_information, with_pdb;
 static unsigned written, refused, rows_read, wrong;
 
-static void try_image(const uint8_t *image, size_t size, unsigned long number, const struct rossym_built *table)
+static void complain(unsigned long number, const char *what, const char *why)
+{
+	printf("mutation %lu: %s%s\n", number, what, why);
+	wrong++;
+}
+
+/* Make a table of the debug information of IMAGE and PDB, which may be NULL.  Without any, built->bytes is NULL. */
+static void make_table(const uint8_t *image, size_t size, const struct debuginfo_file *pdb, struct rossym_built *built)
+{
+	struct rossym_builder *builder = NULL;
+	struct debuginfo_options options;
+	struct debuginfo_counts counts;
+	memset(&options, 0, sizeof options);
+	options.files = pdb;
+	options.file_count = pdb != NULL;
+	built->bytes = NULL;
+	if (rossym_builder_create(NULL, &builder, NULL) == 0 &&
+	    debuginfo_add_rows(image, size, &options, builder, &counts, NULL) == 0 &&
+	    rossym_builder_finish(builder, built, NULL) == 0)
+		rows_read += built->rows > 0;
+	rossym_builder_destroy(builder);
+}
+
+/* SOUND: the table must have no faults, its block included. */
+static void judge(const uint8_t *image, size_t size, unsigned long number, bool sound)
+{
+	struct rossym_image *opened = NULL;
+	struct rossym_report report = { .size = sizeof report };
+	struct rossym_error err;
+	if (!checksum_is_right(image, size))
+		complain(number, "the checksum is wrong", "");
+	if (rossym_open_memory(image, size, NULL, &opened, &err) < 0)
+		complain(number, "the new image cannot be opened: ", err.what);
+	else if (sound && (rossym_check(opened, &report, &err) < 0 || rossym_read_block(opened, NULL, &err) < 0))
+		complain(number, "the table is not sound: ", err.what);
+	rossym_close(opened);
+}
+
+static void try_image(const uint8_t *image, size_t size, const struct debuginfo_file *pdb, unsigned long number,
+		      const struct rossym_built *table)
 {
 	struct rossym_embed_options options = {
 		.size = sizeof options,
@@ -122,30 +174,11 @@ static void try_image(const uint8_t *image, size_t size, unsigned long number, c
 	struct rossym_error err;
 	void *new;
 	size_t new_size;
-	if (with_debug_information) {
-		struct rossym_builder *builder = NULL;
-		struct debuginfo_options none;
-		struct debuginfo_counts counts;
-		memset(&none, 0, sizeof none);
-		built.bytes = NULL;
-		if (rossym_builder_create(NULL, &builder, NULL) == 0 &&
-		    debuginfo_add_rows(image, size, &none, builder, &counts, NULL) == 0 &&
-		    rossym_builder_finish(builder, &built, NULL) == 0)
-			rows_read += built.rows > 0;
-		rossym_builder_destroy(builder);
-	}
+	if (with_debug_information)
+		make_table(image, size, pdb, &built);
 	if (built.bytes && rossym_embed(image, size, built.bytes, built.bytes_size, &options, &new, &new_size, &report, &err) == 0) {
-		struct rossym_image *opened = NULL;
 		written++;
-		if (!checksum_is_right(new, new_size)) {
-			printf("mutation %lu: the checksum is wrong\n", number);
-			wrong++;
-		}
-		if (rossym_open_memory(new, new_size, NULL, &opened, &err) < 0) {
-			printf("mutation %lu: the new image cannot be opened: %s\n", number, err.what);
-			wrong++;
-		}
-		rossym_close(opened);
+		judge(new, new_size, number, with_debug_information);
 		rossym_free(new);
 	} else {
 		refused++;
@@ -167,46 +200,74 @@ static uint8_t *load(const char *path, size_t *size)
 	return bytes;
 }
 
+struct input {
+	uint8_t *bytes;
+	size_t size;
+};
+
+/* A copy, changed unless it is to stay as it is, of exactly its size, so that a sanitizer sees each byte too far. */
+static struct input changed(const struct input *input, void (*change)(uint8_t *bytes, uint32_t size))
+{
+	struct input mutant = { .size = change && !next_random(16) ? 1 + next_random((uint32_t)input->size) : input->size };
+	uint8_t *copy = malloc(input->size);
+	mutant.bytes = malloc(mutant.size);
+	if (!copy || !mutant.bytes)
+		exit(99);
+	memcpy(copy, input->bytes, input->size);
+	if (change)
+		change(copy, (uint32_t)input->size);
+	memcpy(mutant.bytes, copy, mutant.size);
+	free(copy);
+	return mutant;
+}
+
+static void try_pair(const struct input *pair, unsigned long number, const struct rossym_built *table)
+{
+	bool in_pdb = next_random(4) > 0;
+	struct input image = changed(&pair[0], in_pdb ? NULL : mutate), pdb = changed(&pair[1], in_pdb ? mutate_pdb : NULL);
+	const struct debuginfo_file file = { .path = "x.pdb", .bytes = pdb.bytes, .size = pdb.size };
+	try_image(image.bytes, image.size, &file, number, table);
+	free(image.bytes);
+	free(pdb.bytes);
+}
+
 int main(int argc, char **argv)
 {
 	struct rossym_builder *builder = NULL;
 	struct rossym_built table = { .size = sizeof table };
 	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
-	if (argc > 1 && strcmp(argv[1], "-d") == 0) {
-		with_debug_information = true;
+	if (argc > 1 && argv[1][0] == '-') {
+		with_pdb = strcmp(argv[1], "-p") == 0;
+		with_debug_information = with_pdb || strcmp(argv[1], "-d") == 0;
 		argv++;
 		argc--;
 	}
-	if (argc < 4 || rossym_builder_create(NULL, &builder, NULL) < 0 || rossym_builder_add(builder, &row, NULL) < 0 ||
+	if (argc < 4 + with_pdb || rossym_builder_create(NULL, &builder, NULL) < 0 || rossym_builder_add(builder, &row, NULL) < 0 ||
 	    rossym_builder_finish(builder, &table, NULL) < 0)
 		return 99;
-	unsigned long count = strtoul(argv[1], NULL, 10), seed = strtoul(argv[2], NULL, 10);
-	int images = argc - 3;
-	uint8_t **bytes = calloc((size_t)images, sizeof *bytes);
-	size_t *sizes = calloc((size_t)images, sizeof *sizes);
-	for (int i = 0; i < images; i++)
-		bytes[i] = load(argv[3 + i], &sizes[i]);
+	unsigned long count = strtoul(argv[1], NULL, 10), seed = strtoul(argv[2], NULL, 10), files = with_pdb ? 2 : 1;
+	unsigned long inputs = (unsigned long)argc - 3;
+	struct input *input = calloc(inputs, sizeof *input);
+	for (unsigned long i = 0; i < inputs; i++)
+		input[i].bytes = load(argv[3 + i], &input[i].size);
 
 	for (unsigned long number = 0; number < count; number++) {
-		int i = (int)(number % (unsigned long)images);
+		const struct input *next = &input[number % (inputs / files) * files];
 		state = seed * 1000003 + number;
 		next_random(1);
-		/* Of exactly its size, so that a sanitizer sees each byte too far. */
-		size_t size = next_random(16) ? sizes[i] : 1 + next_random((uint32_t)sizes[i]);
-		uint8_t *copy = malloc(sizes[i]), *exact = malloc(size);
-		memcpy(copy, bytes[i], sizes[i]);
-		mutate(copy, (uint32_t)sizes[i]);
-		memcpy(exact, copy, size);
-		free(copy);
-		try_image(exact, size, number, &table);
-		free(exact);
+		if (with_pdb) {
+			try_pair(next, number, &table);
+			continue;
+		}
+		struct input mutant = changed(next, mutate);
+		try_image(mutant.bytes, mutant.size, NULL, number, &table);
+		free(mutant.bytes);
 	}
 	printf("%u written, %u refused, rows read from %u\n", written, refused, rows_read);
 	rossym_free(table.bytes);
 	rossym_builder_destroy(builder);
-	for (int i = 0; i < images; i++)
-		free(bytes[i]);
-	free(bytes);
-	free(sizes);
+	for (unsigned long i = 0; i < inputs; i++)
+		free(input[i].bytes);
+	free(input);
 	return wrong > 0;
 }
