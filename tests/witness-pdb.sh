@@ -5,7 +5,7 @@
 # are printed, and are in tests/pdb.tsv of the build.
 #
 # PDB_SET=all		all combinations of machine, optimisation and linker, and every byte of the real images (else: a part)
-# PDB_FIXTURES=PATH	a directory with real images, NAME/x.exe or NAME/x.dll with NAME/x.pdb and perhaps NAME/expected-*
+# PDB_FIXTURES=PATH	a directory with real images, NAME/x.exe or NAME/x.dll with NAME/x.pdb and perhaps NAME/expected-dia.sym
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -56,15 +56,72 @@ proved () {
 		"$compare" addresses "$image" | awk -v n="$step" 'NR % n == 1 % n' >"$proved_name/addresses" &&
 		witnessed "$proved_name" "$image" &&
 		rossym-addr2line -a -f -i -e "$proved_name/table" <"$proved_name/addresses" >"$proved_name/ours" || return
+	dumped "$proved_name" "$pdb"
+	compared "$proved_name" "$image" $compiler
+}
+
+# dumped NAME PDB: what there is to settle differences
+dumped () {
 	# Of a damaged stream, the rest is still dumped in a run of its own.
-	for part in symbols publics l section-contribs; do
-		timeout 60 "$pdbutil" dump --$part "$pdb"
-	done >"$proved_name/dump" 2>"$proved_name/dump.errors"
-	proved_status=0
+	timeout 60 "$pdbutil" dump --symbols --publics --l --section-contribs "$2" >"$1/dump" 2>"$1/dump.errors" ||
+		for part in symbols publics l section-contribs; do
+			timeout 60 "$pdbutil" dump --$part "$2"
+		done >"$1/dump" 2>"$1/dump.errors"
+	:
+}
+
+# compared NAME SECTIONS [-c]
+compared () {
+	compared_status=0
 	# shellcheck disable=SC2086
-	"$compare" $compiler compare "$image" "$proved_name/dump" "$proved_name/llvm" "$proved_name/ours" \
-		>"done/$proved_name.counts" 2>"done/$proved_name.shown" || proved_status=$?
-	test $proved_status -le 1 && mv "done/$proved_name.counts" "done/$proved_name"
+	"$compare" ${3-} compare "$2" "$1/dump" "$1/llvm" "$1/ours" >"done/$1.counts" 2>"done/$1.shown" || compared_status=$?
+	test $compared_status -le 1 && mv "done/$1.counts" "done/$1"
+}
+
+# stream PDB NAME: the bytes of a stream, as decimal numbers
+stream () {
+	"$pdbutil" export --stream="$("$pdbutil" dump --streams "$1" | sed -n "s/^ *Stream *\([0-9]*\) .*\[$2\]/\1/p")" --out=stream.bytes "$1" \
+		>/dev/null && od -An -v -tu1 stream.bytes
+}
+
+# moved NAME IMAGE PDB: as proved(), for an image whose code was moved after the link.  The witness does not know of that: it is
+# asked where the code came from, and what is said about the image's own addresses is compared with that.
+moved () {
+	mkdir -p "$1" &&
+		rossym-embed --table-only --pdb="$3" "$2" "$1/table" &&
+		"$compare" addresses "$2" | awk -v n=$step 'NR % n == 1 % n' >"$1/all" &&
+		stream "$3" 'Section Header Data' >/dev/null && mv stream.bytes "$1/sections" &&
+		stream "$3" 'Omap To Source Data' >"$1/omap" || return
+	# Each entry: u32 RVA, u32 source address.  It holds up to the next; the last one and 0 are for what is new.
+	awk -v new="$1/new" -v old="$1/old" '
+		FNR == 1 { files++ }
+		files == 1 {
+			for (i = 1; i <= NF; i++) {
+				value += $i * 256 ^ (count % 4)
+				if (++count % 4 == 0) {
+					word[words++] = value
+					value = 0
+				}
+			}
+		}
+		files == 2 {
+			at = 0
+			for (i = 3; i <= length($0); i++)
+				at = at * 16 + index("0123456789abcdef", substr($0, i, 1)) - 1
+			while (next_word < words && word[next_word] <= at)
+				next_word += 2
+			source = next_word ? word[next_word - 1] : 0
+			if (source == 0 || source >= 2147483648) {
+				print >new
+			} else {
+				print >old
+				printf "0x%x\n", source + at - word[next_word - 2]
+			}
+		}' "$1/omap" "$1/all" >"$1/addresses" || return
+	rossym-addr2line -a -f -i -e "$1/table" <"$1/new" >"$1/of-new" &&
+		rossym-addr2line -a -f -i -e "$1/table" <"$1/old" |
+		awk '/^0x/ { getline <from } { print }' from="$1/addresses" >"$1/ours" &&
+		witnessed "$1" "$2" && test ! -s "$1/crashed" && dumped "$1" "$3" && compared "$1" "$1/sections" -c
 }
 
 # result NAME: one test result of what proved() left
@@ -217,8 +274,24 @@ real_image () {
 	done
 }
 
-step=97
-test "$PDB_SET" != all || step=1
+# with_dia NAME SYM: the same table, against what Microsoft's own reader has dumped
+with_dia () {
+	awk -v asked=$asked -f "$SRC/tests/tools/pdb-dia.awk" "$2" | sort >"real-$1/asked" &&
+		rossym-addr2line -a -f -i -e "real-$1/table" <"real-$1/asked" >"real-$1/answers" || exit 99
+	ok "$1: $(wc -l <"real-$1/asked") addresses as DIA has them" awk -f "$SRC/tests/tools/pdb-dia.awk" "$2" "real-$1/answers"
+	diag "$(cat "$OUT")"
+	# A part of the answers will do to be wrong.
+	sed '/^main$/{n;s/[0-9]*$/1/;};300q' "real-$1/answers" >"real-$1/edited"
+	ok 'noticed: a line that DIA does not have' sh -c 'awk -f "$@" | grep " different-line"' \
+		sh "$SRC/tests/tools/pdb-dia.awk" "$2" "real-$1/edited"
+	sed 's/^main$/mainly/;300q' "real-$1/answers" >"real-$1/edited"
+	ok 'noticed: a name' sh -c 'awk -f "$@" | grep " different-name"' \
+		sh "$SRC/tests/tools/pdb-dia.awk" "$2" "real-$1/edited"
+}
+
+# The witness crashes at each 15th address of one of them.
+step=257 asked=1
+test "$PDB_SET" != all || step=1 asked=2
 for directory in "$PDB_FIXTURES"/[a-z]*; do
 	name=$(basename "$directory")
 	image=$(real_image "$directory")
@@ -232,15 +305,19 @@ for directory in "$PDB_FIXTURES"/[a-z]*; do
 			rossym-embed --table-only --pdb="$directory/x.pdb" "$image" none </dev/null
 		;;
 	*_omap_*)
-		# The witness does not know of moved code: see tests/unit-pdb.c.
-		ok "$name: a table" rossym-embed --table-only --pdb="$directory/x.pdb" "$image" omap.table
-		ok "$name: all rows are sound" rossym-addr2line --check -e omap.table
+		beside "$name" "$image" "$directory/x.pdb" &&
+			moved "real-$name" "real-$name/$(basename "$image")" "$directory/x.pdb" >"done/real-$name.log" 2>&1
+		result "real-$name"
+		diag "$(wc -l <"real-$name/new") bytes have no source"
+		ok "$name: nothing is known about them" sh -c '! grep -v "^0x" "$1" | grep -vx "??" | grep -vxF "??:0"' \
+			sh "real-$name/of-new"
 		;;
 	*)
 		beside "$name" "$image" "$directory/x.pdb" &&
 			proved "real-$name" "real-$name/$(basename "$image")" "$directory/x.pdb" $step -c >"done/real-$name.log" 2>&1
 		test ! -s "real-$name/crashed" || diag "the witness crashed at $(wc -l <"real-$name/crashed") addresses"
 		result "real-$name"
+		test ! -f "$directory/expected-dia.sym" || with_dia "$name" "$directory/expected-dia.sym"
 		;;
 	esac
 done

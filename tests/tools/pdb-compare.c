@@ -5,7 +5,8 @@
  *	pdb-compare addresses IMAGE
  *		prints the RVA of each byte of the sections with code
  *	pdb-compare [-c] compare IMAGE DUMP WITNESS OURS
- *		compares the answers for these RVAs: WITNESS of llvm-symbolizer (-a -f -i --no-demangle
+ *		IMAGE can be the section headers alone.
+ *		Compares the answers for these RVAs: WITNESS of llvm-symbolizer (-a -f -i --no-demangle
  *		--output-style=GNU --relative-address), OURS of rossym-addr2line -a -f -i with the bare table.  DUMP is what
  *		"llvm-pdbutil dump" prints for --symbols, --publics, --l and --section-contribs.  With -c the compiler was
  *		Microsoft's, for which the witness loses inlined frames.
@@ -45,6 +46,8 @@
  *	lines		with -c: the frames are the same but for lines of inlined functions (the witness applies a change of
  *			the line to the code before it)
  *	dropped		with -c: the frames of the witness are some of ours, in the same order
+ *	unnamed		with -c: the frames are the same, but the witness has no names for inlined functions: older compilers
+ *			have the ids among the types, where it does not look
  *	unknown		both know nothing
  *
  * All else is different: the first few are printed to stderr, and the status is 1.  On stdout is one line: pairs of a
@@ -116,12 +119,15 @@ static void read_image(const char *path)
 {
 	static uint8_t bytes[8192];
 	FILE *file = open_file(path);
-	size_t size = fread(bytes, 1, sizeof bytes, file), pe = size > 64 ? u32(bytes + 60) : size;
+	size_t size = fread(bytes, 1, sizeof bytes, file), pe = size > 64 ? u32(bytes + 60) : size, at = 0, count = size / 40;
 	fclose(file);
-	if (pe + 24 > size)
-		die("no image", path);
-	size_t at = pe + 24 + bytes[pe + 20] + 256u * bytes[pe + 21];
-	for (unsigned i = 0; i < bytes[pe + 6] && i < 96 && at + 40 <= size; i++, at += 40)
+	if (size > 2 && memcmp(bytes, "MZ", 2) == 0) {
+		if (pe + 24 > size)
+			die("no image", path);
+		at = pe + 24 + bytes[pe + 20] + 256u * bytes[pe + 21];
+		count = bytes[pe + 6];
+	}
+	for (size_t i = 0; i < count && i < 96 && at + 40 <= size; i++, at += 40)
 		sections[section_count++] = (struct section){ u32(bytes + at + 12), u32(bytes + at + 8),
 							      (u32(bytes + at + 36) & 0x20000020) != 0 };
 }
@@ -383,23 +389,47 @@ static bool next_answer(struct answers *answers, struct answer *answer, uint32_t
 /* ------------------------------------------------------------------------------------------------ cases */
 
 enum name_case { NAME, PUBLIC, FOLDED, LABEL, THUNK, BEYOND, DATA, AFTER, TRAMPOLINE, UNWITNESSED, NONE, NAME_DIFFERENT, NAME_CASES };
-enum place_case { PLACE, EQUAL, MIXED, BEFORE, OTHER_RANGE, HIDDEN, END, LINES, DROPPED, UNKNOWN, PLACE_DIFFERENT, PLACE_CASES };
+enum place_case { PLACE, EQUAL, MIXED, BEFORE, OTHER_RANGE, HIDDEN, END, LINES, DROPPED, UNNAMED, UNKNOWN,
+		  PLACE_DIFFERENT, PLACE_CASES };
 
 static const char *const name_cases[] = { "name", "public", "folded", "label", "thunk", "beyond", "data", "after",
 					  "trampoline", "unwitnessed", "none", "different-name" };
-static const char *const place_cases[] = { "place", "equal", "mixed", "before", "other-range", "hidden", "end", "lines", "dropped", "unknown",
-					   "different-place" };
+static const char *const place_cases[] = { "place", "equal", "mixed", "before", "other-range", "hidden", "end", "lines", "dropped", "unnamed",
+					   "unknown", "different-place" };
 
 static bool covers(const struct symbol *symbol, uint32_t rva)
 {
 	return rva >= symbol->begin && rva - symbol->begin < symbol->size;
 }
 
+/* Whether NAME is DECORATED without what calling conventions add on i386: _f, _f@8, @f@8. */
+static bool is_undecorated(const char *name, const char *decorated)
+{
+	size_t length = strlen(name);
+	const char *begin = decorated;
+	if (strcmp(name, decorated) == 0)
+		return true;
+	if (*begin == '_' || *begin == '@')
+		begin++;
+	if (strncmp(begin, name, length) != 0)
+		begin = decorated;
+	return strncmp(begin, name, length) == 0 &&
+	       (begin[length] == '\0' ||
+		(begin[length] == '@' && begin[length + 1 + strspn(begin + length + 1, "0123456789")] == '\0'));
+}
+
+/* Whether SYMBOL is called NAME, or in assembly NAME with its decoration. */
+static bool is_called(const struct symbol *symbol, const char *name)
+{
+	return same(symbol->name, name) ||
+	       (symbol->name && name && strchr(symbol->name, '@') && is_undecorated(name, symbol->name));
+}
+
 /* Whether one of SYMBOLS that covers RVA is called NAME. */
 static bool has_covering(const struct symbols *symbols, uint32_t rva, const char *name)
 {
 	for (size_t i = 0; i < symbols->count; i++)
-		if (covers(&symbols->list[i], rva) && same(symbols->list[i].name, name))
+		if (covers(&symbols->list[i], rva) && is_called(&symbols->list[i], name))
 			return true;
 	return false;
 }
@@ -438,22 +468,6 @@ static uint32_t nearest_public(uint32_t rva)
 		if (publics.list[i].begin <= rva && publics.list[i].begin > nearest)
 			nearest = publics.list[i].begin;
 	return nearest;
-}
-
-/* Whether NAME is DECORATED without what calling conventions add on i386: _f, _f@8, @f@8. */
-static bool is_undecorated(const char *name, const char *decorated)
-{
-	size_t length = strlen(name);
-	const char *begin = decorated;
-	if (strcmp(name, decorated) == 0)
-		return true;
-	if (*begin == '_' || *begin == '@')
-		begin++;
-	if (strncmp(begin, name, length) != 0)
-		begin = decorated;
-	return strncmp(begin, name, length) == 0 &&
-	       (begin[length] == '\0' ||
-		(begin[length] == '@' && begin[length + 1 + strspn(begin + length + 1, "0123456789")] == '\0'));
 }
 
 static bool is_data_at(uint32_t rva)
@@ -503,7 +517,7 @@ static enum name_case judge_name(uint32_t rva, const char *witness, const char *
 			return NAME_DIFFERENT;
 		if (same(witness, ours))
 			return NAME;
-		if (is_public_at(procedure->begin, witness) && same(procedure->name, ours))
+		if (is_public_at(procedure->begin, witness) && is_called(procedure, ours))
 			return PUBLIC;
 		return has_covering(&procedures, rva, witness) || is_public_of(&procedures, rva, witness) ? FOLDED : NAME_DIFFERENT;
 	}
@@ -634,22 +648,29 @@ static bool same_inner(const struct answer *witness, const struct answer *ours)
 	return true;
 }
 
+/* Whether the witness's name of an inlined function can be ours: it has none where the ids are among the types. */
+static bool may_be(const char *witness, const char *ours)
+{
+	return !witness || same(witness, ours);
+}
+
 /* Whether the inlined functions of the witness are some of ours, in the same order. */
 static bool is_part(const struct answer *witness, const struct answer *ours)
 {
 	unsigned at = 0;
 	for (unsigned i = 0; i + 1 < ours->count && at + 1 < witness->count; i++)
-		at += same(witness->frames[at].function, ours->frames[i].function);
+		at += may_be(witness->frames[at].function, ours->frames[i].function);
 	return at + 1 >= witness->count && witness->count < ours->count;
 }
 
-/* Whether all frames have the same functions and files. */
-static bool is_same_but_lines(const struct answer *witness, const struct answer *ours)
+/* Whether all frames have the same functions and files, and if LINES also the same lines. */
+static bool is_alike(const struct answer *witness, const struct answer *ours, bool lines)
 {
 	bool equal = witness->count == ours->count;
-	for (unsigned i = 0; equal && i + 1 < ours->count; i++)
-		equal = same(witness->frames[i].function, ours->frames[i].function) &&
-			same(witness->frames[i].file, ours->frames[i].file);
+	for (unsigned i = 0; equal && i + 1 < ours->count; i++) {
+		const struct frame *a = &witness->frames[i], *b = &ours->frames[i];
+		equal = may_be(a->function, b->function) && same(a->file, b->file) && (!lines || a->line == b->line);
+	}
 	return equal;
 }
 
@@ -660,8 +681,8 @@ static enum place_case judge_place(uint32_t rva, const struct answer *witness, c
 	enum place_case outermost = judge_line(rva, &witness->frames[witness->count - 1], &ours->frames[ours->count - 1]);
 	if (outermost == PLACE_DIFFERENT || same_inner(witness, ours))
 		return outermost;
-	if (by_microsoft && is_same_but_lines(witness, ours))
-		return LINES;
+	if (by_microsoft && is_alike(witness, ours, false))
+		return is_alike(witness, ours, true) ? UNNAMED : LINES;
 	return by_microsoft && is_part(witness, ours) ? DROPPED : PLACE_DIFFERENT;
 }
 
