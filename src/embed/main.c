@@ -121,6 +121,7 @@ static void put_version(struct out *out)
 #else
 	out_text(out, "DWARF: none\n");
 #endif
+	out_text(out, "Built in: stabs, COFF symbols, PDB 7.00 of i386, x86-64 and ARM64\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
