@@ -177,6 +177,8 @@ else
 	ln -s x.dbg x.dbg
 	refused 'a symbolic link to itself' '' x.exe
 	rm x.dbg
+	check 'a device that is named' -s 1 -e 'rossym-embed: /dev/zero: cannot read: not a regular file' \
+		rossym-embed --pdb=/dev/zero x.exe out.exe </dev/null
 	ln -s full x.dbg
 	same_table 'a symbolic link to a file' x.exe
 	rm x.dbg

@@ -367,7 +367,7 @@ static bool check_empty(const struct embed_job *job)
 	struct rossym_error err;
 	progress_hide();
 	if (!rq->allow_empty) {
-		job_describe_empty(&job->job, &err);
+		job_describe_empty(&job->job, &job->made, &err);
 		diag("%s: nothing to embed: %s", source, err.what);
 		return false;
 	}
