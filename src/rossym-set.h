@@ -17,10 +17,10 @@
  *
  * Choice    A module's image is chosen when it is first needed, and anew when something new is said about the module.  A
  *           candidate with the module's DateStamp wins; among these, one with the module's length (in pages); then a
- *           candidate of order 0; then one of a lower grade (struct rossym_opened); then the first.  Candidates without a
- *           usable table never win.  If a table has to be made (rossym_open_options.make) and there is nothing to make it
- *           from, its candidate is of no use from then on, and the choice is made anew.  The module's record tells whether
- *           the choice fits.
+ *           candidate of order 0; then one whose code is in the file, which a debug file's is not; then one of a lower grade
+ *           (struct rossym_opened); then the first.  Candidates without a usable table never win.  If a table has to be made
+ *           (rossym_open_options.make) and there is nothing to make it from, its candidate is of no use from then on, and the
+ *           choice is made anew.  The module's record tells whether the choice fits.
  *           Kernel debuggers cut names at 63 characters.  So a name of 63 bytes that no file has also means a file with a longer
  *           name that begins so, if there is one such file only, or if DateStamp or length decide.
  *

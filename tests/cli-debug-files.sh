@@ -98,8 +98,12 @@ refused 'no time stamp, another byte of code' "$reason: nothing shows that it be
 stamp x.exe '\1\2\3\4'
 stamp x.dbg '\1\2\3\4'
 same_table 'the same time stamp' x.exe
-stamp x.dbg '\2\2\3\4'
-refused 'another time stamp' "$reason: its time stamp is 0x4030202, that of the image 0x4030201" x.exe
+stamp x.dbg '\75\2\3\4'
+same_table 'objcopy has made both within a minute' x.exe
+stamp x.dbg '\76\2\3\4'
+refused 'another time stamp' "$reason: its time stamp is 0x403023e, that of the image 0x4030201" x.exe
+stamp x.dbg '\0\0\0\0'
+refused 'no time stamp in the file' "$reason: its time stamp is 0x0, that of the image 0x4030201" x.exe
 stamp x.dbg '\1\2\3\4'
 put x.dbg $((text + 8)) '\1'
 refused 'another section of code' "$reason: its sections of code are not those of the image" x.exe
@@ -119,10 +123,10 @@ cp good x.exe.dbg
 same_table 'a right file before a wrong one' x.exe
 mkdir .debug
 mv x.exe.dbg .debug
-stamp x.dbg '\3\2\3\4'
+stamp x.dbg '\1\3\3\4'
 put x.dbg $((text - 244)) '\114\001'
 cp x.dbg x.exe.dbg
-check 'a wrong one before a right one' -e 'rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030203, that of the image 0x4030201' \
+check 'a wrong one before a right one' -e 'rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030301, that of the image 0x4030201' \
 	rossym-embed --table-only x.exe got </dev/null
 ok 'the right one is used' cmp want got
 rm -r .debug x.exe.dbg x.dbg
@@ -173,6 +177,8 @@ else
 	ln -s x.dbg x.dbg
 	refused 'a symbolic link to itself' '' x.exe
 	rm x.dbg
+	check 'a device that is named' -s 1 -e 'rossym-embed: /dev/zero: cannot read: not a regular file' \
+		rossym-embed --pdb=/dev/zero x.exe out.exe </dev/null
 	ln -s full x.dbg
 	same_table 'a symbolic link to a file' x.exe
 	rm x.dbg

@@ -51,6 +51,27 @@ check 'the file that the user named wins' -i '<a.exe:1640>\n' rossym-log -d twin
 <a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
 EOT
 
+# A build directory of ReactOS with SEPARATE_DBG.  The debug files have the names of the modules, and are not modules.
+if has i686-w64-mingw32-objcopy; then
+	mkdir -p build/driver build/symbols
+	i686-w64-mingw32-objcopy --only-keep-debug "$DATA/$stabs" build/symbols/a.exe
+	i686-w64-mingw32-objcopy --strip-debug "$DATA/$stabs" build/driver/a.exe
+	check 'a debug file of the module' -i '<a.exe:1640>\n' -e 'rossym-log: a.exe: build/driver/a.exe, debug information of build/symbols/a.exe' \
+		rossym-log -v -d build <<'EOT'
+<a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+EOT
+	check 'without the module' -i '<a.exe:1640>\n' rossym-log -d build/symbols <<'EOT'
+<a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+EOT
+	mv build/symbols build/mysymbols
+	check 'files of that name elsewhere are other modules' -i '<a.exe:1640>\n' -e 'rossym-log: a.exe: build/driver/a.exe, its debug information' \
+		rossym-log -v -d build <<'EOT'
+<a.exe:1640 (:0 (KeBugCheckEx))>
+EOT
+else
+	skip 'SEPARATE_DBG' 'no i686-w64-mingw32-objcopy'
+fi
+
 # ------------------------------------------------------------------------------------------------ the helper
 
 # hostile DIRECTORY: a rossym-log beside a helper that is the script on standard input.

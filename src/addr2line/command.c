@@ -110,7 +110,8 @@ static void put_usage(struct out *out)
 static void put_version(struct out *out)
 {
 	common_version(out, "rossym-addr2line");
-	out_text(out, "Answers from .rossym tables of PE images, in the format of GNU addr2line.\n");
+	out_text(out, "Answers from .rossym tables of PE images, in the format of GNU addr2line;\n"
+		 "without a table, from what rossym-embed reads (see rossym-embed --version).\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 	out_text(out, !child_available ? "Reference of --diff: none\n"
 		    : HAVE_LIBBFD ? "Reference of --diff: libbfd\n" : "Reference of --diff: addr2line\n");

@@ -83,6 +83,15 @@ static bool find_guid(const struct symbol_file *file, struct rossym_debug_refere
 	       (reference->kind == ROSSYM_REFERENCE_BUILD_ID || reference->kind == ROSSYM_REFERENCE_PDB);
 }
 
+/* Whether two time stamps are of one build.  objcopy and strip do not keep the time stamp: they write the time at which they run.
+   A debug file and the image that was stripped afterwards differ by the seconds between the two commands. */
+static bool same_time(uint32_t a, uint32_t b)
+{
+	enum { LONGEST_STEP = 60 };
+	uint32_t seconds = a > b ? a - b : b - a;
+	return a == b || (a != 0 && b != 0 && seconds <= LONGEST_STEP);
+}
+
 /* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE. */
 static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, struct reason *reason)
 {
@@ -94,7 +103,7 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 		return refuse(reason, "its sections of code are not those of the image");
 	if (find_guid(image, &ours) && find_guid(file, &theirs))
 		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 || refuse(reason, "its build-id is not that of the image");
-	if (stamp != other)
+	if (!same_time(stamp, other))
 		return refuse(reason, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other, stamp);
 	return stamp != 0 || same_code(image, file) ||
 	       refuse(reason, "nothing shows that it belongs to the image, which has no time stamp");

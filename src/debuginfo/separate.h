@@ -11,7 +11,7 @@
  *	the CRC in .gnu_debuglink, if that names the file, and nothing else then; for other files:
  *	the same processor and the same sections of code, and
  *	the same GUID in the debug directory, if both have one; or
- *	the same time stamp; or if that is 0, the same bytes of code.
+ *	time stamps that differ by at most a minute; or if they are 0, the same bytes of code.
  */
 #ifndef DEBUGINFO_SEPARATE_H
 #define DEBUGINFO_SEPARATE_H

@@ -118,12 +118,13 @@ enum made_how job_make(struct job *job, struct made *made, struct rossym_error *
 	return how;
 }
 
-void job_describe_empty(const struct job *job, struct rossym_error *err)
+void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err)
 {
 	struct rossym_image *image = NULL;
-	/* If the image names a PDB file, its symbols are there.  The library names that file when it refuses to open the
-	   image, so open the image for its error. */
-	if (!job->dump && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
+	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;
+	/* If the image names a PDB file, its symbols are there, unless that file was read.  The library names it when it refuses
+	   to open the image, so open the image for its error. */
+	if (!job->dump && !other && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
 	    err->code == ROSSYM_ENOSYMS && err->offset)
 		return;
 	rossym_close(image);

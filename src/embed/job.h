@@ -36,7 +36,7 @@ enum made_how job_make(struct job *job, struct made *made, struct rossym_error *
 /* Returns how many bytes the child may read; its limits depend on it. */
 size_t job_input_size(const struct job *job);
 
-/* Describe in *ERR what an image has in place of symbols, after job_make() has made a table without rows. */
-void job_describe_empty(const struct job *job, struct rossym_error *err);
+/* Describe in *ERR what an image has in place of symbols, after job_make() has stored a table without rows in *MADE. */
+void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err);
 
 #endif

@@ -121,6 +121,7 @@ static void put_version(struct out *out)
 #else
 	out_text(out, "DWARF: none\n");
 #endif
+	out_text(out, "Built in: stabs, COFF symbols, PDB 7.00 of i386, x86-64 and ARM64\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
@@ -366,7 +367,7 @@ static bool check_empty(const struct embed_job *job)
 	struct rossym_error err;
 	progress_hide();
 	if (!rq->allow_empty) {
-		job_describe_empty(&job->job, &err);
+		job_describe_empty(&job->job, &job->made, &err);
 		diag("%s: nothing to embed: %s", source, err.what);
 		return false;
 	}

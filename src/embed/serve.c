@@ -177,7 +177,7 @@ static bool answer(struct job *job)
 		good = send_table(&made, options);
 	} else {
 		if (how == MADE)
-			job_describe_empty(job, &err);
+			job_describe_empty(job, &made, &err);
 		/* A child that failed says nothing about what the image has. */
 		const bool refused = how != MADE && err.code == ROSSYM_ENOSYMS;
 		good = send_reason(how == MADE_BROKEN ? ROSSYM_EDAMAGED : err.code, refused ? named_file(options) : NULL, &err);

@@ -112,7 +112,7 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 
 /* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has a table.
    They say which of several files is best to read, but not which of them the module is. */
-enum { RANK_STAMP = 32, RANK_LENGTH = 16, RANK_USER = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
+enum { RANK_STAMP = 64, RANK_LENGTH = 32, RANK_USER = 16, RANK_CODE = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
 
 static unsigned rank_of(const struct rs_set_module *module, const struct candidate *candidate)
 {
@@ -127,6 +127,8 @@ static unsigned rank_of(const struct rs_set_module *module, const struct candida
 		rank |= RANK_LENGTH;
 	if (candidate->user)
 		rank |= RANK_USER;
+	if (!file->debug_only)
+		rank |= RANK_CODE;
 	return rank;
 }
 

@@ -135,6 +135,20 @@ static int open_image(const struct rs_set_files *files, struct rs_set_file *file
 	return 0;
 }
 
+/* Whether IMAGE has sections of code without a byte in the file, as `objcopy --only-keep-debug` makes them. */
+static bool is_debug_only(struct rossym_image *image)
+{
+	struct rossym_section section;
+	bool code = false;
+	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
+		if (rossym_section_is_code(&section)) {
+			if (section.raw_offset != 0 && section.raw_size != 0)
+				return false;
+			code = true;
+		}
+	return code;
+}
+
 static void learn(struct rs_set_file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -144,6 +158,7 @@ static void learn(struct rs_set_file *file)
 	file->stamp = info.time_date_stamp;
 	file->size_of_image = info.size_of_image;
 	file->grade = file->opened.grade;
+	file->debug_only = is_debug_only(file->opened.image);
 	file->lookups = 0;
 }
 

@@ -22,6 +22,7 @@ struct rs_set_file {
 	uint32_t stamp;
 	uint32_t size_of_image;
 	uint32_t grade;			/* as `open` has told it */
+	bool debug_only;		/* it has sections of code, but not their bytes: a debug file of the module's name */
 	struct rossym_opened opened;	/* the image is NULL while it is closed */
 	size_t made_bytes;		/* of the tables that look-ups had made for the image */
 	size_t lookups;			/* since it was opened */

@@ -134,11 +134,20 @@ static bool is_beside(const struct search *search, const struct file *file, cons
 	return false;
 }
 
+/* Whether PATH is in a directory "symbols".  ReactOS's builds with SEPARATE_DBG have the debug files of all modules in one. */
+static bool is_in_symbols(const char *path)
+{
+	static const char symbols[] = "/symbols/";
+	size_t end = directory_of(path), length = sizeof symbols - 1;
+	return end >= length ? strncasecmp(path + end - length, symbols, length) == 0
+			     : end == length - 1 && strncasecmp(path, symbols + 1, end) == 0;
+}
+
 /* Whether FILE, which has the right name and is anywhere, may be the image's.  Files that are called like the image are mostly other
-   builds of it.  In a symbol store only the key of the image counts. */
+   builds of it, but for those in a directory of debug files.  In a symbol store only the key of the image counts. */
 static bool may_be_anywhere(const struct search *search, const struct file *file, const struct debug_name *name)
 {
-	return strcasecmp(name->name, search->image->name) != 0 &&
+	return (strcasecmp(name->name, search->image->name) != 0 || is_in_symbols(path_of(file))) &&
 	       (!name->store[0] || !is_in_store(path_of(file), name->name) || ends_with(path_of(file), name->store));
 }
 

@@ -84,9 +84,11 @@ static bool open_and_read(const char *path, bool regular, struct file *file)
 	bool good = false;
 	if (fstat(fd, &file->st) < 0) {
 		fail(path, "cannot read");
-	} else if (regular && !S_ISREG(file->st.st_mode)) {
-		errno = S_ISDIR(file->st.st_mode) ? EISDIR : EINVAL;
+	} else if (regular && S_ISDIR(file->st.st_mode)) {
+		errno = EISDIR;
 		fail(path, "cannot read");
+	} else if (regular && !S_ISREG(file->st.st_mode)) {
+		diag("%s: cannot read: not a regular file", path);
 	} else {
 		good = read_all(fd, path, regular ? most_bytes : most_text, file);
 	}
