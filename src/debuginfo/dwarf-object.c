@@ -364,3 +364,10 @@ void dwarf_object_close(Dwarf_Debug dbg)
 }
 
 #endif
+
+void dwarf_object_lose_memory(void)
+{
+#if HAVE_DECL_DWARF_SET_DE_ALLOC_FLAG
+	dwarf_set_de_alloc_flag(0);
+#endif
+}

@@ -364,6 +364,9 @@ int dwarf_read(struct reading *reading)
 		goto out;
 	ret = 0;
 	set_budgets(&reader);
+	/* Each unit opens its .dwo file anew, so what is lost would add up. */
+	if (reading->options->ends_after && reading->options->dwo_count == 0)
+		dwarf_object_lose_memory();
 	if (!dwarf_open_object(&reader))
 		goto out;
 	ret = read_needed(&reader, first_span, first_function);

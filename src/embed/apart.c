@@ -89,6 +89,7 @@ static void make_and_send(struct making *making)
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 #endif
 	sandbox_child(making->input);
+	making->ends_after = true;
 	if (making->make(making, &made, &err) == 0) {
 		send_kind(making->pipe, TABLE);
 		send_bytes(making->pipe, &made, sizeof made);

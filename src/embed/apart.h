@@ -28,6 +28,7 @@ struct making {
 	void (*warn)(void *context, const char *text);
 	void *context;
 	size_t input;		/* how many bytes make() reads; the limits depend on it */
+	bool ends_after;	/* make() runs in a process that ends after it; set here */
 	struct tree *tree;	/* the source tree; the child asks the parent which files it has */
 	struct ask ask;
 	int pipe;		/* the child's end, for making_warn() and for questions */

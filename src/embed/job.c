@@ -47,6 +47,7 @@ static int add_rows(struct making *making, struct rossym_builder *builder, struc
 	options->map_path = map_path;
 	options->warn = pass_warning;
 	options->context = making;
+	options->ends_after = making->ends_after;
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
