@@ -111,6 +111,22 @@ static void test_order(void)
 	rossym_free(other.bytes);
 }
 
+/* A string is compared with the one of the row before. */
+static void test_neighbours(void)
+{
+	static const char *const names[] = { "abc", "abc", "ab", "abcd", "abc", "", "abc", "abd" };
+	enum { COUNT = sizeof names / sizeof *names };
+	struct rossym_new_row rows[COUNT];
+	for (size_t i = 0; i < COUNT; i++)
+		rows[i] = row(i, names[i], names[COUNT - 1 - i], 1);
+	struct rossym_built built = build(rows, COUNT, NULL, NULL);
+	for (size_t i = 0; i < COUNT; i++) {
+		is_str(string_at(&built, 16 + 16 * i + 4), names[i], "a function keeps its name");
+		is_str(string_at(&built, 16 + 16 * i + 8), names[COUNT - 1 - i], "its file, too");
+	}
+	rossym_free(built.bytes);
+}
+
 static unsigned shortened;
 
 static const char *shorten(void *context, const char *name)
@@ -278,6 +294,7 @@ int main(void)
 {
 	test_bytes();
 	test_order();
+	test_neighbours();
 	test_long();
 	test_refusals();
 	test_round_trip();
