@@ -67,7 +67,7 @@ struct debuginfo_options {
 	const uint32_t *wanted;
 	uint32_t wanted_count;
 	/* The process ends when the table is made, so memory that libdwarf loses may stay lost: its list of all that it has
-	   allocated takes a third of the time for a few addresses. */
+	   allocated takes nearly half of the time for a few addresses. */
 	bool ends_after;
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
 	   with the last part of each. */

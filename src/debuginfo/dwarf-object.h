@@ -54,8 +54,8 @@ const struct dwarf_section *dwarf_object_section(const struct dwarf_object *obje
 /* The bytes of section NAME from OFFSET on.  A bad decoder if there are none. */
 struct decoder dwarf_object_from(const struct dwarf_object *object, const char *name, uint64_t offset);
 
-/* From now on, let libdwarf keep no list of what it allocates, if it can do without: it frees less when objects are closed.  This holds
-   for the whole process. */
+/* From now on, let libdwarf keep no list of what it allocates, so that it frees less when objects are closed.  This holds for
+   the whole process. */
 void dwarf_object_lose_memory(void);
 
 /* Open OBJECT with libdwarf.  Returns DW_DLV_OK, DW_DLV_NO_ENTRY or DW_DLV_ERROR.  OBJECT must not move until it is
