@@ -169,6 +169,11 @@ unstripped () {
 			-- "$dir/$name.$count" $llvm -fie "$image" >"$result/$name-debug-$count.tsv"
 		against "$count addresses" "$result/$name-debug-$count.tsv"
 	done
+	# An address on the command line is asked for at once.  Standard input is read only after a probe, which takes as long.
+	one=$(cat "$dir/$name.1")
+	race "$repeat" "$out" -- /dev/null "$ours" -fie "$image" "$one" -- /dev/null $gnu -fie "$image" "$one" \
+		-- /dev/null $llvm -fie "$image" "$one" >"$result/$name-operand.tsv"
+	against '1 address as an operand' "$result/$name-operand.tsv" '<= 3'
 	race "$repeat" "$out" -- "$dir/$name.rva" "$EMBED_BIN" --table-only --for=- "$image" - \
 		-- "$dir/$name.1" $gnu -fie "$image" -- "$dir/$name.1" $llvm -fie "$image" >"$result/$name-for.tsv"
 	against 'rossym-embed --for, 1 address' "$result/$name-for.tsv" '<= 3'
