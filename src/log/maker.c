@@ -4,9 +4,7 @@
 #include "log/whole.h"
 #include "tool/diag.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
 
@@ -15,11 +13,6 @@ static const uint64_t most_bytes = (uint64_t)1 << 30;
 
 /* Where images come from, from the best grade to the worst. */
 enum { GRADE_OWN = 1, GRADE_COMPANION, GRADE_SYMBOLS };
-
-struct table {
-	struct table *next;
-	void *bytes;
-};
 
 struct made_image {
 	struct maker *maker;
@@ -30,7 +23,7 @@ struct made_image {
 	struct rossym_error why;	/* what is said if nothing is found */
 	maker_nothing *nothing;
 	void *context;
-	struct table *tables;		/* that were made, which the image uses */
+	struct tables_kept kept;
 };
 
 /* ------------------------------------------------------------------------------------------------ the helper */
@@ -168,19 +161,6 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 	return answer->table != NULL;
 }
 
-/* Keep the table of ANSWER until the image is closed. */
-static bool keep(struct made_image *self, struct tables_answer *answer)
-{
-	struct table *table = malloc(sizeof *table);
-	if (!table) {
-		free(answer->table);
-		return false;
-	}
-	*table = (struct table){ self->tables, answer->table };
-	self->tables = table;
-	return true;
-}
-
 /* Make a table, for the library. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
@@ -198,14 +178,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		self->nothing(self->context, self->file, &self->why);
 		return -1;
 	}
-	if (!keep(self, &answer)) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return -1;
-	}
-	made->table = answer.table;
-	made->table_size = answer.size;
-	made->whole = answer.whole;
-	return 0;
+	return tables_give(&self->kept, &answer, made, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -265,10 +238,6 @@ int maker_open(struct maker *maker, struct index *index, struct file *file, cons
 
 void made_image_free(struct made_image *made)
 {
-	for (struct table *table = made->tables, *next; table; table = next) {
-		next = table->next;
-		free(table->bytes);
-		free(table);
-	}
+	tables_free_kept(&made->kept);
 	free(made);
 }

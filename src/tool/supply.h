@@ -20,8 +20,7 @@ struct supply {
 	/* All zeros at the start: */
 	bool open;
 	struct tables tables;
-	void **made;			/* all tables */
-	size_t made_count, made_room;
+	struct tables_kept kept;
 	char why[160];			/* what the image has instead, in words; "": the helper failed */
 };
 
