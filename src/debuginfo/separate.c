@@ -135,7 +135,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	const struct symbol_file symbols = { &separate->pe, &separate->source };
 	*separate = (struct separate){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
 	if (rs_pe_read(&separate->pe, &separate->source, &err) < 0) {
-		reading_refuse(refusal, "%s", err.what);
+		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
 		return err.code == ROSSYM_ENOMEM ? reading_memory(reading) : 0;
 	}
 	bool useful = has_debug_sections(&symbols) || (separate->pe.symbol_count > 0 && reading->pe->symbol_count == 0);
