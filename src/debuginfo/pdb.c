@@ -13,8 +13,8 @@
 /* The budget of work for each byte of the file, and what any file may have besides. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
 
-/* Whether some address that the options want is in the code of this module.  If code was moved, its contributions do not
-   tell. */
+/* Whether this module has code that is wanted.  If code was moved after the link, contributions do not tell where it is now, so
+   each module with code is read. */
 static bool is_wanted(const struct pdb *pdb, const struct pdb_entry *entry)
 {
 	for (uint32_t i = entry->first; i < entry->last; i++)

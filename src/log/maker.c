@@ -20,7 +20,7 @@ struct made_image {
 	struct file *file;
 	const struct content *content;
 	struct companions companions;
-	struct rossym_error why;	/* what is said if nothing is found */
+	struct rossym_error why;	/* that it has no table: the error if none can be made */
 	maker_nothing *nothing;
 	void *context;
 	struct tables_kept kept;
@@ -37,7 +37,7 @@ static bool give_up(struct maker *maker, const char *why)
 	return false;
 }
 
-/* If this fails, tables_ask() says why: only then it matters. */
+/* A failure is reported when a table is needed: tables_ask() fails then, and tells the reason. */
 static void start(struct maker *maker)
 {
 	char why[160];
@@ -130,7 +130,7 @@ static void clear(struct parcel *parcel)
 		whole_free(parcel->index, &parcel->wholes[i]);
 }
 
-/* Say that no table was made for the reason in ANSWER.  That the image has nothing is its own affair. */
+/* Warn that no table was made, for the reason in ANSWER.  An image without symbols needs no warning here. */
 static void say_failure(const struct file *file, const struct tables_answer *answer)
 {
 	char label[LONGEST_LABEL];
@@ -170,7 +170,8 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	if (!maker->started)
 		start(maker);
 	if (!maker->failed && !has_budget(maker, self->file)) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };	/* nothing is decided */
+		/* The budget may be filled up again: this code lets the set keep the file. */
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
 	*err = self->why;
