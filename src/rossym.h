@@ -154,11 +154,12 @@ struct rossym_open_options {
 	 * has given a table for everything, it is not called again.  No table is dropped before rossym_close(), so strings
 	 * stay valid.
 	 *
-	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 with *ERR, which is never NULL: ROSSYM_ENOSYMS if nothing
-	 * is known about the image, and then MAKE is not called again.  The look-up fails with this error, as do later ones
-	 * that need a table.  A table that is not sound makes the look-up fail with ROSSYM_EDAMAGED.  MAKE must not use the
-	 * image.  It is not called for an image that has a table or is given one, nor after rossym_close_file(), unless the
-	 * image is in memory.  Refused together with ROSSYM_OPEN_HEADERS.
+	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 after storing an error in *ERR, which is never NULL; the
+	 * look-up fails with that error.  After ROSSYM_ENOSYMS, which means that nothing is known about the image, MAKE is not
+	 * called again, and later look-ups that need a table fail with the same error.  After any other code, the next look-up
+	 * calls MAKE again.  If the table is damaged, the look-up fails with ROSSYM_EDAMAGED.
+	 * MAKE must not use the image.  It is not called for an image that has a table or is given one, nor after
+	 * rossym_close_file(), unless the image is in memory.  Refused together with ROSSYM_OPEN_HEADERS.
 	 */
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err);
 	void *make_context;

@@ -111,6 +111,9 @@ cp full x.dbg
 put x.dbg $((text - 244)) '\144\206'
 stamp x.dbg '\1\2\3\4'
 refused 'another processor' "$reason: it is for another processor than the image" x.exe
+head -c 350 full >short.dbg
+check 'a named file that is damaged' -s 1 -e 'rossym-embed: short.dbg: at 0x98: the optional header is cut off' \
+	rossym-embed --pdb=short.dbg x.exe out.exe </dev/null
 check 'a named file that does not belong' -s 1 -e 'rossym-embed: x.dbg: it is for another processor than the image' \
 	rossym-embed --pdb=x.dbg x.exe out.exe </dev/null
 check 'a named file without symbols' -s 1 -e 'rossym-embed: x.exe: it has neither DWARF nor stabs' \
@@ -189,7 +192,7 @@ fi
 : >x.dbg
 refused 'an empty file' "$reason: not a PDB file" x.exe
 printf 'MZ' >x.dbg
-refused 'a file of two bytes' "$reason: no MZ header" x.exe
+refused 'a file of two bytes' "$reason: at 0x0: no MZ header" x.exe
 printf 'BSJB and more' >x.dbg
 refused 'a portable PDB file' "$reason: a portable PDB file, which has no symbols of machine code" x.exe
 if truncate -s 1073741825 x.dbg 2>/dev/null; then

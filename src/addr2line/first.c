@@ -8,11 +8,11 @@
 struct wanted {
 	uint64_t *rvas;			/* with room for all operands and a probe */
 	size_t count;
-	bool everything;		/* they are not enough */
+	bool everything;		/* these are not enough: all addresses are needed */
 	bool inside;			/* one of them is in a section */
 };
 
-/* An address in code: the first of the first section that has any.  UINT64_MAX if there is none. */
+/* Returns the first address of the first section of code; UINT64_MAX if there is none. */
 static uint64_t find_code(struct rossym_image *image)
 {
 	struct rossym_section section;
@@ -36,7 +36,7 @@ static void add_operand(struct wanted *wanted, const struct query_rules *rules, 
 	wanted->inside |= rossym_section_at(rules->image, query.rva, &section, NULL) > 0;
 }
 
-/* Look up the COUNT addresses RVAS, without an interest in the answers. */
+/* Look up the COUNT addresses RVAS, so that their table is made.  The answers are not used. */
 static int look_up(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags, struct rossym_error *err)
 {
 	struct rossym_frame *frames = calloc(count, sizeof *frames);
@@ -56,7 +56,7 @@ int first_look_up(void *context, struct rossym_image *image, struct rossym_error
 	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_section section = { .name = NULL };
 	struct query_rules rules;
-	/* Without the section there will be a message in place of look-ups. */
+	/* If there is no such section, nothing will be looked up: a message says so later. */
 	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
 			   ? 0 : command->operand_count;
 	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);

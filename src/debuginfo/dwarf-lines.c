@@ -362,7 +362,7 @@ static bool skips_number(const struct line_table *header, unsigned opcode)
 }
 
 /*
- * Find the sequences without making rows, for units that may not be needed: stands in for run(), which takes 5 times as
+ * Find the sequences without making rows, for units that may not be needed.  Replaces run(), which takes 5 times as
  * long.  Returns false if the table is damaged or unusual, above all if addresses do not ascend; then run() decides.
  */
 static bool scan(struct line_rows *table)

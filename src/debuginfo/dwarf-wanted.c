@@ -2,12 +2,15 @@
 /*
  * dwarf-wanted.c - a unit's own ranges, and which units need not be read
  *
- * A unit's own ranges are those that its entry has and those of its lines: gcc -gdwarf-2 -gstrict-dwarf tells only the
- * range in .text, although a driver has code in INIT and PAGE, too.  A unit whose entry has no ranges may have code
- * anywhere; from others, functions elsewhere are left out.  So a unit without wanted code in its ranges can be passed over,
- * and all answers for the wanted code stay the same, also in a damaged or hostile file.  For that reason .debug_aranges, a
- * list of all units' ranges, is not used: it could say something else.  To run all line tables takes little time; to read
- * all entries takes most of it.
+ * A unit's own ranges are those of its entry and those of its line table.  Its entry alone is not enough: gcc -gdwarf-2
+ * -gstrict-dwarf gives it only the range in .text, although a driver has code in INIT and PAGE, too.
+ *
+ * What a unit says about code outside its own ranges is left out.  So a unit without wanted code in them can be passed over,
+ * and all answers for the wanted code stay the same, also in a damaged or hostile file.  A unit whose entry has no ranges
+ * may have code anywhere, and is always read.
+ *
+ * .debug_aranges, a list of the ranges of all units, is not used: it could differ from what the units say.  The line tables of
+ * all units are run instead.  That takes little time; most of it goes into reading entries.
  *
  * Two things are only known after the units with wanted code have been read: which other units have the names of their
  * functions, and where these functions begin (reading.h).  If that makes another unit necessary, the reading begins again

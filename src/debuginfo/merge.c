@@ -259,7 +259,7 @@ static void keep_wanted(const struct merging *merging)
 	di->row_count = kept;
 }
 
-/* Whether a whole table would have rows.  Of the units that were passed over, we assume it. */
+/* Whether a whole table would have rows.  Units that were passed over are assumed to have some. */
 static bool has_symbols(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;

@@ -146,7 +146,7 @@ bool pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annota
 	while (decoder_left(program) > 0)
 		if (step(annotations, row))
 			return true;
-	/* Only a row with an end of its own can be the last one.  Of another one nobody knows where it ends. */
+	/* No row follows, so the last row must have said itself where it ends.  If not, the program is damaged. */
 	if (annotations->is_open && annotations->open.end == UINT32_MAX) {
 		annotations->is_open = false;
 		program->bad = true;

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* Offsets in the header of the stream.  The parts follow it in the order of this list, except that the sizes of the last two
-   are the other way around. */
+/* Offsets in the header of the stream.  The parts follow the header. */
 enum {
 	DBI_AGE = 8,
 	DBI_RECORD_STREAM = 20,
@@ -37,6 +36,10 @@ enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
 enum { S_PUB32 = 0x110e, PUBLIC_FLAGS = 0, PUBLIC_OFFSET = 4, PUBLIC_SEGMENT = 8, PUBLIC_NAME = 10, PUBLIC_FUNCTION = 2 };
 
+/* Where the header has the sizes of the parts, in the order of the parts. */
+static const uint8_t part_sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS, DBI_EC, DBI_DEBUG_HEADER };
+enum { PART_COUNT = sizeof part_sizes };
+
 struct dbi_part {			/* of the DBI stream */
 	uint32_t offset, size;
 };
@@ -44,12 +47,10 @@ struct dbi_part {			/* of the DBI stream */
 /* The part whose size is at SIZE_AT; pdb_read_dbi_header() has checked the sizes. */
 static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
 {
-	static const uint8_t order[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS, DBI_EC,
-					 DBI_DEBUG_HEADER };
 	struct dbi_part part = { DBI_SIZE, 0 };
-	for (size_t i = 0; i < sizeof order; i++) {
-		part.size = rs_le32(pdb->dbi.bytes + order[i]);
-		if (order[i] == size_at)
+	for (int i = 0; i < PART_COUNT; i++) {
+		part.size = rs_le32(pdb->dbi.bytes + part_sizes[i]);
+		if (part_sizes[i] == size_at)
 			break;
 		part.offset += part.size;
 	}
@@ -65,13 +66,11 @@ static struct decoder part_decoder(const struct pdb *pdb, unsigned size_at)
 
 bool pdb_read_dbi_header(struct pdb *pdb)
 {
-	static const uint8_t sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS, DBI_EC,
-					 DBI_DEBUG_HEADER };
 	uint64_t all = DBI_SIZE;
 	if (pdb->dbi.size < DBI_SIZE)
 		return false;
-	for (size_t i = 0; i < sizeof sizes; i++)
-		all += rs_le32(pdb->dbi.bytes + sizes[i]);
+	for (int i = 0; i < PART_COUNT; i++)
+		all += rs_le32(pdb->dbi.bytes + part_sizes[i]);
 	pdb->age = rs_le32(pdb->dbi.bytes + DBI_AGE);
 	pdb->stripped = rs_le16(pdb->dbi.bytes + DBI_FLAGS) & FLAG_STRIPPED;
 	return all <= pdb->dbi.size;

@@ -30,7 +30,8 @@ enum {
 enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
 enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
 
-/* The line of an inlined function of which the line is not known: no difference makes a line of it. */
+/* The line at which an inlined function begins, if it is not known: so high that no difference in annotations leads from it to
+   a line number that is believed. */
 enum { NO_LINE = 0x40000000 };
 
 /* The deepest nesting that is read; compilers need less than 50. */

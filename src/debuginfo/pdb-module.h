@@ -151,9 +151,9 @@ const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *modu
 
 /* -------------------------------------------------------------------------------------------------- pdb-open.c */
 
-/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing in WHY, of SIZE bytes, why
-   it is not used; or -1.  pdb_close() follows always. */
-int pdb_open(struct pdb *pdb, char *why, size_t size);
+/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used; or
+   -1.  Call pdb_close() in any case. */
+int pdb_open(struct pdb *pdb, struct refusal *refusal);
 void pdb_close(struct pdb *pdb);
 
 /* --------------------------------------------------------------------------------------------------- pdb-dbi.c */

@@ -6,30 +6,10 @@
 #include "lib/codeview.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 enum { STREAM_INFO = 1 };
-
-/* What proves that an image and a PDB file are of one link. */
-struct identity {
-	uint8_t guid[16];
-	uint32_t age;
-};
-
-struct refusal {
-	char *why;
-	size_t size;
-};
-
-RS_PRINTF(2, 3) static int refuse(const struct refusal *refusal, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	vsnprintf(refusal->why, refusal->size, format, args);
-	va_end(args);
-	return 0;
-}
+enum { GUID_SIZE = 16 };
 
 /* What a file is that is not a PDB file of the format read here, by its first bytes; NULL if it is one. */
 static const char *other_kind(const struct debuginfo_file *file)
@@ -93,23 +73,23 @@ static int read_names(struct pdb *pdb, uint32_t number)
 	return 0;
 }
 
-static int read_info(struct pdb *pdb, struct identity *identity, uint32_t *names, const struct refusal *refusal)
+/* Read stream 1: store the file's GUID, and the number of the stream "/names".  Returns as pdb_open(). */
+static int read_info(struct pdb *pdb, uint8_t guid[GUID_SIZE], uint32_t *names, struct refusal *refusal)
 {
 	struct msf_stream stream;
 	if (pdb_stream(pdb, STREAM_INFO, &stream) < 0)
 		return -1;
 	*names = UINT32_MAX;
 	struct decoder info = { .at = stream.bytes, .end = stream.bytes + stream.size };
-	decoder_take(&info, 8);	/* version, signature */
-	identity->age = decoder_u32(&info);
-	const uint8_t *guid = decoder_take(&info, sizeof identity->guid);
-	int good = guid != NULL;
+	decoder_take(&info, 12);	/* version, signature, age */
+	const uint8_t *own = decoder_take(&info, GUID_SIZE);
+	int good = own != NULL;
 	if (good) {
-		memcpy(identity->guid, guid, sizeof identity->guid);
+		memcpy(guid, own, GUID_SIZE);
 		*names = named_stream(info, "/names");
 	}
 	msf_release(&stream);
-	return good ? 1 : refuse(refusal, "damaged: stream 1 is too short for a GUID");
+	return good ? 1 : reading_refuse(refusal, "damaged: stream 1 is too short for a GUID");
 }
 
 /* --------------------------------------------------------------------------------------------------- matching */
@@ -124,12 +104,12 @@ static const char *guid_text(const uint8_t *guid, char text[33])
 }
 
 /*
- * Compare the image's record with the PDB file.
+ * Compare the image's record with the PDB file, which has the GUID OWN.  Returns as pdb_open().
  *
- * The age to compare is that of the DBI stream.  The one of the info stream also grows when a tool adds something to the file
+ * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to the file
  * after the link.
  */
-static int match(const struct pdb *pdb, const struct identity *own, const struct refusal *refusal)
+static int match(const struct pdb *pdb, const uint8_t own[GUID_SIZE], struct refusal *refusal)
 {
 	struct reading *reading = pdb->reading;
 	struct rossym_debug_reference image;
@@ -140,45 +120,44 @@ static int match(const struct pdb *pdb, const struct identity *own, const struct
 		if (found < 0)
 			return -1;
 		if (found == 0)
-			return refuse(refusal, "nothing shows that it belongs to the image, which names no PDB file");
+			return reading_refuse(refusal, "nothing shows that it belongs to the image, which names no PDB file");
 		if (image.kind == ROSSYM_REFERENCE_PDB_2)
-			return refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
+			return reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
 		if (image.kind == ROSSYM_REFERENCE_PDB || image.kind == ROSSYM_REFERENCE_BUILD_ID)
 			break;
 	}
-	if (memcmp(own->guid, image.guid, sizeof own->guid) != 0 || pdb->age != image.age)
-		return refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
-			      guid_text(own->guid, own_guid), pdb->age, guid_text(image.guid, image_guid), image.age);
+	if (memcmp(own, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
+		return reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
+				      guid_text(own, own_guid), pdb->age, guid_text(image.guid, image_guid), image.age);
 	return 1;
 }
 
-int pdb_open(struct pdb *pdb, char *why, size_t size)
+int pdb_open(struct pdb *pdb, struct refusal *refusal)
 {
-	const struct refusal refusal = { why, size };
-	struct identity own;
+	uint8_t guid[GUID_SIZE];
 	struct msf_fault fault;
 	uint32_t names;
 	const char *kind = other_kind(pdb->file);
 	if (kind)
-		return refuse(&refusal, "%s", kind);
+		return reading_refuse(refusal, "%s", kind);
 	switch (msf_open(&pdb->msf, pdb->file->bytes, pdb->file->size, &fault)) {
 	case MSF_OK:
 		break;
 	case MSF_NO_MEMORY:
 		return reading_memory(pdb->reading);
 	default:
-		return refuse(&refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
+		return reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
 	}
-	int ret = read_info(pdb, &own, &names, &refusal);
+	int ret = read_info(pdb, guid, &names, refusal);
 	if (ret <= 0)
 		return ret;
 	if (pdb_stream(pdb, PDB_DBI, &pdb->dbi) < 0)
 		return -1;
 	if (pdb->dbi.size == 0)
-		return refuse(&refusal, "no symbols of a program: it is a compiler's PDB file of types");
+		return reading_refuse(refusal, "no symbols of a program: it is a compiler's PDB file of types");
 	if (!pdb_read_dbi_header(pdb))
-		return refuse(&refusal, "damaged: the sizes in stream 3 are not valid");
-	ret = match(pdb, &own, &refusal);
+		return reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
+	ret = match(pdb, guid, refusal);
 	return ret <= 0 ? ret : read_names(pdb, names) < 0 ? -1 : 1;
 }
 

@@ -13,8 +13,8 @@
 /* The budget of work for each byte of the file, and what any file may have besides. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
 
-/* Whether some address that the options want is in the code of this module.  If code was moved, its contributions do not
-   tell. */
+/* Whether this module has code that is wanted.  If code was moved after the link, contributions do not tell where it is now, so
+   each module with code is read. */
 static bool is_wanted(const struct pdb *pdb, const struct pdb_entry *entry)
 {
 	for (uint32_t i = entry->first; i < entry->last; i++)
@@ -52,28 +52,20 @@ static void warn_partial(struct pdb *pdb)
 			     "object files", pdb->file->path);
 }
 
-/* Read FILE, if it belongs to the image: 1.  Else 0 after a warning, or -1. */
+/* Read FILE.  Returns 1; 0 if it does not belong to the image, after a warning; or -1. */
 static int read_file(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };
-	char why[sizeof reading->err->what];
-	int ret = pdb_open(&pdb, why, sizeof why);
+	struct refusal refusal;
+	int ret = pdb_open(&pdb, &refusal);
 	if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || read_modules(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)
 		warn_partial(&pdb);
-	else if (ret == 0 && file->named)
-		ret = rs_fail(reading->err, ROSSYM_ENOSYMS, 0, "%s", why);
 	else if (ret == 0)
-		reading_warn(reading, "%s is not used: %s", file->path, why);
+		ret = reading_report_refusal(reading, file, &refusal);
 	pdb_close(&pdb);
 	return ret;
-}
-
-/* Files that begin like a program are for the reader of those. */
-static bool is_program(const struct debuginfo_file *file)
-{
-	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0;
 }
 
 int pdb_read(struct reading *reading)
@@ -81,7 +73,7 @@ int pdb_read(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		int ret = is_program(file) ? 0 : read_file(reading, file);
+		int ret = reading_is_image(file) ? 0 : read_file(reading, file);
 		if (ret > 0)
 			reading->di->counts.pdb_file = i + 1;
 		if (ret != 0)

@@ -258,3 +258,26 @@ void reading_warn(struct reading *reading, const char *format, ...)
 	va_end(args);
 	reading->options->warn(reading->options->context, text);
 }
+
+bool reading_is_image(const struct debuginfo_file *file)
+{
+	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0;
+}
+
+int reading_refuse(struct refusal *refusal, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(refusal->why, sizeof refusal->why, format, args);
+	va_end(args);
+	return 0;
+}
+
+int reading_report_refusal(struct reading *reading, const struct debuginfo_file *file, const struct refusal *refusal)
+{
+	if (file->named)
+		return rs_fail(reading->err, ROSSYM_ENOSYMS, 0, "%s", refusal->why);
+	if (refusal->why[0])
+		reading_warn(reading, "%s is not used: %s", file->path, refusal->why);
+	return 0;
+}

@@ -85,8 +85,8 @@ struct section_bytes {		/* a section's content, without padding */
 bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err);
 bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
-/* Addresses in debug information are VMAs: RVA plus the image base of the file that it is in.  Returns VMA without ARM's Thumb bit: there, bit 0
-   of a code address only tells which instruction set the code has. */
+/* Addresses in debug information are VMAs: RVA plus the image base of the file that it is in.  Returns VMA without ARM's
+   Thumb bit: there, bit 0 of a code address only tells which instruction set the code has. */
 uint64_t reading_code_address(const struct reading *reading, uint64_t vma);
 
 /* Turn the range from BEGIN up to END (VMAs) into RVAs, cut off at the end of the section that it begins in.
@@ -126,8 +126,8 @@ uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 
 /* Keep what a reader has found; reading_function() does so only if its code is wanted.  reading_reserve_spans() makes
-   room for MORE spans at once.  These functions, and the next two, return 0; or -1 after storing an error, and the reading must end.  reading_memory() stores "out of
-   memory" and returns -1. */
+   room for MORE spans at once.  These functions, and the next two, return 0; or -1 after storing an error, and the
+   reading must end.  reading_memory() stores "out of memory" and returns -1. */
 int reading_span(struct reading *reading, const struct span *span);
 int reading_reserve_spans(struct reading *reading, uint64_t more);
 int reading_label(struct reading *reading, const struct label *label);
@@ -144,5 +144,19 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 const char *reading_last_part(const char *path);
 
 void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
+
+/* Whether FILE, one of the options' files, begins as a PE image does.  If not, it is for the PDB reader. */
+bool reading_is_image(const struct debuginfo_file *file);
+
+struct refusal {		/* why one of the options' files is not used; "": nothing that the user should know */
+	char why[160];
+};
+
+/* Store why a file is not used.  Returns 0. */
+int reading_refuse(struct refusal *refusal, const char *format, ...) RS_PRINTF(2, 3);
+
+/* Report that FILE is not used: as an error if the user has named it, else as a warning.  Returns 0, or -1 after storing the
+   error. */
+int reading_report_refusal(struct reading *reading, const struct debuginfo_file *file, const struct refusal *refusal);
 
 #endif

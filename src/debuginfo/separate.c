@@ -6,24 +6,7 @@
 #include "lib/codeview.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-/* Why a file is not used. */
-struct reason {
-	char text[160];
-};
-
-/* Store a reason.  Returns false, or 0, for the function that refuses a file. */
-RS_PRINTF(2, 3) static bool refuse(struct reason *reason, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	vsnprintf(reason->text, sizeof reason->text, format, args);
-	va_end(args);
-	return false;
-}
 
 static bool has_debug_sections(const struct symbol_file *symbols)
 {
@@ -93,20 +76,21 @@ static bool same_time(uint32_t a, uint32_t b)
 }
 
 /* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE. */
-static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, struct reason *reason)
+static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference ours, theirs;
 	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
 	if (file->pe->machine != image->pe->machine || file->pe->wide != image->pe->wide)
-		return refuse(reason, "it is for another processor than the image");
+		return reading_refuse(refusal, "it is for another processor than the image");
 	if (!same_layout(image->pe, file->pe))
-		return refuse(reason, "its sections of code are not those of the image");
+		return reading_refuse(refusal, "its sections of code are not those of the image");
 	if (find_guid(image, &ours) && find_guid(file, &theirs))
-		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 || refuse(reason, "its build-id is not that of the image");
+		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 ||
+		       reading_refuse(refusal, "its build-id is not that of the image");
 	if (!same_time(stamp, other))
-		return refuse(reason, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other, stamp);
+		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other, stamp);
 	return stamp != 0 || same_code(image, file) ||
-	       refuse(reason, "nothing shows that it belongs to the image, which has no time stamp");
+	       reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
 /* Find what the image's .gnu_debuglink says.  Returns 1, 0 if there is none, or -1 without memory. */
@@ -126,9 +110,9 @@ static int find_link(const struct reading *reading, struct rossym_debug_referenc
 	return found;
 }
 
-/* Returns 1 if FILE belongs to the image; 0 after storing a reason; or -1 without memory. */
+/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory. */
 static int belongs(const struct reading *reading, const struct symbol_file *symbols, const struct debuginfo_file *file,
-		   struct reason *reason)
+		   struct refusal *refusal)
 {
 	const struct symbol_file image = { reading->pe, reading->source };
 	struct rossym_debug_reference link;
@@ -136,29 +120,29 @@ static int belongs(const struct reading *reading, const struct symbol_file *symb
 	if (found < 0)
 		return -1;
 	if (found == 0 || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
-		return is_alike(&image, symbols, reason);
+		return is_alike(&image, symbols, refusal);
 	uint32_t crc = rossym_debuglink_crc(0, file->bytes, file->size);
-	return crc == link.crc || refuse(reason, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
+	return crc == link.crc || reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
 }
 
 /* ------------------------------------------------------------------------------------------------------- choice */
 
 /* Open FILE.  Returns 1 if it is to be used; 0 if not, with a reason if the user should know; or -1 without memory. */
-static int open_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
-		     struct reason *reason)
+static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
+		    struct refusal *refusal)
 {
 	struct rossym_error err;
 	const struct symbol_file symbols = { &separate->pe, &separate->source };
 	*separate = (struct separate){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
 	if (rs_pe_read(&separate->pe, &separate->source, &err) < 0) {
-		refuse(reason, "%s", err.what);
+		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
 		return err.code == ROSSYM_ENOMEM ? reading_memory(reading) : 0;
 	}
 	bool useful = has_debug_sections(&symbols) || (separate->pe.symbol_count > 0 && reading->pe->symbol_count == 0);
 	if (useful)
-		return belongs(reading, &symbols, file, reason);
+		return belongs(reading, &symbols, file, refusal);
 	/* A stripped image is no surprise where one that is not stripped may be. */
-	return file->named && refuse(reason, "it has neither DWARF nor stabs");
+	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
 int separate_find(struct reading *reading, struct separate *separate)
@@ -168,22 +152,18 @@ int separate_find(struct reading *reading, struct separate *separate)
 	memset(separate, 0, sizeof *separate);
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		struct reason reason = { "" };
-		if (file->size < 2 || memcmp(file->bytes, "MZ", 2) != 0 || (complete && !file->named))
+		struct refusal refusal = { "" };
+		if (!reading_is_image(file) || (complete && !file->named))
 			continue;
-		int found = open_file(reading, file, separate, &reason);
+		int found = try_file(reading, file, separate, &refusal);
 		if (found > 0) {
 			reading->symbols = (struct symbol_file){ &separate->pe, &separate->source };
 			reading->di->counts.file = i + 1;
 			return 0;
 		}
 		separate_clear(separate);
-		if (found < 0)
+		if (found < 0 || reading_report_refusal(reading, file, &refusal) < 0)
 			return -1;
-		if (file->named)
-			return rs_fail(reading->err, ROSSYM_ENOSYMS, 0, "%s", reason.text);
-		if (reason.text[0])
-			reading_warn(reading, "%s is not used: %s", file->path, reason.text);
 	}
 	return 0;
 }

@@ -6,12 +6,13 @@
  * addresses of the image's, but those that are loaded may have no bytes.  So DWARF, stabs and COFF symbols come from there,
  * and code from the image.
  *
- * What proves that a file belongs to the image:
+ * How the reader finds out whether a file belongs to the image:
  *
- *	the CRC in .gnu_debuglink, if that names the file, and nothing else then; for other files:
- *	the same processor and the same sections of code, and
- *	the same GUID in the debug directory, if both have one; or
- *	time stamps that differ by at most a minute; or if they are 0, the same bytes of code.
+ *	If .gnu_debuglink names the file, its CRC alone decides.
+ *	Any other file must be for the same processor, and have the same sections of code.  Then decide:
+ *		the GUIDs in the debug directories, if both have one;
+ *		else the time stamps, which may differ by at most a minute;
+ *		and if these are 0, the bytes of code, which must be equal, too.
  */
 #ifndef DEBUGINFO_SEPARATE_H
 #define DEBUGINFO_SEPARATE_H
@@ -26,7 +27,7 @@ struct separate {
 /* Find the first of the options' files that is a PE file with debug information of the image, and let READING->symbols be it;
    files that do not belong to the image get a warning.  Without one READING->symbols stays.  An image with DWARF or stabs of its
    own needs none.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call separate_clear() after
-   the last use of READING->symbols, in either case. */
+   the last use of READING->symbols, also after a failure. */
 int separate_find(struct reading *reading, struct separate *separate);
 void separate_clear(struct separate *separate);
 

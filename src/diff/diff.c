@@ -331,7 +331,7 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 		cut_paths(diff, reference, &there);
 		*found += knows_something(&there);
 		unsigned classes = diff_compare(&focus, &here, &there);
-		/* What LLVM has without a line is the nearest name before, however far, so it is none of the code here. */
+		/* For code without a line, LLVM gives the nearest name before it, however far away: that tells nothing here. */
 		if (diff->pdb && here.count == 0 && !there.frames[0].line)
 			classes = 0;
 		if (classes && is_end(diff, &target, &there))

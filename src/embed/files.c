@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits in bytes that few real files reach. */
+/* Limits in bytes, which hardly any real file reaches. */
 #define LARGEST_FILE ((uint64_t)1 << 30)
 #define LARGEST_SUM ((uint64_t)2 << 30)
 enum { HEAD_SIZE = 64 };
@@ -42,7 +42,7 @@ static bool is_readable(const struct files *files, const char *path, uint64_t mo
 	struct stat st;
 	if (stat(path, &st) < 0)
 		return false;
-	/* In a symbol store, each file is in a directory of its own name. */
+	/* A symbol store has directories with the names of files, so that is no surprise. */
 	if (S_ISDIR(st.st_mode) && !any_kind)
 		return false;
 	if (!S_ISREG(st.st_mode))
@@ -71,7 +71,8 @@ static bool is_of_use(const char *head, size_t size)
 	return (size >= 2 && memcmp(head, "MZ", 2) == 0) || (size >= strlen(pdb) && memcmp(head, pdb, strlen(pdb)) == 0);
 }
 
-/* Read PATH, which is the list's from now on.  The child tells the kind of another file by its beginning. */
+/* Read PATH, which is the list's from now on.  Of a file that is not of use, keep the beginning: by that the child tells what
+   it is. */
 static bool read_file(struct files *files, char *path, bool any_kind)
 {
 	char head[HEAD_SIZE];

@@ -25,9 +25,10 @@ struct places {			/* where to look */
 	bool recorded;		/* also at the paths that the image records */
 };
 
-/* Add the file of DIRECTORY, its first LENGTH bytes, that is called NAME, if it is there: at most MOST bytes.  Without IMAGE it
-   can be any file; else it is not IMAGE itself and none that was added, and of a file that is neither an image nor a PDB file only
-   the beginning.  This and the next functions return false after a message. */
+/* Add the file NAME in the directory that is the first LENGTH bytes of DIRECTORY, if it exists and has at most MOST bytes.
+   With IMAGE, the file may have debug information of the image at that path: IMAGE itself and files that were added are left
+   out, and of a file that is neither an image nor a PDB file only the beginning is read.  Without IMAGE, any file is read whole.
+   This function and the next ones return false after a message: there is no memory, or a file cannot be read. */
 bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most, const char *image);
 
 /* Add the file PATH, which the user named. */

@@ -77,7 +77,7 @@ static int make(struct making *making, struct made *made, struct rossym_error *e
 
 /* ----------------------------------------------------------------------------------------- in the parent */
 
-/* Whether the warning TEXT for the file PATH is not among the latest that were shown.  Then it is one of them. */
+/* Whether the warning TEXT for the file PATH has not been shown lately.  If so, remember it as shown. */
 static bool is_new(struct job_shown *shown, const char *path, const char *text)
 {
 	const size_t most = sizeof shown->hashes / sizeof *shown->hashes;

@@ -2,8 +2,8 @@
 /*
  * job.h - from the bytes of an image, or of a dump, to a table
  *
- * This is the one way on which rossym-embed makes tables: for the file on its command line, and for each request of
- * another program (serve.h).
+ * rossym-embed makes all tables in this way: for the file on its command line, and for each request of another program
+ * (serve.h).
  */
 #ifndef EMBED_JOB_H
 #define EMBED_JOB_H
@@ -11,7 +11,8 @@
 #include "embed/apart.h"
 #include "tool/paths.h"
 
-/* Warnings that were shown, by their hashes: the latest of them.  All zeros: none. */
+/* The hashes of the warnings that were shown last.  All zeros: none.  A helper makes several tables for one image, and each time
+   the same warnings come. */
 struct job_shown {
 	uint64_t hashes[1024];
 	size_t count;
@@ -25,7 +26,7 @@ struct job {
 	size_t dump_size;
 	struct paths *paths;	/* what becomes of the paths in it */
 	struct debuginfo_options *debuginfo;	/* job_make() stores its own callbacks here */
-	struct job_shown *shown;	/* NULL, or what need not be shown once more */
+	struct job_shown *shown;	/* NULL, or the warnings that are not shown again */
 	char *shortened;	/* zero at the start; used in the child */
 };
 

@@ -178,7 +178,7 @@ static bool answer(struct job *job)
 	} else {
 		if (how == MADE)
 			job_describe_empty(job, &made, &err);
-		/* A child that failed says nothing about what the image has. */
+		/* Only a child that has not failed can tell that a named file does not belong to the image. */
 		const bool refused = how != MADE && err.code == ROSSYM_ENOSYMS;
 		good = send_reason(how == MADE_BROKEN ? ROSSYM_EDAMAGED : err.code, refused ? named_file(options) : NULL, &err);
 	}
@@ -186,7 +186,7 @@ static bool answer(struct job *job)
 	return good;
 }
 
-/* Answer RECEIVED with the options, and without an image of its own for the image, of OWN. */
+/* Answer RECEIVED with the options of OWN; if the request has no image, for the image of OWN. */
 static bool answer_received(const struct job *own, const struct received *received, struct job_shown *shown)
 {
 	const struct tables_question *question = &received->question;
@@ -219,7 +219,6 @@ static bool greet(const struct job *own)
 
 int serve(const struct job *own)
 {
-	/* One image may be asked for many times. */
 	struct job_shown shown = { .count = 0 };
 	bool good = greet(own);
 	while (good) {

@@ -36,7 +36,7 @@ static uint64_t in_file(const struct rs_pe *pe, const struct rs_source *source, 
 	return rs_in_range(offset, size, source->size) ? offset : 0;
 }
 
-/* Find the debug directory: its file offset and number of entries.  1, 0 if there is none, -1. */
+/* Find the debug directory: its file offset and its number of entries.  Returns 1; 0 if there is none; or -1. */
 static int find_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset, uint32_t *count,
 			  struct rossym_error *err)
 {
@@ -91,13 +91,13 @@ static bool decode_record(const uint8_t *record, size_t size, struct rossym_debu
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory describes.  Returns 1; 0 if it is none that we know; or -1. */
+/* Read the record that ENTRY of the debug directory describes.  Returns 1; 0 if it is of another kind or damaged; or -1. */
 static int read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 		       struct rossym_debug_reference *reference, struct rossym_error *err)
 {
 	uint8_t buffer[RECORD_MAX];
 	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_MAX ? size : RECORD_MAX;
-	/* Not every linker gives records an RVA, and what is not loaded has none. */
+	/* In a file, use the file offset: not every linker gives records an RVA, and a record that is not loaded has none. */
 	uint64_t offset = loaded ? in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
 				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 || !rs_in_range(offset, length, source->size))

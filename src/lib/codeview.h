@@ -12,8 +12,8 @@
 
 /*
  * Decode record *NUMBER, counted from 0, into *REFERENCE, all but its size.  LOADED: SOURCE is a loaded image.  Records of
- * unknown kinds, damaged ones, and names that are too long are not counted.  Returns 1; 0 if there are not so many, and *NUMBER
- * then is less by those that there are; or -1.
+ * unknown kinds, damaged ones, and names that are too long are not counted.  Returns 1; 0 if there are not so many, and the
+ * number of those that there are has been subtracted from *NUMBER; or -1.
  */
 int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 		    struct rossym_debug_reference *reference, struct rossym_error *err);

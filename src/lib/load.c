@@ -15,7 +15,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 /* A look-up in the file takes as long as preparing about 500 rows. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
 
-/* Tables for the addresses that callers usually look up together, 64, take longer to make than the whole one from this number on. */
+/* From so many look-ups on, one table for all addresses takes less time than tables for some, at 64 addresses each as callers
+   usually ask. */
 enum { LOOKUPS_OF_SOME = RS_DEMAND_MOST * 64 };
 
 /* Whether EXPECTED look-ups in IMAGE take longer than preparing it. */

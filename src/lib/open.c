@@ -36,7 +36,7 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-/* Be an image without rows, for which others will be made. */
+/* Make IMAGE, which has no table, one without rows: look-ups will use the tables that are made for it. */
 static int open_for_demand(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
 {
 	image->demand = rs_alloc(1, sizeof *image->demand);

@@ -55,7 +55,7 @@ int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint6
 	struct rossym_debug_reference reference;
 	struct rossym_section section;
 	int found = rs_codeview_name(&image->core.pe, &image->file, image->loaded, name, size, at, err);
-	/* An image with COFF symbols is not so stripped that it has nothing. */
+	/* An image with COFF symbols has symbols of its own. */
 	if (found != 0 || image->core.pe.symbol_count > 0)
 		return found;
 	found = rossym_find_section(image, ".debug_info", &section, err);

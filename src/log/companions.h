@@ -3,7 +3,8 @@
  * companions.h - the files that may have the symbols of an image: PDB files and debug files
  *
  * tool/debug-names.h says what they are called.  Such a file is looked for beside the image, in symbol stores and in all other
- * places that the user named; for an image in an archive, also beside it in there.  A name in an image finds nothing else.
+ * places that the user named; for an image in an archive, also beside it in the archive.  A name that an image records finds
+ * no file anywhere else.
  */
 #ifndef LOG_COMPANIONS_H
 #define LOG_COMPANIONS_H

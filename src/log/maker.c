@@ -4,9 +4,7 @@
 #include "log/whole.h"
 #include "tool/diag.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
 
@@ -16,21 +14,16 @@ static const uint64_t most_bytes = (uint64_t)1 << 30;
 /* Where images come from, from the best grade to the worst. */
 enum { GRADE_OWN = 1, GRADE_COMPANION, GRADE_SYMBOLS };
 
-struct table {
-	struct table *next;
-	void *bytes;
-};
-
 struct made_image {
 	struct maker *maker;
 	struct index *index;
 	struct file *file;
 	const struct content *content;
 	struct companions companions;
-	struct rossym_error why;	/* what is said if nothing is found */
+	struct rossym_error why;	/* that it has no table: the error if none can be made */
 	maker_nothing *nothing;
 	void *context;
-	struct table *tables;		/* that were made, which the image uses */
+	struct tables_kept kept;
 };
 
 /* ------------------------------------------------------------------------------------------------ the helper */
@@ -44,7 +37,7 @@ static bool give_up(struct maker *maker, const char *why)
 	return false;
 }
 
-/* If this fails, tables_ask() says why: only then it matters. */
+/* A failure is reported when a table is needed: tables_ask() fails then, and tells the reason. */
 static void start(struct maker *maker)
 {
 	char why[160];
@@ -137,7 +130,7 @@ static void clear(struct parcel *parcel)
 		whole_free(parcel->index, &parcel->wholes[i]);
 }
 
-/* Say that no table was made for the reason in ANSWER.  That the image has nothing is its own affair. */
+/* Warn that no table was made, for the reason in ANSWER.  An image without symbols needs no warning here. */
 static void say_failure(const struct file *file, const struct tables_answer *answer)
 {
 	char label[LONGEST_LABEL];
@@ -168,19 +161,6 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 	return answer->table != NULL;
 }
 
-/* Keep the table of ANSWER until the image is closed. */
-static bool keep(struct made_image *self, struct tables_answer *answer)
-{
-	struct table *table = malloc(sizeof *table);
-	if (!table) {
-		free(answer->table);
-		return false;
-	}
-	*table = (struct table){ self->tables, answer->table };
-	self->tables = table;
-	return true;
-}
-
 /* Make a table, for the library. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
@@ -190,7 +170,8 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	if (!maker->started)
 		start(maker);
 	if (!maker->failed && !has_budget(maker, self->file)) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };	/* nothing is decided */
+		/* The budget may be filled up again: this code lets the set keep the file. */
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
 	*err = self->why;
@@ -198,14 +179,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		self->nothing(self->context, self->file, &self->why);
 		return -1;
 	}
-	if (!keep(self, &answer)) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return -1;
-	}
-	made->table = answer.table;
-	made->table_size = answer.size;
-	made->whole = answer.whole;
-	return 0;
+	return tables_give(&self->kept, &answer, made, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -265,10 +239,6 @@ int maker_open(struct maker *maker, struct index *index, struct file *file, cons
 
 void made_image_free(struct made_image *made)
 {
-	for (struct table *table = made->tables, *next; table; table = next) {
-		next = table->next;
-		free(table->bytes);
-		free(table);
-	}
+	tables_free_kept(&made->kept);
 	free(made);
 }

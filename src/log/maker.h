@@ -4,8 +4,8 @@
  *
  * The helper starts before this program gives up its rights, but it only becomes a program when the first table is wanted
  * (tool/tables.h).  It gets an image and its companions (companions.h) as bytes, wherever they are.  Work for it is limited: by a
- * budget of bytes and of time in each run, and by the size of one request.  If there is no helper, or it fails, that is said once,
- * and the images are without symbols.
+ * budget of bytes and of time in each run, and by the size of one request.  If there is no helper, or it fails, one warning says
+ * so, and images without a table have no answers.
  */
 #ifndef LOG_MAKER_H
 #define LOG_MAKER_H
@@ -21,13 +21,14 @@ struct maker {
 	struct tables tables;
 };
 
-/* What the maker says about an image, once: that there is nothing to make a table from, as ERR has it. */
+/* Called when no table can be made for FILE.  ERR says what it has instead of a table. */
 typedef void maker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
 /* An image whose tables are made. */
 struct made_image;
 
-/* Start the helper, at the latest for the first table.  Call it before rights are given up. */
+/* Start the helper as a waiting process, where the system has fork(): call this before rights are given up.  On other systems
+   it starts when the first table is needed. */
 void maker_start(struct maker *maker);
 void maker_end(struct maker *maker);
 

@@ -233,9 +233,8 @@ static bool find_stored(struct modules *modules, const struct rossym_wanted *wan
 	return stored.found;
 }
 
-/* Add to the index all files in which the module may be that is WANTED.  The set calls this several times for one module, first
-   with its name and without a suffix.  To read all directories can take long, so it is not done while symbol stores have the
-   builds that are wanted. */
+/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as long as
+   symbol stores have the builds that are wanted.  The set calls this several times for one module, first without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	if (!wanted->suffix)

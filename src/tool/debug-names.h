@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug-names.h - under which names the files may be found that have the symbols of an image
+ * debug-names.h - the names of files that may have the symbols of an image
  *
  * The names follow from what the image says and from its own name.  The image is a stranger's, so only the last part of a
- * name that it records is used, and only if that is the plain name of a file on every system.  Whoever opens such a file
- * opens nothing but regular files, and finds out from its content whether it belongs to the image: a name proves nothing.
+ * name that it records is used, and only if that is the plain name of a file on every system.  A name proves nothing: the
+ * caller opens regular files only, and finds out from their content whether they belong to the image.
  *
  * The files of x.exe, in this order:
  *
@@ -26,7 +26,7 @@
 enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255, DEBUG_STORE_MAX = 640 };
 
 struct debug_name {
-	char name[DEBUG_NAME_LONGEST + 1];	/* of a file; "": there are only the next two */
+	char name[DEBUG_NAME_LONGEST + 1];	/* of a file; "": only `store` counts */
 	char store[DEBUG_STORE_MAX];	/* "", or where the file is in a symbol store: y.pdb/GUIDage/y.pdb; or in a directory of
 					   debug files by build-id: .build-id/01/23456789abcdef0123456789abcdef.debug */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];	/* "", or the whole path as the image has it, if it is an absolute one of
@@ -38,7 +38,7 @@ struct debug_names {
 	unsigned count;
 };
 
-/* Store the names for IMAGE in *NAMES.  PATH is its own.  What cannot be read of the image is left out. */
+/* Store the names for IMAGE, whose own path is PATH, in *NAMES.  What cannot be read of the image is left out. */
 void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
 
 /* Where to look for a name, relative to the directory of the image: "" and others that end with '/'; then NULL.  In a directory

@@ -2,7 +2,7 @@
 /*
  * process.h - another program, with pipes to its standard input and from its standard output
  *
- * Its standard error is ours.  It inherits no other file that we have open, if those who opened them said so (O_CLOEXEC).
+ * Its standard error is ours.  It inherits no other open file, as long as all of them are opened with O_CLOEXEC.
  */
 #ifndef TOOL_PROCESS_H
 #define TOOL_PROCESS_H

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/supply.h"
-#include "tool/array.h"
 #include "tool/debug-names.h"
 #include "tool/diag.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Keep TABLE until supply_close().  False: no memory, and TABLE has been freed. */
-static bool keep(struct supply *supply, void *table)
-{
-	void **made = array_with_room(supply->made, &supply->made_room, supply->made_count, sizeof *made);
-	if (!made) {
-		free(table);
-		return false;
-	}
-	supply->made = made;
-	made[supply->made_count++] = table;
-	return true;
-}
 
 /* The `make` of struct rossym_open_options. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
@@ -38,14 +24,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		snprintf(err->what, sizeof err->what, "%.*s", (int)sizeof err->what - 1, answer.why);
 		return -1;
 	}
-	if (!keep(supply, answer.table)) {
-		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return -1;
-	}
-	made->table = answer.table;
-	made->table_size = answer.size;
-	made->whole = answer.whole;
-	return 0;
+	return tables_give(&supply->kept, &answer, made, err);
 }
 
 /* If the reason is that the symbols are in a PDB file, which then was not found, say which one it must be. */
@@ -95,9 +74,5 @@ bool supply_open(struct supply *supply, const char *path, unsigned flags, struct
 void supply_close(struct supply *supply)
 {
 	tables_end(&supply->tables);
-	for (size_t i = 0; i < supply->made_count; i++)
-		free(supply->made[i]);
-	free(supply->made);
-	supply->made = NULL;
-	supply->made_count = supply->made_room = 0;
+	tables_free_kept(&supply->kept);
 }

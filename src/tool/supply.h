@@ -2,8 +2,8 @@
 /*
  * supply.h - opens an image that has no table, with tables that rossym-embed makes of its debug information
  *
- * rossym-embed runs as a helper (tables.h).  It is asked when look-ups need an answer, and before them once: so that an image of
- * which nothing is known is refused when it is opened.  Open it before rights are given up.
+ * rossym-embed runs as a helper (tables.h).  It makes the first table when the image is opened, so that an image about which
+ * nothing is known is refused there; it makes further tables when look-ups need them.  Open the image before rights are given up.
  */
 #ifndef TOOL_SUPPLY_H
 #define TOOL_SUPPLY_H
@@ -20,8 +20,7 @@ struct supply {
 	/* All zeros at the start: */
 	bool open;
 	struct tables tables;
-	void **made;			/* all tables */
-	size_t made_count, made_room;
+	struct tables_kept kept;
 	char why[160];			/* what the image has instead, in words; "": the helper failed */
 };
 

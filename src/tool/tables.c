@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/tables.h"
+#include "tool/array.h"
 #include "tool/beside.h"
 #include "tool/diag.h"
 #include "tool/sandbox.h"
@@ -46,9 +47,11 @@ static size_t count_words(const char *const *words)
 	return count;
 }
 
-/* Start PATH by RUN with the words of a command line: a list of options, then the image.  Returns 0 or an errno. */
-static int start(struct tables *tables, int (*run)(struct process *process, const char *program, char *const *argv), const char *path,
-		 const char *const *options, const char *image)
+/* process_start() or process_start_idle(). */
+typedef int run_function(struct process *process, const char *program, char *const *argv);
+
+/* Start PATH by RUN with the words of a command line: OPTIONS, then IMAGE if it is not NULL.  Returns 0 or an errno. */
+static int start(struct tables *tables, run_function *run, const char *path, const char *const *options, const char *image)
 {
 	/* Starting a program leaves the strings alone, but wants pointers to char. */
 	union { const char *from; char *to; } word;
@@ -74,20 +77,20 @@ static int start(struct tables *tables, int (*run)(struct process *process, cons
 	return number;
 }
 
-/* As tables_start_at(), by RUN. */
-static bool start_by(struct tables *tables, int (*run)(struct process *process, const char *program, char *const *argv),
-		     const char *path, const char *const *options, const char *image, char *why, size_t why_size)
+/* As tables_start_at(), by RUN.  PATH is NULL if there is no helper. */
+static bool start_by(struct tables *tables, run_function *run, const char *path, const char *const *options, const char *image,
+		     char *why, size_t why_size)
 {
 	struct stat st;
 	*tables = (struct tables){ .running = false };
-	int number = path ? start(tables, run, path, options, image) : 0;
-	tables->running = path && !number;
+	int number = path ? start(tables, run, path, options, image) : ENOENT;
+	tables->running = number == 0;
 	if (!path)
 		snprintf(tables->why, sizeof tables->why, "there is no rossym-embed beside this program");
-	if (number)
+	else if (number)
 		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
 	snprintf(why, why_size, "%s", tables->why);
-	/* Until the greeting tells more, this is what the helper must read. */
+	/* The deadline of the greeting depends on how much the helper reads first.  The greeting tells the whole size. */
 	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
 	return tables->running;
 }
@@ -347,4 +350,30 @@ bool tables_ask(struct tables *tables, const struct tables_request *request, str
 	if (!good)
 		snprintf(answer->why, sizeof answer->why, "%s", tables->why);
 	return good;
+}
+
+/* -------------------------------------------------------------------------------------------- for the library */
+
+int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made, struct rossym_error *err)
+{
+	void **items = array_with_room(kept->items, &kept->room, kept->count, sizeof *items);
+	if (!items) {
+		free(answer->table);
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	kept->items = items;
+	items[kept->count++] = answer->table;
+	made->table = answer->table;
+	made->table_size = answer->size;
+	made->whole = answer->whole;
+	return 0;
+}
+
+void tables_free_kept(struct tables_kept *kept)
+{
+	for (size_t i = 0; i < kept->count; i++)
+		free(kept->items[i]);
+	free(kept->items);
+	*kept = (struct tables_kept){ .items = NULL };
 }

@@ -116,4 +116,21 @@ bool tables_ask(struct tables *tables, const struct tables_request *request, str
 /* Let the helper end.  May be called again, and for all zeros. */
 void tables_end(struct tables *tables);
 
+/* ------------------------------------------------------------------------------------------------ for the library */
+
+/* Tables that an image uses, which must stay until it is closed.  All zeros: none. */
+struct tables_kept {
+	void **items;
+	size_t count, room;
+};
+
+/*
+ * Give the table of ANSWER to the library: the end of a `make` of struct rossym_open_options.  KEPT owns the table from then on.
+ * Returns 0; or -1 with ROSSYM_ENOMEM, and the table has been freed.
+ */
+int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made, struct rossym_error *err);
+
+/* Free all tables.  Close the image before. */
+void tables_free_kept(struct tables_kept *kept);
+
 #endif
