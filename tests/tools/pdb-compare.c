@@ -490,10 +490,31 @@ static bool is_end(uint32_t rva)
 	return false;
 }
 
+/* Whether NAME is a::b and the linkage name ?b@a@@...: what is around comes after what is in it. */
+static bool is_qualified(const char *name, const char *linkage)
+{
+	size_t left = strlen(name);
+	if (*linkage++ != '?')
+		return false;
+	for (;;) {
+		size_t length = strcspn(linkage, "@");
+		if (length > left || length == 0 || memcmp(name + left - length, linkage, length) != 0)
+			return false;
+		left -= length;
+		linkage += length + (linkage[length] == '@');
+		if (*linkage == '@')
+			return left == 0;
+		if (left < 2 || memcmp(name + left - 2, "::", 2) != 0)
+			return false;
+		left -= 2;
+	}
+}
+
 static bool is_label(uint32_t at, const char *name)
 {
 	for (size_t i = 0; i < publics.count; i++)
-		if (publics.list[i].begin == at && is_undecorated(name, publics.list[i].name))
+		if (publics.list[i].begin == at &&
+		    (is_undecorated(name, publics.list[i].name) || is_qualified(name, publics.list[i].name)))
 			return true;
 	return false;
 }
