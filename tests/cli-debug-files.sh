@@ -99,7 +99,12 @@ stamp x.exe '\1\2\3\4'
 stamp x.dbg '\1\2\3\4'
 same_table 'the same time stamp' x.exe
 stamp x.dbg '\75\2\3\4'
+refused 'a stamp within a minute, another byte of code' "$reason: its code is not that of the image" x.exe
+cp x.dbg changed
+cp full x.dbg
+stamp x.dbg '\75\2\3\4'
 same_table 'objcopy has made both within a minute' x.exe
+mv changed x.dbg
 stamp x.dbg '\76\2\3\4'
 refused 'another time stamp' "$reason: its time stamp is 0x403023e, that of the image 0x4030201" x.exe
 stamp x.dbg '\0\0\0\0'

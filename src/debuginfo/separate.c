@@ -66,13 +66,21 @@ static bool find_guid(const struct symbol_file *file, struct rossym_debug_refere
 	       (reference->kind == ROSSYM_REFERENCE_BUILD_ID || reference->kind == ROSSYM_REFERENCE_PDB);
 }
 
-/* Whether two time stamps are of one build.  objcopy and strip do not keep the time stamp: they write the time at which they run.
-   A debug file and the image that was stripped afterwards differ by the seconds between the two commands. */
-static bool same_time(uint32_t a, uint32_t b)
+/* Whether FILE has bytes of code.  objcopy --only-keep-debug leaves none. */
+static bool has_code(const struct symbol_file *file)
+{
+	for (uint32_t i = next_code(file->pe, 0); i < file->pe->section_count; i = next_code(file->pe, i + 1))
+		if (code_bytes(file, &file->pe->sections[i]))
+			return true;
+	return false;
+}
+
+/* Whether two time stamps that differ can be of one build.  objcopy and strip do not keep the time stamp: they write the time at
+   which they run.  A debug file and the image that was stripped afterwards differ by the seconds between the two commands. */
+static bool is_close(uint32_t a, uint32_t b)
 {
 	enum { LONGEST_STEP = 60 };
-	uint32_t seconds = a > b ? a - b : b - a;
-	return a == b || (a != 0 && b != 0 && seconds <= LONGEST_STEP);
+	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= LONGEST_STEP;
 }
 
 /* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE. */
@@ -87,10 +95,14 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	if (find_guid(image, &ours) && find_guid(file, &theirs))
 		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 ||
 		       reading_refuse(refusal, "its build-id is not that of the image");
-	if (!same_time(stamp, other))
+	if (stamp != other && !is_close(stamp, other))
 		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other, stamp);
-	return stamp != 0 || same_code(image, file) ||
-	       reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
+	/* Equal stamps are proof enough, close ones only if there is no code to compare. */
+	if (stamp != other ? !has_code(file) : stamp != 0)
+		return true;
+	return same_code(image, file) ||
+	       reading_refuse(refusal, stamp ? "its code is not that of the image"
+				      : "nothing shows that it belongs to the image, which has no time stamp");
 }
 
 /* Find what the image's .gnu_debuglink says.  Returns 1, 0 if there is none, or -1 without memory. */
