@@ -40,6 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(status != COMMAND_RUN || (command.operand_count >= 0 && command.operand_count <= (int)count));
 	}
 	paths_clear(&command.style.paths);
+	free(command.passed);
 	free(argv);
 	free(words);
 	free(text);
