@@ -342,7 +342,7 @@ static bool scan_standard(struct line_rows *table, struct line_scan *scan, unsig
 		scan->address += header->least_length * advance;
 		return advance <= UINT32_MAX;
 	case DW_LNS_const_add_pc:
-		scan->address += header->least_length * ((255u - header->opcode_base) / header->line_range);
+		scan->address += (uint64_t)header->least_length * ((255u - header->opcode_base) / header->line_range);
 		return true;
 	case DW_LNS_fixed_advance_pc:
 		scan->address += decoder_u16(&scan->c);
@@ -374,7 +374,7 @@ static bool scan(struct line_rows *table)
 	if (header->operations != 1 || header->line_range == 0 || decoder_left(&scan.c) > table->unit->reader->room)
 		return false;
 	for (unsigned opcode = header->opcode_base; opcode < 256; opcode++)
-		advance[opcode] = header->least_length * ((opcode - header->opcode_base) / header->line_range);
+		advance[opcode] = (uint64_t)header->least_length * ((opcode - header->opcode_base) / header->line_range);
 	for (unsigned opcode = 0; opcode < header->opcode_base; opcode++)
 		advance[opcode] = skips_number(header, opcode) ? SKIP : OTHER;
 	while (scan.c.at < scan.c.end) {

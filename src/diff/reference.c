@@ -45,15 +45,17 @@ char *reference_for_pdb(void)
 {
 	/* Before version 15 it had wrong lines for inlined calls, so that another one is better.  Debian has several. */
 	enum { NEWEST = 60, OLDEST = 15 };
-	static const char arguments[] = " --output-style=GNU";
-	char command[64];
-	for (int version = NEWEST; version >= OLDEST; version--) {
-		snprintf(command, sizeof command, "llvm-symbolizer-%d", version);
-		if (is_in_path(command))
-			return copy(strcat(command, arguments));
+	char name[32] = "llvm-symbolizer", command[64];
+	for (int version = NEWEST; version >= OLDEST - 1; version--) {
+		/* The last one that is tried has no version in its name. */
+		name[strlen("llvm-symbolizer")] = '\0';
+		if (version >= OLDEST)
+			snprintf(name, sizeof name, "llvm-symbolizer-%d", version);
+		snprintf(command, sizeof command, "%s --output-style=GNU", name);
+		if (is_in_path(name))
+			return copy(command);
 	}
-	strcpy(command, "llvm-symbolizer");
-	return is_in_path(command) ? copy(strcat(command, arguments)) : NULL;
+	return NULL;
 }
 
 /* Returns a script for sh that runs COMMAND with the script's arguments.  With exec, the shell's process becomes that of
