@@ -2,39 +2,16 @@
 /*
  * Every allocation of the library fails once, in every function that allocates: the function must say so, leak
  * nothing and leave the image as it was.  And no allocation is larger than the file justifies.
- *
- * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
  */
 #include "config.h"
 
-#include "lib/alloc.h"
+#include "tests/lib/failing.h"
 #include "lib/makepe.h"
 #include "lib/tap.h"
 #include "rossym.h"
 
 #include <errno.h>
 #include <fcntl.h>
-
-static unsigned long calls, fail_at;	/* the number of the call that fails, from 1; 0: none */
-static size_t live, total;		/* blocks that are not freed; bytes since the last reset */
-
-void *rs_alloc(size_t count, size_t size)
-{
-	if (++calls == fail_at)
-		return NULL;
-	void *p = calloc(count ? count : 1, size ? size : 1);
-	if (p)
-		live++;
-	total += count * size;
-	return p;
-}
-
-void rs_free(void *memory)
-{
-	if (memory)
-		live--;
-	free(memory);
-}
 
 static struct makepe m;
 static uint8_t *bytes;
@@ -162,10 +139,10 @@ static void sweep_open(const char *name)
 
 	for (fail_at = 1;; fail_at++) {
 		image = untouched;
-		calls = 0;
+		allocations = 0;
 		memset(&err, 0, sizeof err);
 		int r = open_image(&err);
-		if (r == 0 && calls < fail_at)
+		if (r == 0 && allocations < fail_at)
 			break;
 		failures++;
 		wrong += !fails_well(r, &err) || image != untouched || live != 0 || free_descriptor() != fd;
@@ -191,9 +168,9 @@ static void sweep_step(unsigned at, const char *name)
 		for (fail_at = i == at;; fail_at++) {
 			size_t live_before = live;
 
-			calls = 0;
+			allocations = 0;
 			int r = steps[i](&result, &err);
-			if (fail_at == 0 || calls < fail_at) {
+			if (fail_at == 0 || allocations < fail_at) {
 				wrong += r != expected_return[i] || strcmp(result.text, expected[i].text) != 0;
 				break;
 			}
@@ -228,10 +205,10 @@ static void sweep_retry(const char *name)
 		abort();
 	for (unsigned i = 0; i < STEPS; i++)
 		for (unsigned at = 1;; at++) {
-			calls = 0;
+			allocations = 0;
 			fail_at = at;
 			int r = steps[i](&result, &err);
-			if (calls < at) {
+			if (allocations < at) {
 				wrong += r != expected_return[i] || strcmp(result.text, expected[i].text) != 0;
 				break;
 			}
@@ -250,7 +227,7 @@ static void sweep_silent(const char *name)
 	unsigned wrong = 0;
 
 	for (unsigned at = 1; at < 40; at++) {
-		calls = 0;
+		allocations = 0;
 		fail_at = at;
 		image = NULL;
 		if (open_image(NULL) == 0)
@@ -307,13 +284,13 @@ static void claims(size_t at, unsigned length, uint64_t value, const char *name)
 
 	makepe_put(bytes + at, value, length);
 	image = NULL;
-	total = 0;
+	allocated = 0;
 	if (open_image(&err) == 0)
 		for (unsigned i = 0; i < STEPS; i++)
 			steps[i](&result, &err);
 	rossym_close(image);
-	if (!ok(total <= 4 * size + 2048 && live == 0, "%s", name))
-		diag("%lu bytes of memory for a file of %lu", (unsigned long)total, (unsigned long)size);
+	if (!ok(allocated <= 4 * size + 2048 && live == 0, "%s", name))
+		diag("%lu bytes of memory for a file of %lu", (unsigned long)allocated, (unsigned long)size);
 	makepe_put(bytes + at, saved, length);
 }
 
@@ -367,12 +344,12 @@ static void prepare_for(void)
 	by_file = false;
 	if (open_image(NULL) < 0)
 		abort();
-	calls = 0;
+	allocations = 0;
 	fail_at = 2;
 	is_int(rossym_prepare_for(image, 1000000, NULL), 0, "rossym_prepare_for() without memory");
-	is_uint(calls, 2, "fails in an allocation");
+	is_uint(allocations, 2, "fails in an allocation");
 	is_int(rossym_prepare_for(image, 1000000, NULL), 0, "and once more");
-	is_uint(calls, 2, "allocates nothing");
+	is_uint(allocations, 2, "allocates nothing");
 	fail_at = 0;
 	is_int(lookup(&result, NULL), 1, "look-ups work");
 	is_int(rossym_prepare(image, NULL), 0, "and it can be prepared");

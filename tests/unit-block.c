@@ -5,29 +5,11 @@
  * Reading gives what was written.  Each kind of damage is found, and look-ups then go on without the block.
  */
 #include "rossym-write.h"
-#include "lib/alloc.h"
 #include "tests/lib/forms.h"
+#include "tests/lib/failing.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
-
-/* These replace the functions of the library: the test makes each allocation fail in turn and counts leaks. */
-static unsigned long allocations, fail_at, live;
-
-void *rs_alloc(size_t count, size_t size)
-{
-	if (++allocations == fail_at)
-		return NULL;
-	live++;
-	return calloc(count ? count : 1, size ? size : 1);
-}
-
-void rs_free(void *memory)
-{
-	if (memory)
-		live--;
-	free(memory);
-}
 
 /* ------------------------------------------------------------------------------------------------- making */
 

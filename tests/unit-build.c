@@ -6,28 +6,10 @@
  * that a builder that runs out of memory leaks nothing.
  */
 #include "rossym-write.h"
-#include "lib/alloc.h"
+#include "tests/lib/failing.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
-
-/* These replace the functions of the library: the test makes each allocation fail in turn and counts leaks. */
-static unsigned long allocations, fail_at, live;
-
-void *rs_alloc(size_t count, size_t size)
-{
-	if (++allocations == fail_at)
-		return NULL;
-	live++;
-	return calloc(count ? count : 1, size ? size : 1);
-}
-
-void rs_free(void *memory)
-{
-	if (memory)
-		live--;
-	free(memory);
-}
 
 static struct rossym_new_row row(uint64_t rva, const char *function, const char *file, uint32_t line)
 {

@@ -1,29 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Each allocation fails in turn: debuginfo_read() says so, or did not need it, and nothing leaks. */
 #include "config.h"
-#include "lib/alloc.h"
+#include "tests/lib/failing.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
 #include "tests/lib/makepdb.h"
-
-static long fail_at = -1, count, live;
-
-void *rs_alloc(size_t n, size_t size)
-{
-	if (count++ == fail_at)
-		return NULL;
-	if (n == 0 || size == 0)
-		n = size = 1;
-	void *memory = calloc(n, size);
-	live += memory != NULL;
-	return memory;
-}
-
-void rs_free(void *memory)
-{
-	live -= memory != NULL;
-	free(memory);
-}
 
 static uint8_t *read_whole(const char *path, size_t *ret_size)
 {
@@ -81,15 +62,15 @@ static void fail_each(const char *name, const uint8_t *bytes, size_t size, const
 {
 	uint32_t sum = 0, whole = 0;
 	long leaks = 0, strange = 0, failed = 0;
-	fail_at = -1;
+	fail_at = 0;
 	ok(work(bytes, size, other, &whole) == 0 && whole > 0, "%s: rows", name);
-	for (fail_at = 0;; fail_at++) {
-		count = live = 0;
+	for (fail_at = 1;; fail_at++) {
+		allocations = live = 0;
 		int ret = work(bytes, size, other, &sum);
 		leaks += live != 0;
 		strange += ret == -2 || (ret == 0 && sum != whole);
 		failed += ret < 0;
-		if (count <= fail_at)
+		if (allocations < fail_at)
 			break;
 	}
 	ok(leaks == 0, "%s: no leak after %ld failures", name, failed);

@@ -2,37 +2,15 @@
 /*
  * Tables on demand: when the library asks for one, for which addresses, and which table answers.  The tables say for each address
  * who made them: the function "t3" is from the third.
- *
- * rs_alloc() and rs_free() are defined here, so that every allocation can fail once.
  */
 #include "config.h"
 
-#include "lib/alloc.h"
+#include "tests/lib/failing.h"
 #include "lib/makepe.h"
 #include "lib/tap.h"
 #include "rossym-write.h"
 
 #include <errno.h>
-
-static unsigned long calls, fail_at;	/* the number of the call that fails, from 1; 0: none */
-static size_t live;			/* blocks that are not freed */
-
-void *rs_alloc(size_t count, size_t size)
-{
-	if (++calls == fail_at)
-		return NULL;
-	void *p = calloc(count ? count : 1, size ? size : 1);
-	if (p)
-		live++;
-	return p;
-}
-
-void rs_free(void *memory)
-{
-	if (memory)
-		live--;
-	free(memory);
-}
 
 /* ------------------------------------------------------------------------------------------------ a maker of tables */
 
@@ -377,7 +355,7 @@ static bool run_with_failure(unsigned long fail)
 {
 	struct rossym_frame frame;
 	struct rossym_function function;
-	calls = 0;
+	allocations = 0;
 	fail_at = fail;
 	bool good = open_with(ROSSYM_OPEN_WHOLE_STRINGS) == 0;
 	if (!good)
@@ -401,7 +379,7 @@ static void test_allocations(void)
 		bool good = run_with_failure(fail);
 		if (live != before)
 			ok(false, "allocation %lu: %zu blocks leak", fail, live - before);
-		if (good && calls < fail)
+		if (good && allocations < fail)
 			break;
 		failed += !good;
 	}

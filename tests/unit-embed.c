@@ -6,29 +6,12 @@
  * relocations.  tests/cli-embed-image.sh tests what it does to images of all kinds.
  */
 #include "rossym-write.h"
-#include "lib/alloc.h"
 #include "write/pe-reloc.h"
 #include "write/runs.h"
+#include "tests/lib/failing.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
-
-static unsigned long allocations, fail_at, live;
-
-void *rs_alloc(size_t count, size_t size)
-{
-	if (++allocations == fail_at)
-		return NULL;
-	live++;
-	return calloc(count ? count : 1, size ? size : 1);
-}
-
-void rs_free(void *memory)
-{
-	if (memory)
-		live--;
-	free(memory);
-}
 
 struct bytes {
 	uint8_t *p;

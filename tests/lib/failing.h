@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * failing.h - allocations of the library that fail when a test says so
+ *
+ * A test with one thread includes this once.  The functions replace those of src/lib/alloc.c, because the linker then takes
+ * no alloc.o out of the archive.
+ */
+#ifndef TEST_FAILING_H
+#define TEST_FAILING_H
+
+#include "lib/alloc.h"
+
+#include <stdlib.h>
+
+static unsigned long allocations;	/* so far, those that failed included */
+static unsigned long fail_at;		/* the number of the one that fails, from 1; 0: none */
+static size_t live;			/* blocks that are not freed */
+static size_t allocated;		/* bytes, those that were freed included */
+
+void *rs_alloc(size_t count, size_t size)
+{
+	if (++allocations == fail_at)
+		return NULL;
+	void *memory = calloc(count ? count : 1, size ? size : 1);
+	live += memory != NULL;
+	allocated += count * size;
+	return memory;
+}
+
+void rs_free(void *memory)
+{
+	live -= memory != NULL;
+	free(memory);
+}
+
+#endif
