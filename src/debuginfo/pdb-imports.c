@@ -95,7 +95,7 @@ static uint32_t find_exporter(const struct pdb_imports *imports, const char *nam
 /* Read the list of imports of MODULE. */
 static int read_imports(struct pdb_imports *imports, const struct pdb_module *module)
 {
-	struct decoder c13 = { module->c13, module->c13 + module->c13_size, false }, content;
+	struct decoder c13 = pdb_subsections(module), content;
 	uint32_t kind;
 	imports->module = module->number;
 	imports->import_count = 0;
@@ -127,7 +127,7 @@ static int by_local(const void *a, const void *b)
 /* Append the exports of a module that is open. */
 static int add_exports(struct pdb_imports *imports, const struct pdb_module *module)
 {
-	struct decoder c13 = { module->c13, module->c13 + module->c13_size, false }, content;
+	struct decoder c13 = pdb_subsections(module), content;
 	uint32_t kind;
 	while (pdb_next_subsection(&c13, &kind, &content)) {
 		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {

@@ -57,7 +57,7 @@ static int by_address(const void *a, const void *b)
    of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
-	struct decoder c13 = { .at = module->c13, .end = module->c13 + module->c13_size }, lines;
+	struct decoder c13 = pdb_subsections(module), lines;
 	uint32_t kind, room = 0;
 	while (pdb_next_subsection(&c13, &kind, &lines)) {
 		const uint8_t *header = kind == SUBSECTION_LINES ? decoder_take(&lines, LINES_HEADER) : NULL;

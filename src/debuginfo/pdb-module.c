@@ -72,7 +72,7 @@ bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *co
 /* The subsection F4 may follow those that use it. */
 static void find_checksums(struct pdb_module *module)
 {
-	struct decoder c13 = { .at = module->c13, .end = module->c13 + module->c13_size }, content;
+	struct decoder c13 = pdb_subsections(module), content;
 	uint32_t kind;
 	while (pdb_next_subsection(&c13, &kind, &content)) {
 		if (kind != SUBSECTION_CHECKSUMS)
@@ -152,7 +152,7 @@ int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 
 uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 {
-	/* Segment 0 has what the linker discarded, and those after the last section are for absolute symbols. */
+	/* The linker gives segment 0 to what it has discarded, and segments after the last section to absolute symbols. */
 	if (segment == 0 || segment > pdb->section_count || offset >= pdb->sections[segment - 1].size)
 		return 0;
 	return pdb->sections[segment - 1].begin + offset;

@@ -23,7 +23,7 @@ enum { PDB_TPI = 2, PDB_DBI = 3, PDB_IPI = 4 };	/* streams with fixed numbers */
 struct pdb_entry {		/* a module in the list of all */
 	const char *name;	/* as the linker saw it, such as the path of an object file; in the DBI stream */
 	uint32_t stream;	/* UINT32_MAX = none */
-	uint32_t symbol_size, c11_size, c13_size;	/* bytes in the stream; not checked */
+	uint32_t symbol_size, c11_size, c13_size;	/* bytes in the module's stream, as the DBI stream claims; pdb_open_module() checks them */
 	uint32_t first, last;	/* its contributions: from number FIRST up to number LAST */
 };
 
@@ -32,7 +32,7 @@ struct pdb_contribution {	/* a range of code that the linker took from one modul
 	uint32_t module;
 };
 
-struct pdb_public {		/* a symbol that is visible to the linker */
+struct pdb_public {		/* a public symbol: a name by which other object files refer to code or data */
 	uint32_t address;
 	uint32_t name;		/* offset in the stream of records */
 	bool function;
@@ -133,6 +133,12 @@ int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
    pdb_close_module() also follows a failure. */
 int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
 void pdb_close_module(struct pdb_module *module);
+
+/* Begin to read the module's subsections, for pdb_next_subsection(). */
+static inline struct decoder pdb_subsections(const struct pdb_module *module)
+{
+	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
+}
 
 /* The next C13 subsection: stores its kind, such as 0xf6, and its content.  False at the end. */
 bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
