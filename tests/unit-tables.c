@@ -64,7 +64,7 @@ static void put_greeting(const char *build)
 	put(&greeting, sizeof greeting);
 }
 
-/* Read a request for an image without files; returns the image. */
+/* Read a request that has an image and no other files.  Returns the bytes of the image. */
 static char *get_image(size_t *size)
 {
 	struct tables_question question;

@@ -26,8 +26,8 @@
 #include <stdbool.h>
 
 enum {
-	RS_DEMAND_MOST = 8,		/* how many tables are made for some addresses; the next one is for all */
-	RS_DEMAND_MOST_RVAS = 4096	/* for more addresses at once a table for all is made, too */
+	RS_DEMAND_MOST = 8,		/* an image gets at most so many tables for some addresses; the next one is for all */
+	RS_DEMAND_MOST_RVAS = 4096	/* if more are looked up at once, the table is for all, too */
 };
 
 /* How tables are made on demand, and those that were made; demand.h says more. */

@@ -138,7 +138,7 @@ static void say_failure(const struct file *file, const struct tables_answer *ans
 		diag_warning("%s: %s", file_label(file, label, sizeof label), answer->why);
 }
 
-/* Ask for a table.  False after a message: there is none. */
+/* Ask for a table.  False: there is none.  A message says why, unless the image simply has no symbols. */
 static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
 {
 	static struct parcel parcel;	/* large, and there is only one at a time */

@@ -22,7 +22,8 @@
 
 #include <stdbool.h>
 
-/* An image names at most four PDB files, each of which is in symbol stores under two names. */
+/* Room for the PDB files of an image, at most four, under two names of symbol stores each, and for its debug files.  What a
+   hostile image names beyond that is left out. */
 enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255, DEBUG_STORE_MAX = 640 };
 
 struct debug_name {

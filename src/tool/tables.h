@@ -83,7 +83,7 @@ struct tables_request {
 struct tables_answer {
 	void *table;		/* on the heap, the caller frees it; NULL: there is none */
 	size_t size;
-	bool whole;		/* the table answers for all addresses; it may, even if only some were asked for */
+	bool whole;		/* the table answers for all addresses, although perhaps only some were asked for */
 	size_t origin;		/* which file has the debug information: 0: the image, else 1 + its number among the request's
 				   files, .dwo files not counted */
 	enum rossym_code code;	/* without a table: ROSSYM_ENOSYMS: the image has nothing; else making one failed */

@@ -96,7 +96,8 @@ static inline void made_set(struct made *made, size_t at, uint64_t value, unsign
 
 /* --------------------------------------------------------------------------------------------- records */
 
-/* Symbol and type records: u16 length without itself, u16 kind.  Begin one, and end it. */
+/* A symbol or type record begins with its length, a u16 that does not count itself, and its kind, a u16.  made_begin() writes
+   both, made_end() sets the length. */
 static inline size_t made_begin(struct made *made, uint32_t kind)
 {
 	made_u16(made, 0);

@@ -238,8 +238,8 @@ static inline void mkpdb_make_dbi(struct mkpdb *p)
 		put16(b, p->omap.n && i == 3 ? MKPDB_OMAP : p->omap.n && i == 5 ? MKPDB_SECTIONS : 0xffff);
 }
 
-/* Put the streams into blocks: 0 is the header, 1 and 2 would be maps of free blocks, then the list, the directory, the
-   streams.  Scattered streams are in the last blocks first. */
+/* Put the streams into blocks.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have maps of free blocks.  The
+   list of the directory's blocks, the directory and the streams follow.  The blocks of scattered streams are in reverse order. */
 static inline uint8_t *mkpdb_build(struct mkpdb *p, size_t *ret_size)
 {
 	uint32_t size = p->block_size, count = MKPDB_FIRST_MODULE + p->module_count + p->empty, blocks = 0;

@@ -418,7 +418,7 @@ static bool is_undecorated(const char *name, const char *decorated)
 		(begin[length] == '@' && begin[length + 1 + strspn(begin + length + 1, "0123456789")] == '\0'));
 }
 
-/* Whether SYMBOL is called NAME, or in assembly NAME with its decoration. */
+/* Whether NAME is the name of SYMBOL.  Assemblers give symbols decorated names, such as @f@8; NAME is f then. */
 static bool is_called(const struct symbol *symbol, const char *name)
 {
 	return same(symbol->name, name) ||

@@ -7,7 +7,7 @@ int enter_one(int);
 #else
 #define LABEL(name) #name
 #endif
-/* A label without a procedure, then numbers that are no code. */
+/* Two labels in .text that belong to no procedure.  After each there are numbers, which are no code. */
 __asm__(".text\n\t.p2align 4\n\t.globl " LABEL(in_assembler) "\n" LABEL(in_assembler) ":\n\t.long 1, 2, 3\n\t.globl " LABEL(in_code)
 	"\n" LABEL(in_code) ":\n\t.long 4, 5, 6, 7\n");
 extern int in_code[];
