@@ -554,7 +554,7 @@ static bool read_files(struct embed_job *job)
 	struct places places = { rq->input, rq->debug_directories.items, rq->debug_directories.count, rq->recorded_paths };
 	if (rq->dump || !rq->input)
 		return true;
-	/* rsym knows nothing of such files. */
+	/* ReactOS's rsym looks for no other files, so under that name nor do we. */
 	bool good = rq->pdb ? files_add_named(&job->files, rq->pdb) : rq->as_rsym || files_find(&job->files, &job->input, &places);
 	places.directories = rq->dwo_directories.items;
 	places.directory_count = rq->dwo_directories.count;

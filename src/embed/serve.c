@@ -139,7 +139,8 @@ static const char *named_file(const struct debuginfo_options *options)
 	return NULL;
 }
 
-/* ERR is about the file NAME, or about the image if that is NULL.  False: the client is gone. */
+/* Send ERR as the reason why there is no table.  It is about the file NAME, or, if that is NULL, about the image.  False: the client
+   is gone. */
 static bool send_reason(enum rossym_code code, const char *name, const struct rossym_error *err)
 {
 	struct tables_reply reply = { .code = (uint32_t)code };
@@ -148,7 +149,7 @@ static bool send_reason(enum rossym_code code, const char *name, const struct ro
 	return send_bytes(&reply, sizeof reply);
 }
 
-/* The same.  The table was checked, but the counts are a child's, which may lie. */
+/* Send the table in MADE.  It was checked; the counts come from a child, which may lie. */
 static bool send_table(const struct made *made, const struct debuginfo_options *options)
 {
 	const struct rossym_built *table = &made->table;

@@ -65,7 +65,7 @@ struct rossym_image {
 	struct rossym_error why_short;
 
 	struct rs_demand *demand;	/* its tables are made on demand; NULL: it has a table, or needs none */
-	bool inner;			/* it is one of a struct rs_demand; pe is that of the image around it */
+	bool inner;			/* it is in the list of a struct rs_demand; its core.pe belongs to the image that has the list */
 };
 
 /* Whether IMAGE is a bare table, which has no sections. */

@@ -25,7 +25,7 @@ static int open_bare(struct rossym_image *image, const struct rossym_reader *rea
 	return -1;
 }
 
-/* FAULT is that there is no table.  Name the file that may have the symbols instead, if the image names one. */
+/* FAULT says that the image has no table.  Name the file that may have the symbols instead, if the image names one. */
 static int fail_without_table(struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
 {
 	char name[80];

@@ -29,7 +29,7 @@ struct index {
 	char **places;		/* the directories and archives that the user named */
 	size_t place_count, place_room;
 	bool read, failed;	/* the files in these places have been added; not all could be read */
-	struct file **others;	/* that are not found by name */
+	struct file **others;	/* files that index_find() does not find */
 	size_t other_count, other_room;
 	struct archives *archives;	/* NULL before the first one is added */
 	struct budget budget;		/* for all of them */

@@ -49,7 +49,7 @@ void maker_start(struct maker *maker)
 {
 	budget_start(&maker->budget, budget_clock());
 #ifdef HAVE_FORK
-	/* It takes a right that this program gives up. */
+	/* Start it now: later, this program has no right to start another one. */
 	start(maker);
 #endif
 }
@@ -170,7 +170,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	if (!maker->started)
 		start(maker);
 	if (!maker->failed && !has_budget(maker, self->file)) {
-		/* The budget may be filled up again: this code lets the set keep the file. */
+		/* The budget may be filled up again.  After ROSSYM_ENOMEM the set asks again; after other errors it gives the file up. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}

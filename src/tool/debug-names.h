@@ -27,7 +27,7 @@
 enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255, DEBUG_STORE_MAX = 640 };
 
 struct debug_name {
-	char name[DEBUG_NAME_LONGEST + 1];	/* of a file; "": only `store` counts */
+	char name[DEBUG_NAME_LONGEST + 1];	/* the name of a file; "": look for `store` only */
 	char store[DEBUG_STORE_MAX];	/* "", or where the file is in a symbol store: y.pdb/GUIDage/y.pdb; or in a directory of
 					   debug files by build-id: .build-id/01/23456789abcdef0123456789abcdef.debug */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];	/* "", or the whole path as the image has it, if it is an absolute one of

@@ -187,8 +187,8 @@ static bool wait_for_output(struct tables *tables)
 	return give_up(tables, "%s", too_slow);
 }
 
-/* Wait until the helper has read something of what was written.  It has nothing to say before it has read all, so output
-   means that it is no helper, or has ended. */
+/* Wait until the helper has read some of what was written.  A helper says nothing before it has read everything.  So if there is
+   output to read, the other process is no helper, or has ended. */
 static bool wait_for_room(struct tables *tables)
 {
 	enum { LOOK = 100 };	/* ms: how often to look for its end */
