@@ -109,7 +109,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_SHORTER,		/* the file became shorter while it was read */
 	ROSSYM_FAULT_CHANGED,		/* the file was changed while it was read: rows out of order are in order now */
 	ROSSYM_FAULT_RANGE,		/* N[0] bytes are needed that the file does not have */
-	ROSSYM_FAULT_SCRATCH,		/* rossym_core_check() needs N[0] bytes of scratch memory, or more */
+	ROSSYM_FAULT_SCRATCH,		/* rossym_core_check() or _keep() needs N[0] bytes of memory, or more */
 
 	/* No PE image, or damaged headers. */
 	ROSSYM_FAULT_NO_MZ,		/* no MZ header */
@@ -177,7 +177,7 @@ struct rossym_fault {
 
 /*
  * Read LENGTH bytes at OFFSET into BUFFER: all of them, or fail.  OFFSET and LENGTH are in range of the reader's size, and LENGTH
- * is at most 512, or the size of the scratch memory during rossym_core_check().
+ * is at most 512; or the size of the memory that the caller gave rossym_core_check() or rossym_core_keep().
  * Returns 0, or another number on failure.  *FAULT is ROSSYM_FAULT_READ at OFFSET before the call; the reader may change it.
  */
 typedef int (*rossym_read_function)(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault);
@@ -230,6 +230,25 @@ size_t rossym_core_scratch(const struct rossym_core *core);
  */
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault);
 
+/* ------------------------------------------------------------------------------------------------ keeping */
+
+/*
+ * How many bytes rossym_core_keep() needs: for the sections, and for the content of .rossym with its block.  A few small reads,
+ * one of them of the last byte: there is no memory to be allocated for bytes that a file only claims to have.
+ * Returns 0 and stores the number in *SIZE; or -1: a fault of reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or
+ * ROSSYM_FAULT_SCRATCH if the number does not fit into a size_t.
+ */
+int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault);
+
+/*
+ * Copy all that look-ups need into MEMORY, which is aligned as for uint64_t and has the SIZE bytes of rossym_core_keep_size().
+ * From then on *CORE reads MEMORY alone: neither the reader nor its memory is used again, and offsets of faults count from the
+ * start of .rossym.  MEMORY must live as long as *CORE is used.  It has no pointer to *CORE, so both can be one allocation.
+ * Call rossym_core_check() afterwards: the copy cannot change any more.
+ * Returns 0; or -1: a fault of reading or of the section headers, or ROSSYM_FAULT_SCRATCH.  *CORE stays as it was then.
+ */
+int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault);
+
 /* ------------------------------------------------------------------------------------------------ answers */
 
 /* The answer for an address. */
@@ -262,7 +281,7 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /*
  * Copy STRING to BUFFER, which has SIZE bytes, at least 1: as many bytes as fit, and always a NUL.  The unknown string is "".
- * Returns 0 or -1 (a fault of reading; then BUFFER may have been written).
+ * Returns 0; 1 if that is not the whole string; or -1 (a fault of reading; then BUFFER may have been written).
  */
 int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size, struct rossym_fault *fault);
 
@@ -287,6 +306,14 @@ struct rossym_core_frame {
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault);
 
+/*
+ * The one of these frames that is ANSWER itself, with whole strings: what `rossym-addr2line -f` prints.  It is the innermost, or
+ * the outermost in a table whose rows are outer frames.
+ * Returns 0 and stores it in *FRAME, or -1 (a fault of reading).
+ */
+int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *frame,
+			  struct rossym_fault *fault);
+
 /* A function, from the block. */
 struct rossym_core_function {
 	uint64_t name;
@@ -304,7 +331,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 /* ------------------------------------------------------------------------------------------------ the core's own */
 
 /* The fields below are the core's.  They are declared here so that the caller can provide the storage; a caller may read those
-   of struct rs_pe and the counts, and writes none. */
+   of struct rs_pe and struct rs_table, and writes none. */
 
 /* A section of an image. */
 struct rs_section {

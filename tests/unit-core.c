@@ -135,7 +135,7 @@ static bool is_string(const struct rossym_core *core, uint64_t string, const cha
 		char *buffer = malloc(size);
 		if (!buffer)
 			abort();
-		bool good = rossym_core_string(core, string, buffer, size, &fault) == 0 && strlen(buffer) == copied &&
+		bool good = rossym_core_string(core, string, buffer, size, &fault) == (copied < strlen(wanted)) && strlen(buffer) == copied &&
 			    memcmp(buffer, wanted, copied) == 0;
 		free(buffer);
 		if (!good)
@@ -242,16 +242,52 @@ static int open_narrow(struct rossym_core *core, const struct rossym_reader *rea
 	return rossym_core_open_table(core, reader, 0, fault);
 }
 
+/* Copy what CORE needs into a new allocation, and return that; NULL on a fault.  CORE is itself copied to other memory first, so
+   that a pointer into it is noticed. */
+static void *keep(struct rossym_core *core, struct rossym_fault *fault)
+{
+	size_t size;
+	if (rossym_core_keep_size(core, &size, fault) < 0)
+		return NULL;
+	struct rossym_core *elsewhere = malloc(sizeof *core);
+	void *memory = malloc(size);
+	if (!elsewhere || !memory)
+		abort();
+	*elsewhere = *core;
+	const size_t most = most_read;
+	int r = rossym_core_keep(elsewhere, memory, size, fault);
+	ok(most_read <= size, "keeping reads at most what it keeps");
+	most_read = most;
+	if (r == 0)
+		*core = *elsewhere;
+	else
+		free(memory);
+	free(elsewhere);
+	return r == 0 ? memory : NULL;
+}
+
 static void compare(struct bytes *bytes, open_function *open, struct rossym_image *image, uint64_t end, const char *name)
 {
+	static const char *const how[] = { "in memory", "piece by piece", "in memory, kept", "piece by piece, kept" };
 	char full[100];
-	for (int piece = 0; piece < 2; piece++) {
-		struct rossym_reader reader = piece ? piece_by_piece(bytes) : in_memory(bytes);
+	for (int way = 0; way < 4; way++) {
+		struct bytes copy = bytes_of(bytes->at, bytes->size);
+		struct rossym_reader reader = way % 2 ? piece_by_piece(&copy) : in_memory(&copy);
 		struct rossym_core core;
 		struct rossym_fault fault;
-		snprintf(full, sizeof full, "%s, %s", name, piece ? "piece by piece" : "in memory");
-		if (ok(open(&core, &reader, &fault) == 0 && check_core(&core), "%s: opens and is sound", full))
+		void *kept = NULL;
+		snprintf(full, sizeof full, "%s, %s", name, how[way]);
+		bool opened = open(&core, &reader, &fault) == 0;
+		if (opened && way >= 2) {
+			/* Afterwards the original is not needed. */
+			opened = (kept = keep(&core, &fault)) != NULL;
+			free(copy.at);
+			copy = (struct bytes){ NULL, 0 };
+		}
+		if (ok(opened && check_core(&core), "%s: opens and is sound", full))
 			same_answers(&core, image, end, full);
+		free(copy.at);
+		free(kept);
 	}
 }
 
@@ -308,6 +344,21 @@ static void unchecked(struct bytes *table)
 	   fault.numbers[0] == rossym_core_scratch(&core), "too little memory for the check, and how much it needs");
 }
 
+/* What keep needs, and what it says when it has less. */
+static void kept_in_too_little(struct bytes *table)
+{
+	struct rossym_reader reader = in_memory(table);
+	struct rossym_core core;
+	struct rossym_fault fault;
+	size_t size;
+	uint64_t memory[2];
+	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0 && size == table->size,
+	   "a bare table needs as many bytes as it has");
+	ok(rossym_core_keep(&core, memory, sizeof memory, &fault) == -1 && fault.code == ROSSYM_FAULT_SCRATCH &&
+	   fault.numbers[0] == core.table.strings_offset + core.table.strings.length, "too little memory: the least that it needs");
+	ok(core.table.reader.memory == table->at, "then nothing has changed");
+}
+
 /* ------------------------------------------------------------------------------------------------ failures */
 
 /* Everything at one address.  Returns 0, or -1 with the fault of the first function that fails. */
@@ -320,9 +371,14 @@ static int everything(struct bytes *bytes, struct rossym_fault *fault)
 	struct rossym_core_function function;
 	uint32_t first, last;
 	char name[20];
-	static uint64_t scratch[4096];
+	static uint64_t scratch[4096], memory[4096];
+	struct rossym_core kept;
+	size_t size;
 	int r;
-	if (rossym_core_open(&core, &reader, fault) < 0 || rossym_core_check(&core, scratch, sizeof scratch, fault) < 0 ||
+	if (rossym_core_open(&core, &reader, fault) < 0 || rossym_core_keep_size(&core, &size, fault) < 0)
+		return -1;
+	kept = core;
+	if (rossym_core_keep(&kept, memory, size, fault) < 0 || rossym_core_check(&core, scratch, sizeof scratch, fault) < 0 ||
 	    rossym_core_lookup(&core, 0x1009, 0, &answer, fault) < 0 || rossym_core_range(&core, 0x1009, &answer, &first, &last, fault) < 0 ||
 	    rossym_core_function_at(&core, 0x1009, &function, fault) < 0)
 		return -1;
@@ -475,6 +531,7 @@ int main(void)
 		ok(most_read > 0 && most_read <= 512, "no read of more than 512 bytes");
 		image = image_of(MAKEPE_32, &table, false);
 		unchecked(&table);
+		kept_in_too_little(&table);
 		failures(&table, name);
 		failures(&image, "PE32");
 		damage(&table, name);

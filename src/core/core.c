@@ -210,6 +210,16 @@ static const struct rs_strings *strings_of(const struct rossym_core *core, uint6
 	return *offset > 0 && *offset < strings->length ? strings : NULL;
 }
 
+/* Whether a string of STRINGS has a byte at OFFSET, which is not past its end.  Returns 1, 0 or -1. */
+static int goes_on(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)
+{
+	uint8_t buffer;
+	if (offset >= strings->length)
+		return 0;
+	const uint8_t *p = rs_view(&strings->reader, strings->offset + offset, 1, &buffer, fault);
+	return p ? *p != '\0' : -1;
+}
+
 int rossym_core_string(const struct rossym_core *core, uint64_t string, char *buffer, size_t size, struct rossym_fault *fault)
 {
 	enum { STEP = 64 };
@@ -232,7 +242,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 		have += step;
 	}
 	buffer[have] = '\0';
-	return 0;
+	return strings ? goes_on(strings, offset + (uint64_t)have, fault) : 0;
 }
 
 const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t string)
@@ -275,16 +285,21 @@ static int make_whole(const struct rossym_core *core, uint64_t *string, struct r
 	return 0;
 }
 
-/* Store the frame that the row itself describes, with whole strings once the block has been checked.  Returns 1 or
-   -1. */
-static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *ret,
-		       struct rossym_fault *fault)
+int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *ret,
+			  struct rossym_fault *fault)
 {
 	struct rossym_core_frame frame = { answer->function, answer->file, answer->line };
 	if (core->checked && (make_whole(core, &frame.function, fault) < 0 || make_whole(core, &frame.file, fault) < 0))
 		return -1;
 	*ret = frame;
-	return 1;
+	return 0;
+}
+
+/* The same as an answer of rossym_core_frame(): 1 or -1. */
+static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *frame,
+		       struct rossym_fault *fault)
+{
+	return rossym_core_row_frame(core, answer, frame, fault) < 0 ? -1 : 1;
 }
 
 /* The chain goes from the innermost to the outermost of its frames.  The row itself is before it, or after it if the frames

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* keep.c - copy what look-ups need into the caller's memory: the sections as an array, then the content of .rossym */
+#include "core/mem.h"
+#include "core/parts.h"
+#include "core/pe.h"
+
+/* The bytes of the array: the content after it is aligned as the array is. */
+static size_t sections_size(const struct rossym_core *core)
+{
+	return core->pe.section_count * sizeof(struct rs_section);	/* at most 65535 of 48 bytes */
+}
+
+/* Find how many bytes of .rossym look-ups need: up to the end of the strings, or of the block after them. */
+static int find_content(const struct rossym_core *core, uint64_t *size, struct rossym_fault *fault)
+{
+	const struct rs_table *table = &core->table;
+	struct rs_parts parts;
+	uint8_t last;
+	uint64_t end = table->strings_offset + table->strings.length;
+	int found = rs_parts_find(&parts, table, core->section_end, fault);
+	if (found < 0)
+		return -1;
+	if (found > 0)
+		end = parts.offset + parts.size;
+	/* The reader may have fewer bytes than its size says.  Find out before the caller allocates memory for them. */
+	if (!rs_view(&table->reader, end - 1, 1, &last, fault))
+		return -1;
+	*size = end - table->offset;
+	return 0;
+}
+
+int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault)
+{
+	const size_t sections = sections_size(core);
+	uint64_t content;
+	if (find_content(core, &content, fault) < 0)
+		return -1;
+	if (content > (size_t)-1 - sections)
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, sections + content, 0, 0);
+	*size = sections + (size_t)content;
+	return 0;
+}
+
+/* From here on the SIZE bytes at CONTENT are all that CORE has. */
+static void read_only_from(struct rossym_core *core, const uint8_t *content, size_t size)
+{
+	struct rs_table *table = &core->table;
+	const struct rossym_reader kept = { .memory = content, .size = size };
+	table->reader = table->strings.reader = kept;
+	table->rows_offset -= table->offset;
+	table->strings_offset -= table->offset;
+	table->strings.offset = table->strings_offset;
+	table->offset = 0;
+	core->pe.reader = (struct rossym_reader){ .size = 0 };
+	core->section_end = core->content_end = size;
+	core->checked = false;
+	memset(&core->parts, 0, sizeof core->parts);
+}
+
+int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault)
+{
+	const struct rs_table *table = &core->table;
+	const size_t sections = sections_size(core);
+	const uint64_t least = sections + (table->strings_offset + table->strings.length - table->offset);
+	struct rs_pe pe = core->pe;
+	if (size < least)
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, least, 0, 0);
+	/* Reading all section headers again judges their order, too: they may have changed since they were read. */
+	pe.sections = sections > 0 ? memory : NULL;
+	if (pe.sections && rs_pe_open_sections(&pe, fault) < 0)
+		return -1;
+	uint8_t *content = (uint8_t *)memory + sections;
+	const uint8_t *p = rs_view(&table->reader, table->offset, size - sections, content, fault);
+	if (!p)
+		return -1;
+	if (p != content)
+		memcpy(content, p, size - sections);
+	core->pe = pe;
+	read_only_from(core, content, size - sections);
+	return 0;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rossym-kernel.c - the functions of rossym-kernel.h, made of those of rossym-core.h
+ *
+ * A Create function opens the table where it is, copies it, and checks the copy: what happens to the original afterwards cannot
+ * do harm.
+ */
+#include "rossym-kernel.h"
+#include "rossym-core.h"
+
+/* Every kernel has it; not every freestanding compiler has <string.h>. */
+void *memcpy(void *to, const void *from, size_t size);
+
+/* The copy comes after it, in the same allocation. */
+struct _ROSSYM_INFO {
+	struct rossym_core core;
+};
+
+static ROSSYM_CALLBACKS callbacks;
+
+VOID RosSymInit(PROSSYM_CALLBACKS Callbacks)
+{
+	callbacks = *Callbacks;
+}
+
+/* ------------------------------------------------------------------------------------------------ creating */
+
+static BOOLEAN check(struct rossym_core *core)
+{
+	struct rossym_fault fault;
+	size_t size = rossym_core_scratch(core);
+	void *scratch = callbacks.AllocMemProc(size);
+	if (!scratch)
+		return FALSE;
+	int r = rossym_core_check(core, scratch, size, &fault);
+	callbacks.FreeMemProc(scratch);
+	return r == 0;
+}
+
+/* Make *RET from a table that is open.  GetRawDataLength() must be able to tell its size. */
+static BOOLEAN create(const struct rossym_core *opened, PROSSYM_INFO *ret)
+{
+	struct rossym_fault fault;
+	size_t size;
+	if (rossym_core_keep_size(opened, &size, &fault) < 0 || size > UINT32_MAX - sizeof(struct _ROSSYM_INFO))
+		return FALSE;
+	PROSSYM_INFO info = callbacks.AllocMemProc(sizeof *info + size);
+	if (!info)
+		return FALSE;
+	info->core = *opened;
+	if (rossym_core_keep(&info->core, info + 1, size, &fault) < 0 || !check(&info->core)) {
+		callbacks.FreeMemProc(info);
+		return FALSE;
+	}
+	*ret = info;
+	return TRUE;
+}
+
+BOOLEAN RosSymCreateFromMem(PVOID ImageStart, ULONG_PTR ImageSize, PROSSYM_INFO *RosSymInfo)
+{
+	const struct rossym_reader reader = { ImageStart, ImageSize, NULL, NULL };
+	struct rossym_core core;
+	struct rossym_fault fault;
+	return rossym_core_open_loaded(&core, &reader, &fault) == 0 && create(&core, RosSymInfo);
+}
+
+BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo)
+{
+	const struct rossym_reader reader = { RawData, DataSize, NULL, NULL };
+	struct rossym_core core;
+	struct rossym_fault fault;
+	return rossym_core_open_table(&core, &reader, 1, &fault) == 0 && create(&core, RosSymInfo);
+}
+
+/* ------------------------------------------------------------------------------------------------ files */
+
+static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	(void)fault;
+	return length > UINT32_MAX || !callbacks.SeekFileProc(context, (ULONG_PTR)offset) ||
+	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);
+}
+
+/*
+ * No callback tells the size of the file.  It matters in one place: a file that ends before the block's header has no block, and
+ * one that ends inside it has a damaged block.  Everywhere else a read past the end fails, and so does Create.
+ * Returns the end of the file if it is there, otherwise MOST.
+ */
+static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader, uint64_t most)
+{
+	enum { PADDING = 3, HEADER = 24 };
+	uint8_t buffer[PADDING + HEADER];
+	struct rossym_fault fault;
+	const uint64_t end = core->table.strings_offset + core->table.strings.length;
+	size_t wanted = sizeof buffer, length;
+	if (wanted > core->section_end - end)
+		wanted = (size_t)(core->section_end - end);
+	for (length = wanted; length > 0; length--)
+		if (read_file(reader->context, end, buffer, length, &fault) == 0)
+			break;
+	return length == wanted ? most : end + length;
+}
+
+BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo)
+{
+	const ULONG_PTR most = ~(ULONG_PTR)0;	/* positions above cannot be asked for */
+	struct rossym_reader reader = { NULL, most, read_file, FileContext };
+	struct rossym_core core;
+	struct rossym_fault fault;
+	if (rossym_core_open(&core, &reader, &fault) < 0)
+		return FALSE;
+	reader.size = end_of_file(&core, &reader, most);
+	if (reader.size < most && rossym_core_open(&core, &reader, &fault) < 0)
+		return FALSE;
+	return create(&core, RosSymInfo);
+}
+
+/* ------------------------------------------------------------------------------------------------ using */
+
+VOID RosSymDelete(PROSSYM_INFO RosSymInfo)
+{
+	if (RosSymInfo)
+		callbacks.FreeMemProc(RosSymInfo);
+}
+
+ULONG RosSymGetRawDataLength(PROSSYM_INFO RosSymInfo)
+{
+	return (ULONG)RosSymInfo->core.table.reader.size;
+}
+
+VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData)
+{
+	const struct rossym_reader *content = &RosSymInfo->core.table.reader;
+	memcpy(RawData, content->memory, (size_t)content->size);
+}
+
+/* Where a look-up stores its result; NULL: nowhere. */
+struct result {
+	ULONG *line;
+	char *file, *function;
+	ULONG file_size, function_size;
+};
+
+static void store_nothing(const struct result *result)
+{
+	if (result->line)
+		*result->line = 0;
+	if (result->file && result->file_size > 0)
+		result->file[0] = '\0';
+	if (result->function && result->function_size > 0)
+		result->function[0] = '\0';
+}
+
+/* Store NAME; but if it has no room and is WHOLE, then BRIEF, which is what the table has in its place. */
+static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to, ULONG size)
+{
+	struct rossym_fault fault;	/* none: all strings are in memory */
+	if (to && size > 0 && rossym_core_string(core, name, to, size, &fault) > 0 && name == whole)
+		rossym_core_string(core, brief, to, size, &fault);
+}
+
+/* Store FRAME, one of the frames of the address that ANSWER is for. */
+static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
+			const struct rossym_core_frame *frame, const struct result *result)
+{
+	struct rossym_core_frame row;
+	struct rossym_fault fault;
+	if (rossym_core_row_frame(core, answer, &row, &fault) < 0)
+		return;
+	if (result->line)
+		*result->line = frame->line;
+	store_name(core, frame->file, row.file, answer->file, result->file, result->file_size);
+	store_name(core, frame->function, row.function, answer->function, result->function, result->function_size);
+}
+
+BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
+				    char *FunctionName)
+{
+	enum { SIZE = 256 };
+	const struct result result = { LineNumber, FileName, FunctionName, SIZE, SIZE };
+	const struct rossym_core *core = &RosSymInfo->core;
+	struct rossym_core_answer answer;
+	struct rossym_core_frame frame;
+	struct rossym_fault fault;
+	store_nothing(&result);
+	if (rossym_core_lookup(core, RelativeAddress, 0, &answer, &fault) <= 0 ||
+	    rossym_core_row_frame(core, &answer, &frame, &fault) < 0)
+		return FALSE;
+	store_frame(core, &answer, &frame, &result);
+	return TRUE;
+}
+
+BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber, char *FileName,
+		       ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize)
+{
+	const struct result result = { LineNumber, FileName, FunctionName, FileNameSize, FunctionNameSize };
+	const struct rossym_core *core = &RosSymInfo->core;
+	struct rossym_core_answer answer;
+	struct rossym_core_frame frame;
+	struct rossym_fault fault;
+	store_nothing(&result);
+	if (rossym_core_lookup(core, RelativeAddress, 0, &answer, &fault) <= 0 ||
+	    rossym_core_frame(core, &answer, Number, &frame, &fault) <= 0)
+		return FALSE;
+	store_frame(core, &answer, &frame, &result);
+	return TRUE;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rossym-kernel.h - ReactOS's reader of .rossym tables, with rossym-core.h behind it
+ *
+ * The functions, types and conventions are those that the ReactOS kernel calls.  RosSymGetFrame() is new.
+ *
+ *     RosSymInit(&Callbacks);
+ *     if (RosSymCreateFromMem(Image, Size, &Info))
+ *             ...
+ *     if (RosSymGetAddressInformation(Info, Address - ImageBase, &Line, File, Function))
+ *             ...
+ *     for (Number = 0; RosSymGetFrame(Info, Rva, Number, &Line, File, sizeof(File), Function, sizeof(Function)); Number++)
+ *             ...
+ *     RosSymDelete(Info);
+ *
+ * Create    The RosSymCreate functions copy the table into one allocation and check the copy once, all of it with its block of
+ *           inlined calls.  They return FALSE if there is no table, if a callback fails, and exactly where
+ *           `rossym-addr2line --check` fails.  They leave nothing allocated then, and *INFO as it was.  Afterwards the image, the
+ *           file and the raw data are not used any more.
+ * Look up   RosSymGetAddressInformation(), RosSymGetFrame() and RosSymGetRawData() read that allocation alone.  They call no
+ *           callback, allocate nothing, take no lock, and any number of processors can call them at once, at any IRQL.
+ *           The longest path takes less than 3.5 KiB of stack.
+ * Addresses RelativeAddress is relative to where the image is loaded.  Addresses of 4 GiB and above are unknown.
+ * Unknown   An unknown name is "", an unknown line 0.  When a function returns FALSE, its names are "" and its line is 0.
+ * NULL      Every pointer for a result of a look-up may be NULL; then that result is not stored.
+ *
+ * The types are defined here.  If the system's headers have them, define ROSSYM_NT_TYPES and include those before.
+ */
+#ifndef ROSSYM_KERNEL_H
+#define ROSSYM_KERNEL_H
+
+#ifndef ROSSYM_NT_TYPES
+#include <stdint.h>
+typedef void VOID, *PVOID;
+typedef uint32_t ULONG;		/* 32 bits on every machine */
+typedef uintptr_t ULONG_PTR;
+typedef unsigned char BOOLEAN;
+#ifndef FALSE
+#define FALSE 0
+#define TRUE 1
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the system does for the reader. */
+typedef struct _ROSSYM_CALLBACKS {
+	/* SIZE bytes, aligned as for a 64-bit number, in memory that can be read wherever look-ups are made (non-paged pool);
+	   NULL if there are not so many. */
+	PVOID (*AllocMemProc)(ULONG_PTR Size);
+	VOID (*FreeMemProc)(PVOID Area);
+	/* Read SIZE bytes at the position of the file, all of them, or return FALSE. */
+	BOOLEAN (*ReadFileProc)(PVOID FileContext, PVOID Buffer, ULONG Size);
+	/* Move to POSITION, counted from the file's start. */
+	BOOLEAN (*SeekFileProc)(PVOID FileContext, ULONG_PTR Position);
+	/* Not used; may be NULL. */
+	BOOLEAN (*MemGetProc)(PVOID FileContext, ULONG_PTR *Target, PVOID SourceMem, ULONG Size);
+} ROSSYM_CALLBACKS, *PROSSYM_CALLBACKS;
+
+typedef struct _ROSSYM_INFO *PROSSYM_INFO;
+
+/* Copy the callbacks.  Before all other functions, once.  (RosSymInitKernelMode() and RosSymInitUserMode() are the system's.) */
+VOID RosSymInit(PROSSYM_CALLBACKS Callbacks);
+
+/* Take the table from an image of ImageSize bytes that is loaded at ImageStart: its sections are at their RVAs. */
+BOOLEAN RosSymCreateFromMem(PVOID ImageStart, ULONG_PTR ImageSize, PROSSYM_INFO *RosSymInfo);
+
+/* Take the table from a file, an image or a bare table, with the callbacks ReadFileProc and SeekFileProc. */
+BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo);
+
+/*
+ * Take the table from the content of a .rossym section: header, rows, strings, and the block if there is one.  Rows have 16, 24 or
+ * 20 bytes, the first of them that fits.  Sections are not known then: each address has the answer of the last row at or before it.
+ */
+BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo);
+
+/* How many bytes RosSymGetRawData() stores: the content of the section, as RosSymCreateFromRaw() takes it. */
+ULONG RosSymGetRawDataLength(PROSSYM_INFO RosSymInfo);
+VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
+
+/*
+ * Find line, file and function of an address: what `rossym-addr2line -f` prints.  FileName and FunctionName have 256 bytes each.
+ * A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Other names end after 255 bytes.
+ * Returns FALSE if nothing is known about the address.
+ */
+BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
+				    char *FunctionName);
+
+/*
+ * The same for one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the innermost, an inlined call has its
+ * caller and the place of the call in the next one.  Names end with the bytes that they have room for, which may be 0.
+ * Returns FALSE if there are not so many frames.
+ */
+BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber, char *FileName,
+		       ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize);
+
+/* Free what a Create function made; NULL is allowed. */
+VOID RosSymDelete(PROSSYM_INFO RosSymInfo);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
