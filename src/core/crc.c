@@ -5,11 +5,11 @@
 
 void rs_crc_make(struct rs_crc_tables *all)
 {
-	enum { POLYNOMIAL_REFLECTED = 0xedb88320 };
+	const uint32_t polynomial_reflected = 0xedb88320;
 	for (uint32_t byte = 0; byte < 256; byte++) {
 		uint32_t crc = byte;
 		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL_REFLECTED : 0);
+			crc = crc >> 1 ^ (crc & 1 ? polynomial_reflected : 0);
 		all->tables[0][byte] = crc;
 	}
 	/* A byte that is one place further from the end passes through one more step with a zero byte. */

@@ -9,14 +9,21 @@
 
 #include <stddef.h>
 
-#if __STDC_HOSTED__
+/* MSVC's compilers have them as intrinsics, which must have this calling convention. */
+#ifdef _MSC_VER
+#define RS_CDECL __cdecl
+#else
+#define RS_CDECL
+#endif
+
+#if __STDC_HOSTED__ && !defined ROSSYM_AMALGAMATION
 #include <string.h>
 #else
-void *memcpy(void *to, const void *from, size_t size);
-void *memmove(void *to, const void *from, size_t size);
-void *memset(void *to, int byte, size_t size);
-int memcmp(const void *a, const void *b, size_t size);
-size_t strlen(const char *string);
+extern void *RS_CDECL memcpy(void *to, const void *from, size_t size);
+extern void *RS_CDECL memmove(void *to, const void *from, size_t size);
+extern void *RS_CDECL memset(void *to, int byte, size_t size);
+extern int RS_CDECL memcmp(const void *a, const void *b, size_t size);
+extern size_t RS_CDECL strlen(const char *string);
 #endif
 
 #endif

@@ -46,10 +46,12 @@ static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uin
 		       struct rossym_fault *fault)
 {
 	uint8_t buffer[PE_DOS_SIZE];
-	const uint8_t *dos = NULL;
-	if (reader->size >= PE_DOS_SIZE && !(dos = rs_view(reader, 0, PE_DOS_SIZE, buffer, fault)))
+	if (reader->size < PE_DOS_SIZE)
+		return rs_fault_at(fault, ROSSYM_FAULT_NO_MZ, 0);
+	const uint8_t *dos = rs_view(reader, 0, PE_DOS_SIZE, buffer, fault);
+	if (!dos)
 		return -1;
-	if (!dos || dos[0] != 'M' || dos[1] != 'Z')
+	if (dos[0] != 'M' || dos[1] != 'Z')
 		return rs_fault_at(fault, ROSSYM_FAULT_NO_MZ, 0);
 	uint64_t at = rs_le32(dos + PE_DOS_LFANEW);
 	if (!rs_in_range(at, PE_FILE_HEADER_SIZE, reader->size))

@@ -97,7 +97,7 @@ struct header {
 };
 
 /* Judge the numbers of the header at OFFSET.  SIZE and LEFT are the bytes that the section and the reader have from there. */
-static int check_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left, struct rossym_fault *fault)
+static int check_table_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left, struct rossym_fault *fault)
 {
 	uint64_t rows_end = (uint64_t)h->symbols + h->symbols_length, end = (uint64_t)h->strings + h->strings_length;
 	if (h->symbols < RS_HEADER_SIZE)
@@ -125,7 +125,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 		return -1;
 	const struct header h = { rs_le32(p + RS_HEADER_SYMBOLS_OFFSET), rs_le32(p + RS_HEADER_SYMBOLS_LENGTH),
 				  rs_le32(p + RS_HEADER_STRINGS_OFFSET), rs_le32(p + RS_HEADER_STRINGS_LENGTH) };
-	if (check_header(&h, offset, size, left, fault) < 0)
+	if (check_table_header(&h, offset, size, left, fault) < 0)
 		return -1;
 	*table = (struct rs_table){ .reader = *reader, .offset = offset, .rows_offset = offset + h.symbols,
 				    .strings_offset = offset + h.strings, .row_size = RS_ROW_SIZE,
@@ -141,7 +141,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 /* ------------------------------------------------------------------------------------------------ rows */
 
 /* Returns the offset of row NUMBER in the file, for faults. */
-static uint64_t place_of(const struct rs_table *table, uint32_t number)
+static uint64_t place_of_row(const struct rs_table *table, uint32_t number)
 {
 	return table->rows_offset + (uint64_t)number * table->row_size;
 }
@@ -150,7 +150,7 @@ static int check_order(const struct rs_table *table, uint32_t number, const stru
 		       struct rossym_fault *fault)
 {
 	if (row->address < before)
-		return rs_fault(fault, ROSSYM_FAULT_ORDER, place_of(table, number), number, row->address, before);
+		return rs_fault(fault, ROSSYM_FAULT_ORDER, place_of_row(table, number), number, row->address, before);
 	return 0;
 }
 
@@ -158,7 +158,7 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 		 struct rossym_fault *fault)
 {
 	/* Where the function's offset is in a row: the address before it has 4 or 8 bytes. */
-	uint64_t at = place_of(table, number) + (table->row_size == RS_ROW_SIZE ? 4 : 8);
+	uint64_t at = place_of_row(table, number) + (table->row_size == RS_ROW_SIZE ? 4 : 8);
 	const struct rs_strings *strings = &table->strings;
 	if (check_order(table, number, row, before, fault) < 0)
 		return -1;

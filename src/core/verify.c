@@ -51,7 +51,7 @@ static int add_crc(const struct verifying *v, const struct rossym_reader *reader
 }
 
 /* Check both checksums and the number of rows, which tie the block to its table. */
-static int check_header(const struct verifying *v)
+static int check_block_header(const struct verifying *v)
 {
 	const struct rs_parts *parts = v->parts;
 	const struct rs_table *table = v->table;
@@ -148,18 +148,18 @@ static bool get(const struct verifying *v, const struct rs_columns *records, uin
 	return record->bytes != NULL;
 }
 
-static uint32_t number(const struct record *record, unsigned column)
+static uint32_t value(const struct record *record, unsigned column)
 {
 	return rs_number(record->records, record->bytes, column);
 }
 
-static uint32_t frame_number(const struct record *record, unsigned column)
+static uint32_t frame_value(const struct record *record, unsigned column)
 {
 	return rs_number_frame(record->records, record->bytes, column);
 }
 
 /* Returns the offset in the block at which a number of RECORD begins. */
-static uint64_t place_of(const struct verifying *v, const struct record *record, unsigned column)
+static uint64_t place_of_number(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_columns *records = record->records;
 	return records->offset - v->parts->offset + (uint64_t)record->number * records->size + records->first[column] / 8;
@@ -169,12 +169,12 @@ static uint64_t place_of(const struct verifying *v, const struct record *record,
 static int check_reference(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_parts *parts = v->parts;
-	uint32_t reference = number(record, column);
+	uint32_t reference = value(record, column);
 	bool own = reference >= parts->own_from;
 	const struct rs_strings *strings = own ? &parts->strings : &v->table->strings;
 	uint32_t offset = own ? reference - parts->own_from : reference;
 	if (!rs_strings_have(strings, offset))
-		return bad(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING, place_of(v, record, column), offset,
+		return bad(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING, place_of_number(v, record, column), offset,
 			   strings->length);
 	return 0;
 }
@@ -191,12 +191,12 @@ static int check_frames(const struct verifying *v)
 	for (uint32_t i = 0; i < frames->count; i++) {
 		if (!get(v, frames, i, &record))
 			return -1;
-		uint32_t next = frame_number(&record, RS_FRAME_NEXT);
+		uint32_t next = frame_value(&record, RS_FRAME_NEXT);
 		if (next != RS_BLOCK_NONE && next >= i)
-			return bad(v, ROSSYM_FAULT_FRAME_NEXT, place_of(v, &record, RS_FRAME_FUNCTION), i, next);
+			return bad(v, ROSSYM_FAULT_FRAME_NEXT, place_of_number(v, &record, RS_FRAME_FUNCTION), i, next);
 		depths[i] = (uint16_t)(next == RS_BLOCK_NONE ? 1 : depths[next] + 1);
 		if (depths[i] > RS_CHAIN_MAX)
-			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of(v, &record, RS_FRAME_FUNCTION), i, RS_CHAIN_MAX);
+			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of_number(v, &record, RS_FRAME_FUNCTION), i, RS_CHAIN_MAX);
 		if (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 || check_reference(v, &record, RS_FRAME_FILE) < 0)
 			return -1;
 	}
@@ -212,8 +212,8 @@ static int check_runs(const struct verifying *v)
 	for (uint32_t i = 0; i < runs->count; i++) {
 		if (!get(v, runs, i, &record))
 			return -1;
-		uint64_t at = place_of(v, &record, RS_RUN_ROW);
-		uint32_t row = number(&record, RS_RUN_ROW), frame = frame_number(&record, RS_RUN_FRAME);
+		uint64_t at = place_of_number(v, &record, RS_RUN_ROW);
+		uint32_t row = value(&record, RS_RUN_ROW), frame = frame_value(&record, RS_RUN_FRAME);
 		if (i > 0 && row <= last)
 			return bad(v, ROSSYM_FAULT_RUN_ORDER, at, row, 0);
 		if (row >= v->table->row_count)
@@ -234,11 +234,11 @@ static int check_functions(const struct verifying *v)
 	for (uint32_t i = 0; i < functions->count; i++) {
 		if (!get(v, functions, i, &record))
 			return -1;
-		uint64_t at = place_of(v, &record, RS_FUNCTION_RVA);
-		uint32_t rva = number(&record, RS_FUNCTION_RVA);
+		uint64_t at = place_of_number(v, &record, RS_FUNCTION_RVA);
+		uint32_t rva = value(&record, RS_FUNCTION_RVA);
 		if (rva < last)
 			return bad(v, ROSSYM_FAULT_FUNCTION_ORDER, at, rva, 0);
-		if (number(&record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
+		if (value(&record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
 			return bad(v, ROSSYM_FAULT_FUNCTION_END, at, rva, 0);
 		if (check_reference(v, &record, RS_FUNCTION_NAME) < 0)
 			return -1;
@@ -256,8 +256,8 @@ static int check_longs(const struct verifying *v)
 	for (uint32_t i = 0; i < longs->count; i++) {
 		if (!get(v, longs, i, &record))
 			return -1;
-		uint64_t at = place_of(v, &record, RS_LONG_SHORT);
-		uint32_t offset = number(&record, RS_LONG_SHORT);
+		uint64_t at = place_of_number(v, &record, RS_LONG_SHORT);
+		uint32_t offset = value(&record, RS_LONG_SHORT);
 		if (i > 0 && offset <= last)
 			return bad(v, ROSSYM_FAULT_LONG_ORDER, at, offset, 0);
 		if (offset >= v->parts->own_from)
@@ -295,7 +295,7 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts), 0, 0);
 	const struct verifying v = { parts, table, memory, size - sizeof(struct scratch), fault };
 	rs_crc_make(&v.scratch->crc);
-	if (check_header(&v) < 0 || rs_parts_open(parts, fault) < 0 || check_tags(&v) < 0 || check_strings(&v) < 0 ||
+	if (check_block_header(&v) < 0 || rs_parts_open(parts, fault) < 0 || check_tags(&v) < 0 || check_strings(&v) < 0 ||
 	    check_frames(&v) < 0 || check_runs(&v) < 0 || check_functions(&v) < 0)
 		return -1;
 	return check_longs(&v);
