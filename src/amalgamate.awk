@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Makes one file out of many, for projects that copy it into their own tree:
+#
+#	awk -v top=DIRECTORY -v version=VERSION -v name=NAME -v about=TEXT -f amalgamate.awk SOURCE... >NAME
+#
+# SOURCEs are files below DIRECTORY, in the order in which they are written; most begin with src/.  A header is written once, where
+# it is first included.  The headers that projects copy too stay #include lines.  Functions that are not part of the interface
+# become static: so the result defines only the names of the interface, and a compiler drops what nobody calls.
+#
+# A NAME that ends with .h is a copy of its one SOURCE, with another head.
+
+BEGIN {
+	print "/* SPDX-License-Identifier: GPL-2.0-or-later */"
+	print "/* " name " of rossym " version ": " about ".  Made by \"make amalgamation\": change the sources instead. */"
+	if (name ~ /\.c$/)
+		write_settings()
+	for (i = 1; i < ARGC; i++)
+		write_file(ARGV[i])
+	exit
+}
+
+# What a compiler would say about functions that nobody calls, and MSVC about C99.
+function write_settings() {
+	print "#define ROSSYM_AMALGAMATION 1"
+	print "#if defined __GNUC__ || defined __clang__"
+	print "#pragma GCC diagnostic ignored \"-Wunused-function\""
+	print "#elif defined _MSC_VER"
+	print "#pragma warning(disable: 4200 4204 4505)"
+	print "#endif"
+}
+
+# Write FILE, unless it has been written.
+function write_file(file,   path, line, status) {
+	if (file in written)
+		return
+	written[file]
+	if (name ~ /\.c$/)
+		print "\n/* ======== " file " */\n"
+	path = top "/" file
+	while ((status = (getline line <path)) > 0)
+		if (line ~ /^#[ \t]*include[ \t]*"/)
+			write_include(line)
+		else if (line !~ /SPDX-License-Identifier/)
+			print is_internal(line) ? "static " line : line
+	close(path)
+	if (status < 0) {
+		print "amalgamate.awk: cannot read " path | "cat >&2"
+		exit 1
+	}
+}
+
+# Write what LINE includes.  A header that projects copy is beside the result.
+function write_include(line,   part) {
+	split(line, part, "\"")
+	if (part[2] !~ /(^|\/)rossym-(core|kernel)\.h$/) {
+		write_file("src/" part[2])
+		return
+	}
+	sub(/.*\//, "", part[2])
+	if (!(part[2] in written))
+		print "#include \"" part[2] "\""
+	written[part[2]]
+}
+
+# Whether LINE declares or defines an external function that is not part of the interface.  It begins in the first column.
+function is_internal(line) {
+	if (line !~ /^[A-Za-z_][A-Za-z0-9_ *]*\(/ || line ~ /^(static|extern|typedef) /)
+		return 0
+	sub(/\(.*/, "", line)
+	sub(/.*[ *]/, "", line)
+	return line !~ /^(rossym_core_|RosSym)/
+}
