@@ -118,7 +118,7 @@ static int answering_section(const struct rossym_core *core, uint64_t rva, unsig
 static int speaks_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section, struct rossym_fault *fault)
 {
 	struct rs_section buffer;
-	const struct rs_section *other;
+	const struct rs_section *other = NULL;
 	if (!section || (core->pe.ordered && at >= section->rva))
 		return 1;
 	int found = at >= section->rva ? rs_pe_find(&core->pe, at, &buffer, &other, fault) : 0;
@@ -138,7 +138,7 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 {
 	struct rs_section buffer;
 	const struct rs_section *section;
-	struct rs_found found;
+	struct rs_found found = { { 0, 0, 0 }, 0, 0 };
 	int r = answering_section(core, rva, flags, &buffer, &section, fault);
 	if (r > 0)
 		r = rs_lookup(&core->table, rva, most, &found, fault);
@@ -179,7 +179,7 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 {
 	/* An answer holds from its rows up to the next rows that count, but not across the edge of a section. */
 	struct range range = { answer->row_rva, UINT32_MAX };
-	uint64_t next;
+	uint64_t next = 0;
 	int found = rs_lookup_next(&core->table, rva, &next, fault);
 	if (found < 0)
 		return -1;
@@ -272,7 +272,7 @@ static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
    Returns 0 or -1. */
 static int make_whole(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
 {
-	uint32_t reference;
+	uint32_t reference = 0;
 	char begin[2];
 	int found = *string ? rs_parts_whole(&core->parts, (uint32_t)*string, &reference, fault) : 0;
 	if (found <= 0)
@@ -334,7 +334,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 			    struct rossym_fault *fault)
 {
 	struct rs_block_func found;
-	uint32_t places;
+	uint32_t places = 0;
 	int r = core->checked ? rs_parts_func_at(&core->parts, rva, &found, &places, fault) : 0;
 	if (r > 0)
 		*function = (struct rossym_core_function){ string_of(core, found.name), found.rva, found.length, places };
