@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# src/core is what src/rossym-core.h promises: freestanding code that a kernel can link.  It is compiled for several machines and
-# ABIs, and the objects are judged: which symbols they need, whether they have variables, how much stack they take, and on i386
-# whether an instruction touches the registers of vectors or of the x87.
+# src/core is what src/rossym-core.h promises: freestanding code that a kernel can link.  So is the amalgamation, which a kernel's
+# project copies into its tree.  Both are compiled for several machines and ABIs, and the objects are judged: which symbols they
+# need and define, whether they have variables, how much stack they take, how large they are, and on i386 whether an instruction
+# touches the registers of vectors or of the x87.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -17,13 +18,20 @@ first_of () {
 nm=$(first_of llvm-nm llvm-nm-14 llvm-nm-19 llvm-nm-16)
 objdump=$(first_of llvm-objdump llvm-objdump-14 llvm-objdump-19 llvm-objdump-16)
 clang=$(first_of clang clang-14 clang-19 clang-16)
+clang_cl=$(first_of clang-cl clang-cl-14 clang-cl-19 clang-cl-16)
+: "${CC:=cc}" "${MAKE:=make}"
 test -n "$nm" && test -n "$objdump" || skip_all 'no llvm-nm and llvm-objdump, which read the objects of all machines'
 
 most_frame=1024
 most_path=3072
-warnings='-Wall -Wextra -Werror'
+most_text=20480
 
-# compile DIRECTORY COMPILER... -- SOURCE...: one object and one .su file for each source.
+# Options of compilers that take GCC's, and of those that take MSVC's.
+freestanding='-ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -ffunction-sections'
+strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+msvc='/O2 /GS- /W4 /WX'
+
+# compile DIRECTORY COMPILER... -- SOURCE...: one object for each source, and with -fstack-usage one .su file.
 compile () {
 	directory=$1
 	shift
@@ -37,25 +45,31 @@ compile () {
 	for source in "$@"; do
 		name=${source##*/}
 		# shellcheck disable=SC2086
-		(cd "$directory" && $compiler -std=c11 -ffreestanding -O2 -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables \
-			-ffunction-sections $warnings -I "$SRC/src" -c "$source" -o "${name%.c}.o") || return
+		(cd "$directory" && $compiler -c "$source" -o "${name%.c}.o") || return
 	done
 }
 
 # ------------------------------------------------------------------------------------------------ judges
 
-# The undefined symbols of the objects in DIRECTORY that none of them defines, but for the five that every kernel has.
+# The undefined symbols of the objects in DIRECTORY that none of them defines, but for the five that every kernel has, and for
+# Windows' own division of 32-bit numbers on ARM.
 undefined () {
 	$nm "$1"/*.o | awk '
 		NF == 2 && $1 == "U" { needed[$NF]; next }
 		NF == 3 { defined[$3] }
 		END { for (name in needed) if (!(name in defined)) print name }' |
-		grep -v -x -e '_\{0,1\}\(memcpy\|memmove\|memset\|memcmp\|strlen\)' | sort
+		grep -v -x -e '_\{0,1\}\(memcpy\|memmove\|memset\|memcmp\|strlen\)' -e __rt_udiv | sort
+}
+
+# Names that the objects define for others, and that are not those of the interface.  An object for Windows also names constants;
+# i386 puts an underscore before each name there.
+strangers () {
+	$nm -g "$1"/*.o | awk 'NF == 3 && $3 !~ /^(\?\?_C@|__xmm@|@feat\.|_?(rossym_core_|RosSym))/ { print $3 }' | sort -u
 }
 
 # Variables that can be written.  Sections of constants are of the types "r" and "R".
 variables () {
-	$nm "$1"/*.o | awk 'NF == 3 && $2 ~ /^[bBcCdDgGsS]$/ && $3 !~ /^\$/ { sub(/\..*/, "", $3); print $3 }' | sort -u
+	$nm "$1"/*.o | awk 'NF == 3 && $2 ~ /^[bBcCdDgGsS]$/ && $3 !~ /^\$/ { sub(/\..*/, "", $3); sub(/^_/, "", $3); print $3 }' | sort -u
 }
 
 # Functions with a vector or x87 register in an instruction.
@@ -136,6 +150,20 @@ stack () {
 		}'
 }
 
+# How many bytes the functions have.
+text () {
+	sum=0
+	for size in $($objdump -h "$1"/*.o | awk '$2 ~ /^\.text/ { print "0x" $3 }'); do
+		sum=$((sum + size))
+	done
+	echo $sum
+}
+
+# The same, if it is too much.
+too_large () {
+	test "$(text "$1")" -le $most_text || text "$1"
+}
+
 # What is too much in DIRECTORY.
 too_much () {
 	stack "$1" | awk -v frame="$most_frame" -v path="$most_path" '
@@ -147,53 +175,120 @@ too_much_in_words () {
 	too_much "$1" | sed 's/[0-9][0-9]*/N/; s/recursion [fg]/recursion f or g/'
 }
 
-# ------------------------------------------------------------------------------------------------ the core
+# ------------------------------------------------------------------------------------------------ the core, the amalgamation
 
 compiles () {
 	echo 'int f(void); int f(void) { return 0; }' >try.c
-	"$@" -ffreestanding -c try.c -o try.o >/dev/null 2>&1
+	"$@" -c try.c -o try.o >/dev/null 2>&1
 }
 
-# judge NAME STACK COMPILER...: STACK is yes or no.  Compilers for MSVC write no .su files that match the objects.
+# judge MACHINE SOURCES COMPILER...: SOURCES is a pattern.
 judge () {
 	machine=$1
-	with_stack=$2
+	sources=$2
 	shift 2
 	if ! compiles "$@"; then
-		skip "the core for $machine" "no $*"
+		skip "$machine" "not compiled by $*"
 		return
 	fi
-	test "$with_stack" = no || set -- "$@" -fstack-usage
-	ok "$machine: the core compiles without a warning" compile "$machine" "$@" -- "$SRC"/src/core/*.c
+	# shellcheck disable=SC2086
+	ok "$machine: it compiles without a warning" compile "$machine" "$@" -- $sources
 	check "$machine: it needs the five functions only" undefined "$machine" </dev/null
 	check "$machine: it has no variables" variables "$machine" </dev/null
 	case $machine in
-	i686*) check "$machine: no vector or x87 register" registers "$machine" </dev/null ;;
+	*i386*) check "$machine: no vector or x87 register" registers "$machine" </dev/null ;;
 	esac
-	test "$with_stack" = yes || return 0
-	check "$machine: no frame above $most_frame bytes, no path above $most_path, no recursion" too_much "$machine" </dev/null
-	diag "$(stack "$machine")"
+	case "$*" in
+	*-fstack-usage*)
+		check "$machine: no frame above $most_frame bytes, no path above $most_path, no recursion" too_much "$machine" </dev/null
+		diag "$(stack "$machine")"
+		;;
+	esac
+}
+
+# core MACHINE COMPILER...: the files that are part of the library.
+core () {
+	name=core-$1
+	shift
+	# shellcheck disable=SC2086
+	judge "$name" "$SRC/src/core/*.c" "$@" -std=c11 -O2 -fstack-usage $freestanding $strict -I "$SRC/src"
+}
+
+# copied MACHINE COMPILER...: the files that a project copies.
+copied () {
+	name=$1
+	shift
+	judge "$name" "$PWD/amalgamation/*.c" "$@"
+	check "$name: it defines the interface only" strangers "$name" </dev/null
 }
 
 # A path that the tools write themselves must not depend on where this is run.
 SRC=$(cd "$SRC" && pwd)
 
-judge x86_64-gcc yes gcc -m64 -mno-red-zone
-judge i686-gcc yes gcc -m32 -mno-sse -mno-mmx
-judge aarch64-gcc yes aarch64-linux-gnu-gcc
-judge i686-mingw no i686-w64-mingw32-gcc -mno-sse -mno-mmx
-judge x86_64-mingw no x86_64-w64-mingw32-gcc
-for machine in x86_64-linux-gnu i686-linux-gnu aarch64-linux-gnu armv7a-linux-gnueabihf; do
-	case $machine in
-	i686*) flags='-mno-sse -mno-mmx' ;;
-	armv7*) flags='-mthumb -mcpu=cortex-a15' ;;	# one that can divide
-	*) flags= ;;
-	esac
-	# shellcheck disable=SC2086
-	judge "${machine%%-*}-clang" yes "${clang:-clang}" --target=$machine $flags
-done
-judge i686-msvc no "${clang:-clang}" --target=i686-pc-windows-msvc -mno-sse -mno-mmx
-judge x86_64-msvc no "${clang:-clang}" --target=x86_64-pc-windows-msvc
+core amd64-gcc gcc -m64 -mno-red-zone
+core i386-gcc gcc -m32 -mno-sse -mno-mmx
+core arm64-gcc aarch64-linux-gnu-gcc
+
+# An outer make's options and job server are not for this one.
+amalgamation () (
+	unset MAKEFLAGS MFLAGS MAKELEVEL
+	$MAKE -s -C "$tap_build" amalgamation amalgamation_directory="$tap_tmp/work/amalgamation"
+)
+ok 'make amalgamation' amalgamation
+ls amalgamation >files
+check 'it makes these files' cat files <<-'EOT'
+	rossym-core.c
+	rossym-core.h
+EOT
+check 'they include each other, and headers of the compiler; <string.h> is for the library alone' sh -c 'sed -n "s/^#include //p" amalgamation/* | sort -u' <<-'EOT'
+	"rossym-core.h"
+	<stdbool.h>
+	<stddef.h>
+	<stdint.h>
+	<string.h>
+EOT
+
+# A 32-bit kernel has no vectors.  The last of the compilers have neither <string.h> nor -ffreestanding.
+gnu="-std=gnu99 $freestanding $strict"
+no_vectors='-mno-sse -mno-mmx'
+linux='-O2 -fstack-usage'
+# shellcheck disable=SC2086
+{
+	copied amd64-gcc gcc -m64 -mno-red-zone $linux $gnu
+	copied i386-gcc gcc -m32 $no_vectors $linux $gnu
+	copied arm64-gcc aarch64-linux-gnu-gcc $linux $gnu
+	copied amd64-mingw x86_64-w64-mingw32-gcc -O2 $gnu
+	copied i386-mingw i686-w64-mingw32-gcc -Os $no_vectors $gnu
+	copied amd64-clang "${clang:-clang}" --target=x86_64-linux-gnu $linux $gnu
+	copied i386-clang "${clang:-clang}" --target=i686-linux-gnu $no_vectors $linux $gnu
+	copied arm64-clang "${clang:-clang}" --target=aarch64-linux-gnu $linux $gnu
+	# One that can divide.
+	copied arm-clang "${clang:-clang}" --target=armv7a-linux-gnueabihf -mthumb -mcpu=cortex-a15 $linux $gnu
+	copied amd64-msvc "${clang_cl:-clang-cl}" --target=x86_64-pc-windows-msvc $msvc
+	copied i386-msvc "${clang_cl:-clang-cl}" --target=i686-pc-windows-msvc /arch:IA32 $msvc
+	copied arm64-msvc "${clang_cl:-clang-cl}" --target=aarch64-pc-windows-msvc $msvc
+	copied arm-msvc "${clang_cl:-clang-cl}" --target=thumbv7-pc-windows-msvc $msvc
+}
+if test -d i386-mingw; then
+	check "i386-mingw: the functions take at most $most_text bytes" too_large i386-mingw </dev/null
+	diag "$(text i386-mingw) bytes"
+else
+	skip 'the size' 'no i686-w64-mingw32-gcc'
+fi
+
+# ------------------------------------------------------------------------------------------------ what the amalgamation answers
+
+# The library's objects have the same functions.  The linker takes the first of each: that of the amalgamation.
+unit_core () {
+	$CC ${CFLAGS-} $strict -c amalgamation/rossym-core.c -o copied-core.o &&
+		$CC ${CFLAGS-} ${LDFLAGS-} -Wl,-z,muldefs copied-core.o "$tap_build/tests/unit-core.o" "$tap_build/src/.libs/libimage.a" \
+			-o unit-core && ./unit-core
+}
+if test -e "$tap_build/tests/unit-core.o"; then
+	ok 'unit-core passes with the amalgamation in the place of the library' unit_core
+else
+	skip 'unit-core with the amalgamation' 'it has not been built'
+fi
 
 # ------------------------------------------------------------------------------------------------ the judges themselves
 
@@ -202,12 +297,12 @@ number=0
 breaks () {
 	number=$((number + 1))
 	cat >broken$number.c
-	ok "$1: it compiles" compile broken$number $gcc -fstack-usage -- "$PWD/broken$number.c"
+	# shellcheck disable=SC2086
+	ok "$1: it compiles" compile broken$number $gcc -O2 -fstack-usage $freestanding -- "$PWD/broken$number.c"
 	printf '%s\n' "$3" >expected
 	check "$1: found" "$2" broken$number <expected
 }
 
-warnings=-Wno-infinite-recursion
 if compiles gcc -m64; then
 	gcc='gcc -m64'
 	breaks 'a function that no kernel has' undefined malloc <<-'EOT'
@@ -215,6 +310,14 @@ if compiles gcc -m64; then
 		void *malloc(size_t size);
 		void *f(void);
 		void *f(void) { return malloc(3); }
+	EOT
+	breaks 'a name that is not of the interface' strangers RosyName <<-'EOT'
+		int rossym_core_name(void);
+		int rossym_core_name(void) { return 3; }
+		int RosSymName(void);
+		int RosSymName(void) { return 4; }
+		int RosyName(void);
+		int RosyName(void) { return 5; }
 	EOT
 	breaks 'a variable' variables count <<-'EOT'
 		int f(void);
@@ -245,12 +348,28 @@ if compiles gcc -m64; then
 		void a(char *q) { char p[850]; b(p); use(q); use(p); }
 	EOT
 	gcc='gcc -m32'
+	breaks 'a division of 64 bits' undefined __udivdi3 <<-'EOT'
+		unsigned long long f(unsigned long long a, unsigned long long b);
+		unsigned long long f(unsigned long long a, unsigned long long b) { return a / b; }
+	EOT
 	breaks 'an x87 register' registers f <<-'EOT'
 		double f(volatile double *p);
 		double f(volatile double *p) { return *p * 3; }
 	EOT
 else
 	skip 'the judges find what breaks the rules' 'no gcc for x86-64'
+fi
+if compiles i686-w64-mingw32-gcc; then
+	gcc=i686-w64-mingw32-gcc
+	breaks 'a stack probe' undefined ___chkstk_ms <<-'EOT'
+		void f(void);
+		void f(void) { volatile char large[5000]; large[0] = 1; }
+	EOT
+	most_text=3
+	breaks 'much code' too_large 16 <<-'EOT'
+		void f(void);
+		void f(void) { }
+	EOT
 fi
 
 done_testing
