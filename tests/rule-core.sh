@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# src/core is what src/rossym-core.h promises: freestanding code that a kernel can link.  So is the amalgamation, which a kernel's
-# project copies into its tree.  Both are compiled for several machines and ABIs, and the objects are judged: which symbols they
+# src/core is what src/rossym-core.h promises: freestanding code that a kernel can link.  So is the amalgamation, src/core and
+# src/kernel as a kernel's project copies them into its tree.  Both are compiled for several machines and ABIs, and the objects are judged: which symbols they
 # need and define, whether they have variables, how much stack they take, how large they are, and on i386 whether an instruction
 # touches the registers of vectors or of the x87.
 
@@ -182,7 +182,9 @@ compiles () {
 	"$@" -c try.c -o try.o >/dev/null 2>&1
 }
 
-# judge MACHINE SOURCES COMPILER...: SOURCES is a pattern.
+# judge MACHINE SOURCES COMPILER...: SOURCES is a pattern.  They may have the variable $callbacks, or none.
+: >variables.
+echo callbacks >variables.callbacks
 judge () {
 	machine=$1
 	sources=$2
@@ -194,7 +196,7 @@ judge () {
 	# shellcheck disable=SC2086
 	ok "$machine: it compiles without a warning" compile "$machine" "$@" -- $sources
 	check "$machine: it needs the five functions only" undefined "$machine" </dev/null
-	check "$machine: it has no variables" variables "$machine" </dev/null
+	check "$machine: of variables it has ${callbacks:-none}" variables "$machine" <"variables.$callbacks"
 	case $machine in
 	*i386*) check "$machine: no vector or x87 register" registers "$machine" </dev/null ;;
 	esac
@@ -208,7 +210,7 @@ judge () {
 
 # core MACHINE COMPILER...: the files that are part of the library.
 core () {
-	name=core-$1
+	name=core-$1 callbacks=
 	shift
 	# shellcheck disable=SC2086
 	judge "$name" "$SRC/src/core/*.c" "$@" -std=c11 -O2 -fstack-usage $freestanding $strict -I "$SRC/src"
@@ -216,7 +218,7 @@ core () {
 
 # copied MACHINE COMPILER...: the files that a project copies.
 copied () {
-	name=$1
+	name=$1 callbacks=callbacks
 	shift
 	judge "$name" "$PWD/amalgamation/*.c" "$@"
 	check "$name: it defines the interface only" strangers "$name" </dev/null
@@ -226,8 +228,6 @@ copied () {
 SRC=$(cd "$SRC" && pwd)
 
 core amd64-gcc gcc -m64 -mno-red-zone
-core i386-gcc gcc -m32 -mno-sse -mno-mmx
-core arm64-gcc aarch64-linux-gnu-gcc
 
 # An outer make's options and job server are not for this one.
 amalgamation () (
@@ -239,9 +239,12 @@ ls amalgamation >files
 check 'it makes these files' cat files <<-'EOT'
 	rossym-core.c
 	rossym-core.h
+	rossym-kernel.c
+	rossym-kernel.h
 EOT
 check 'they include each other, and headers of the compiler; <string.h> is for the library alone' sh -c 'sed -n "s/^#include //p" amalgamation/* | sort -u' <<-'EOT'
 	"rossym-core.h"
+	"rossym-kernel.h"
 	<stdbool.h>
 	<stddef.h>
 	<stdint.h>
@@ -289,6 +292,101 @@ if test -e "$tap_build/tests/unit-core.o"; then
 else
 	skip 'unit-core with the amalgamation' 'it has not been built'
 fi
+
+# A project of somebody's: the four files, and a program.
+mkdir project
+cp amalgamation/* project/
+cat >project/program.c <<'EOT'
+#include "rossym-kernel.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static PVOID take(ULONG_PTR size)
+{
+	return malloc(size);
+}
+
+static VOID give(PVOID area)
+{
+	free(area);
+}
+
+static BOOLEAN read_file(PVOID file, PVOID buffer, ULONG size)
+{
+	return fread(buffer, 1, size, file) == size;
+}
+
+static BOOLEAN seek_file(PVOID file, ULONG_PTR position)
+{
+	return fseek(file, (long)position, SEEK_SET) == 0;
+}
+
+/* program IMAGE RVA...: what rossym-addr2line -fi --rva -e IMAGE RVA... prints. */
+int main(int argc, char **argv)
+{
+	ROSSYM_CALLBACKS callbacks = { take, give, read_file, seek_file, NULL };
+	FILE *file = fopen(argv[1], "rb");
+	PROSSYM_INFO info;
+	RosSymInit(&callbacks);
+	if (!file || !RosSymCreateFromFile(file, &info))
+		return 1;
+	fclose(file);
+	for (int i = 2; i < argc; i++) {
+		char path[256], function[256];
+		ULONG_PTR rva = strtoul(argv[i], NULL, 16);
+		ULONG number = 0, line;
+		for (; RosSymGetFrame(info, rva, number, &line, path, sizeof path, function, sizeof function); number++) {
+			printf("%s\n%s:", function[0] ? function : "??", path[0] ? path : "??");
+			if (line)
+				printf("%lu\n", (unsigned long)line);
+			else
+				puts("?");
+		}
+		if (number == 0)
+			puts("??\n??:0");
+	}
+	RosSymDelete(info);
+	return 0;
+}
+EOT
+project () (
+	cd project && $CC ${CFLAGS-} -std=gnu99 -Wall -Wextra -Werror ./*.c ${LDFLAGS-} -o program
+)
+ok 'a project of the four files and a program' project
+build plain.exe <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x4000
+EOT
+printf '%b' \
+	'1000\t64\touter\t\t0\t-1\n' \
+	'1000\t16\touter\to.c\t1\t0\n' \
+	'1010\t16\tinner\ti.h\t3\t0\n1010\t16\tmiddle\tm.h\t20\t1\n1010\t16\touter\to.c\t30\t2\n' \
+	'1020\t16\tinner\ti.h\t4\t0\n1020\t16\touter\t\t0\t1\n' \
+	'1030\t0\t_rossym_end__\t\t0\t0\n' >rows
+ok 'an image with inlined calls' rossym-embed --from-dump=rows plain.exe image.exe
+check 'its program says what rossym-addr2line does' project/program image.exe 1000 1010 102f 1030 0fff 100000000 <<-'EOT'
+	outer
+	o.c:1
+	inner
+	i.h:3
+	middle
+	m.h:20
+	outer
+	o.c:30
+	inner
+	i.h:4
+	outer
+	??:?
+	??
+	??:0
+	??
+	??:0
+	??
+	??:0
+EOT
+cp "$OUT" program.said
+check 'and rossym-addr2line says it, too' -O program.said rossym-addr2line -fi --rva -e image.exe 1000 1010 102f 1030 0fff 100000000
+check 'an image without a table' -s 1 project/program plain.exe 1000 </dev/null
 
 # ------------------------------------------------------------------------------------------------ the judges themselves
 

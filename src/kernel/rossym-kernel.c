@@ -5,11 +5,9 @@
  * A Create function opens the table where it is, copies it, and checks the copy: what happens to the original afterwards cannot
  * do harm.
  */
-#include "rossym-kernel.h"
+#include "core/mem.h"
 #include "rossym-core.h"
-
-/* Every kernel has it; not every freestanding compiler has <string.h>. */
-void *memcpy(void *to, const void *from, size_t size);
+#include "rossym-kernel.h"
 
 /* The copy comes after it, in the same allocation. */
 struct _ROSSYM_INFO {
