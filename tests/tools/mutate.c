@@ -12,13 +12,15 @@
  *	an error has a code that can occur here, a place in the file, and a text;
  *	answers after rossym_prepare() are those before it;
  *	what rossym_check() finds sound never fails;
- *	memory is a small multiple of the file, and all of it is freed.
+ *	memory is a small multiple of the file, and all of it is freed;
+ *	the kernel's reader accepts what rossym_check() finds sound, and has the same answers (tests/lib/kernel.h).
  *
  * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
  */
 #include "config.h"
 
 #include "lib/alloc.h"
+#include "tests/lib/kernel.h"
 #include "tests/lib/random.h"
 #include "rossym-write.h"
 
@@ -49,6 +51,7 @@ static unsigned long number;		/* of the mutation */
 static const char *seed_name;
 static unsigned failed;
 static unsigned long blocks, bad_blocks;
+static unsigned long accepted[3];	/* by the kernel's reader: files, loaded images, raw tables */
 
 static void complain(const char *what, long long a, long long b)
 {
@@ -506,6 +509,20 @@ static void use(struct run *run)
 		complain("check counts other rows", report.rows, run->info.rows);
 }
 
+static void try_kernel(const uint8_t *bytes, size_t size)
+{
+	struct kernel_test test = { .most = 30 };
+	const char *what = kernel_differs(&test, bytes, size);
+
+	if (what) {
+		complain(what, (long long)test.rva, (long long)size);
+		printf("the kernel's reader, %s\n", test.way);
+	}
+	accepted[0] += test.file;
+	accepted[1] += test.loaded;
+	accepted[2] += test.raw;
+}
+
 /* True if the image could be opened. */
 static bool try_one(const uint8_t *bytes, size_t size)
 {
@@ -533,6 +550,7 @@ static bool try_one(const uint8_t *bytes, size_t size)
 	/* Checking a block needs tables for its CRC, 8 KiB whatever the size of the file. */
 	if (total > 4 * size + 4096 + 8192)
 		complain("more memory than the file justifies", (long long)total, (long long)size);
+	try_kernel(bytes, size);
 	live = 0;
 	return opened;
 }
@@ -592,6 +610,7 @@ int main(int argc, char **argv)
 		free(seeds[i].bytes);
 	free(seeds);
 	printf("%lu mutations of %d images tried: %lu opened, %lu refused, %u findings; "
-	       "%lu good blocks, %lu bad ones\n", tried, argc - 1, opened, tried - opened, failed, blocks, bad_blocks);
+	       "%lu good blocks, %lu bad ones; the kernel's reader took %lu files, %lu loaded images, %lu raw tables\n", tried,
+	       argc - 1, opened, tried - opened, failed, blocks, bad_blocks, accepted[0], accepted[1], accepted[2]);
 	return failed != 0;
 }
