@@ -11,15 +11,16 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 seconds=$2
 shift 2
-test $# -gt 0 || set -- image embed stabs coff dwarf pdb address options tsv tokens filter block
+test $# -gt 0 || set -- image embed stabs coff dwarf pdb address options tsv tokens filter block kernel
 
 srcdir=$source top_builddir=$build sh "$source/tests/fuzz/seeds.sh" "$build/fuzz"
 cd "$build/fuzz"
 status=0
 for target in "$@"; do
 	dictionary=$source/tests/fuzz/$target.dict
-	# The text of logs has one for both.
+	# The text of logs has one for both, and so have images.
 	test "$target" != filter || dictionary=$source/tests/fuzz/tokens.dict
+	test "$target" != kernel || dictionary=$source/tests/fuzz/image.dict
 	# Of all formats that one has the most parts.
 	time=$seconds
 	test "$target" != pdb || time=$((2 * seconds))

@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf pdb address options tsv tokens filter block; do
+for target in image embed stabs coff dwarf pdb address options tsv tokens filter block kernel; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -73,6 +73,7 @@ done
 "$build/tests/fuzz/seeds" --damage 5 kept/outer block/damaged-outer
 "$build/tests/fuzz/seeds" --damage 12 kept/inner block/damaged-second
 rm -r kept
+cp image/* block/* kernel/
 
 # PDB files, as streams and whole.  What OPTIONS mean is in tests/fuzz/pdb.h.
 for kind in plain wide omap stripped block=512; do

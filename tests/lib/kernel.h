@@ -31,6 +31,7 @@ static struct {
 	unsigned long fail_allocation, fail_read;	/* the number of the call that fails, from 1; 0: none */
 	bool fail_on;				/* and all calls after it */
 	size_t live;				/* blocks that are not freed */
+	size_t allocated;			/* bytes, those that were freed included */
 	bool forbidden;				/* to call any */
 } kernel;
 
@@ -69,6 +70,7 @@ static PVOID kernel_alloc(ULONG_PTR size)
 		return NULL;
 	uint8_t *memory = malloc(size);
 	kernel.live += memory != NULL;
+	kernel.allocated += size;
 	if (memory)
 		memset(memory, 0xa5, size);
 	return memory;
@@ -270,7 +272,8 @@ static inline const char *kernel_frames_differ(PROSSYM_INFO info, const struct k
 	struct rossym_frames frames;
 	struct rossym_frame frame;
 	ULONG line, number = 0;
-	if (rossym_frames_begin(witness->whole, whole, &frames, NULL) < 0)
+	/* As the program asks: without ROSSYM_OPEN_WHOLE_STRINGS, because frames have whole names anyway. */
+	if (rossym_frames_begin(witness->brief, brief, &frames, NULL) < 0)
 		return "the library has no frames";
 	for (; rossym_frames_next(&frames, &frame); number++) {
 		const ULONG size = sizes[number % 4];
@@ -377,6 +380,7 @@ static inline const char *kernel_create(kernel_way *way, const struct kernel_byt
 	const size_t live = kernel.live;
 	uint8_t *copy = kernel_copy(bytes->at, bytes->size);
 	*info = untouched;
+	kernel.allocated = 0;
 	bool created = way(copy, bytes->size, info);
 	free(copy);
 	if (created != wanted) {
@@ -384,6 +388,9 @@ static inline const char *kernel_create(kernel_way *way, const struct kernel_byt
 			RosSymDelete(*info);
 		return created ? "it is accepted" : "it is refused";
 	}
+	/* The check of a block needs tables for its CRC, 8 KiB whatever the size of the file. */
+	if (kernel.allocated > 4 * bytes->size + 12288)
+		return "more memory than the file justifies";
 	if (kernel.live != live + created)
 		return "another number of allocations";
 	if (!created && *info != untouched)

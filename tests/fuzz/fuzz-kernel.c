@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The kernel's reader: from a file, from memory and from raw bytes it accepts what the library's check finds sound, and has the same
+ * answers.  The input is an image; if it is made of parts (block.h), also the image that they make, with checksums that are right.
+ */
+#include "config.h"
+#include "block.h"
+#include "fuzz.h"
+#include "tests/lib/kernel.h"
+
+static void compare(const uint8_t *data, size_t size)
+{
+	struct kernel_test test = { .most = 40 };
+	const char *what = kernel_differs(&test, data, size);
+	if (what)
+		fprintf(stderr, "%s, at 0x%llx: %s\n", test.way, (unsigned long long)test.rva, what);
+	must(!what);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct block_file file;
+	compare(data, size);
+	if (block_make(data, size, &file)) {
+		compare(file.bytes, file.size);
+		block_clear(&file);
+	}
+	return 0;
+}
