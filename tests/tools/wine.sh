@@ -4,8 +4,8 @@
 # The CLI tests with the programs of a build for Windows, under Wine: "make check-wine".  Prints one line a test file
 # and the failures; the status is 1 if there are any.  Arguments: tests, as tests/cli-dump.sh; none: all that make sense.
 #
-# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, MUTATE_LOG, absolute; HAVE_LIBARCHIVE; CC_FOR_BUILD, for the
-# builders; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in wine/.
+# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, MUTATE_LOG, absolute; HAVE_LIBARCHIVE; ROSSYM_EMBED, this
+# system's; CC_FOR_BUILD, for the builders; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in wine/.
 
 set -u
 srcdir=$(cd "${srcdir:-.}" && pwd) || exit 99
@@ -48,7 +48,7 @@ if test $# -eq 0; then
 		cli-streams cli-json cli-profile cli-inlines cli-batch cli-parallel cli-embed cli-embed-image cli-embed-rsym cli-embed-tree \
 		cli-embed-safety witness-embed cli-log-formats cli-log-encodings cli-log-options cli-log-modules cli-log-places \
 		cli-log-archives cli-log-hostile \
-		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows witness-gnu witness-departures
+		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows witness-driver witness-gnu witness-departures
 	for name in "$@"; do
 		shift
 		set -- "$@" "tests/$name.sh"
