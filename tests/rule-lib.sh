@@ -257,6 +257,18 @@ else
 		EOT
 		check 'and what is no image' -s 1 -e 'made: no MZ header' env LD_LIBRARY_PATH="$libdir" ./made /dev/null </dev/null
 	done
+	# tests/cli-crash-windows.sh runs this one.
+	for target in x86_64 i686 aarch64; do
+		compiler="$target-w64-mingw32-gcc"
+		test $target != aarch64 || compiler='clang --target=aarch64-windows-gnu -isystem /usr/share/mingw-w64/include'
+		if ! echo '#include <windows.h>' | $compiler -fsyntax-only -x c - 2>/dev/null; then
+			skip "example crash-windows compiles for $target" "no $compiler"
+			continue
+		fi
+		# shellcheck disable=SC2046
+		check "example crash-windows compiles for $target" $compiler -std=c11 -pedantic -Wall -Wextra -Werror -O2 \
+			$(pkg-config --cflags rossym) -c -o crash-windows.o "$examples/crash-windows.c" </dev/null
+	done
 	check 'only the public headers are installed' sh -c 'find "$1" -name "*.h" | sed "s,.*/,," | sort' sh "$tap_tmp/destdir" <<-'EOT'
 		rossym-core.h
 		rossym-set.h

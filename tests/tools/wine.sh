@@ -48,7 +48,7 @@ if test $# -eq 0; then
 		cli-streams cli-json cli-profile cli-inlines cli-batch cli-parallel cli-embed cli-embed-image cli-embed-rsym cli-embed-tree \
 		cli-embed-safety witness-embed cli-log-formats cli-log-encodings cli-log-options cli-log-modules cli-log-places \
 		cli-log-archives cli-log-hostile \
-		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows witness-driver witness-gnu witness-departures
+		cli-log2lines cli-fallback cli-clients cli-windows cli-self-windows cli-crash-windows witness-driver witness-gnu witness-departures
 	for name in "$@"; do
 		shift
 		set -- "$@" "tests/$name.sh"
