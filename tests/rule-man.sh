@@ -226,14 +226,14 @@ declarations () {
 }
 
 functions_of () {
-	tr -c 'A-Za-z0-9_(' '\n' | sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u
+	tr -c 'A-Za-z0-9_(' '\n' | sed -n 's/^\(\(rossym_\|RosSym\)[A-Za-z0-9_]*\)(.*/\1/p' | sort -u
 }
 
 constants_of () {
-	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|SET_\|WRITE_\)\{0,1\}H$' | sort -u
+	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|KERNEL_\|SET_\|WRITE_\)\{0,1\}H$' | sort -u
 }
 
-declarations "$SRC"/src/rossym*.h >all-headers
+declarations "$SRC"/src/rossym*.h "$SRC/src/kernel/rossym-kernel.h" >all-headers
 functions_of <all-headers >all-functions
 constants_of <all-headers >all-names
 
@@ -244,14 +244,14 @@ documents () {
 	shift
 	declarations "$@" >header
 	functions_of <header >functions
-	sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' "$page" | sort -u >page-functions
-	man_section "$page" SYNOPSIS | sed -n 's/^\.F[no] \([a-z_]*\).*/\1/p' | sort -u >synopsis-functions
-	sed -n 's/^\.Nm \(rossym_[a-z_]*\).*/\1/p' "$page" | sort -u >name-functions
+	sed -n 's/^\.F[no] \([A-Za-z_]*\).*/\1/p' "$page" | sort -u >page-functions
+	man_section "$page" SYNOPSIS | sed -n 's/^\.F[no] \([A-Za-z_]*\).*/\1/p' | sort -u >synopsis-functions
+	sed -n 's/^\.Nm \([A-Za-z_]*\).*/\1/p' "$page" | sort -u >name-functions
 	ok "$name: the headers declare functions" test -s functions
 	ok "$name: the synopsis has all of them, and no other" diff -u functions synopsis-functions
 	ok "$name: the name section too" diff -u functions name-functions
 	nothing_missing "$name: it speaks of no function that is not in a header" page-functions all-functions
-	man_section "$page" DESCRIPTION | sed -n 's/^\.Fn \([a-z_]*\).*/\1/p' | sort -u >described
+	man_section "$page" DESCRIPTION | sed -n 's/^\.Fn \([A-Za-z_]*\).*/\1/p' | sort -u >described
 	nothing_missing "$name: each is described" functions described
 	constants_of <header >names
 	constants_of <"$page" >page-names
@@ -260,7 +260,7 @@ documents () {
 
 	# The prototypes, without blanks, must be those of the header.
 	tr '\n\t' '  ' <header | tr ';' '\n' |
-		sed -n 's/.* \(\(const char \*\|int \|void \|uint32_t \)rossym_[a-z_]*(.*)\).*/\1/p' | sed 's/[ 	]//g' | sort >prototypes
+		sed -n 's/.* \(\(const char \*\|int \|void \|uint32_t \|size_t \|BOOLEAN \|ULONG \|VOID \)\(rossym_\|RosSym\)[A-Za-z_]*(.*)\).*/\1/p' | sed 's/[ 	]//g' | sort >prototypes
 	man_section "$page" SYNOPSIS | awk '
 		/^\.Ft / { type = substr($0, 5); next }
 		/^\.Fn / {
@@ -296,17 +296,22 @@ has_program () {
 	fi
 }
 
-# What rossym-core.h has for programs without a C library is described there.
+# The first part of rossym-core.h is what both kinds of programs need.
 sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
 documents rossym.3 "$SRC/src/rossym.h" core-types.h
 has_program rossym.3 where "$DATA"
+sed '1,/^\/\* -* faults \*\/$/d' "$SRC/src/rossym-core.h" >core-calls.h
+documents rossym-core.3 core-calls.h
+has_program rossym-core.3 places "$DATA"
+documents rossym-kernel.3 "$SRC/src/kernel/rossym-kernel.h"
 documents rossym-set.3 "$SRC/src/rossym-set.h"
 has_program rossym-set.3 whereall "$DATA"
 documents rossym-write.3 "$SRC/src/rossym-write.h"
 has_program rossym-write.3 symbols "$(pwd)/examples"
-(cd "$SRC/src" && ls rossym*.h) >headers
+(cd "$SRC/src" && ls rossym*.h kernel/*.h | sed 's,.*/,,' | sort) >headers
 check 'each header has a page' cat headers <<-'EOT'
 	rossym-core.h
+	rossym-kernel.h
 	rossym-set.h
 	rossym-write.h
 	rossym.h
