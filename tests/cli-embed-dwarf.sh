@@ -38,12 +38,45 @@ same_rows () {
 
 # ------------------------------------------------------------------------------------------------------ gcc
 
+cat >one.c <<'EOT'
+static inline int inner(int *p)
+{
+	return *p / 3;
+}
+static inline int outer(int *p)
+{
+	int sum = p[1];
+	return sum + inner(p);
+}
+int start(int *p)
+{
+	p[2] = 1;
+	return outer(p);
+}
+EOT
+
 for machine in i686 x86_64; do
 	gcc=$machine-w64-mingw32-gcc
 	if ! has $gcc; then
 		skip "$machine: cut names, split units" "no $gcc"
 		continue
 	fi
+	# The README's advice: with these options gcc leaves out where inlined calls are.
+	for format in '-gdwarf-2 -gstrict-dwarf' -g; do
+		# shellcheck disable=SC2086
+		$gcc -O2 $format -nostdlib -Wl,--entry=0 -o one.nostrip.exe one.c && rossym-embed one.nostrip.exe one.exe || exit 99
+		address=$(rossym-addr2line --dump -e one.exe | awk -F '\t' '$5 == 3 { print $1; exit }')
+		if test "$format" = -g; then
+			outer=one.c:8 start=one.c:13
+		else
+			outer='??:?' start='??:?'
+		fi
+		check "$machine $format: the callers of an inlined call" rossym-addr2line --rva -fips -e one.exe "$address" <<-EOT
+			inner at one.c:3
+			 (inlined by) outer at $outer
+			 (inlined by) start at $start
+		EOT
+	done
 	$gcc -g -O1 -o cut.exe program.c seed.c -Wl,--disable-long-section-names
 	check "$machine: names of sections that are cut are told" -g "rossym-embed: warning: cut.exe: debug information is not \
 read where names of sections are cut to 8 bytes: .debug_a, .debug_i, .debug_l, *.debug_s, .debug_r" \

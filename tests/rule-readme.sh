@@ -1,12 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The examples of the README do what is printed there.  tests/lib/examples.sh says what an example is; they run in
-# tests/data.  Commands that are not to be run here stand without the "$ ".
+# tests/data, or, of "In a kernel", in this directory.  Commands that are not to be run here stand without the "$ ".
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/examples.sh"
 
-examples README "$SRC/README" "$DATA"
+: "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}"
+
+# A section ends at two empty lines.
+awk '
+	/^In a kernel$/ { inside = 1 }
+	/^$/ && before == "" { inside = 0 }
+	{ before = $0; print >(inside ? "kernel" : "others") }' "$SRC/README"
+
+examples README others "$DATA"
 ok 'the README has examples' test $examples_count -ge 1
+
+# ---- in a kernel ----
+
+ok 'the four files are named' grep -q 'rossym-core\.c, rossym-core\.h, rossym-kernel\.c and rossym-kernel\.h' kernel
+awk '/^    if \(LdrEntry/ { inside = 1 } inside; /^    }$/ { inside = 0 }' kernel >kdbg-frames.h
+ok 'there are lines for KDBG' grep -q RosSymGetFrame kdbg-frames.h
+if ! has "${CC%% *}"; then
+	skip 'In a kernel' 'no compiler'
+elif ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
+	skip 'In a kernel' 'built without libdwarf'
+else
+	# shellcheck disable=SC2086
+	check 'they compile' $CC -std=gnu99 -Wall -Wextra -Werror $CFLAGS -DCHAR=char -I. -I "$SRC/src" -o kdbg \
+		"$SRC/tests/tools/kdbg.c" "$SRC/src/kernel/rossym-kernel.c" "$SRC"/src/core/*.c $LDFLAGS </dev/null
+	ok 'dwarf64.exe gets a table' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" dwarf64.exe
+	PATH=$(pwd):$PATH
+	examples README kernel "$(pwd)"
+	ok 'In a kernel has an example' test $examples_count -ge 1
+	kdbg dwarf64.exe 1560 1600 >kdbg.out
+	check 'rossym-log prints the same' -O kdbg.out rossym-log dwarf64.exe 1560 1600 </dev/null
+fi
 
 done_testing
