@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_FRAMES = 64, SCRATCH = 256 * 1024, HANDLER_STACK = 64 * 1024 };
