@@ -251,24 +251,23 @@ check 'they include each other, and headers of the compiler; <string.h> is for t
 	<string.h>
 EOT
 
-# A 32-bit kernel has no vectors.  The last of the compilers have neither <string.h> nor -ffreestanding.
+# A 32-bit kernel has no vectors.  Each level of optimization has warnings of its own.  The last four compilers are not told that the
+# code is freestanding, and have no <string.h>; with /Gz the calling convention is not that of the five functions.
 gnu="-std=gnu99 $freestanding $strict"
 no_vectors='-mno-sse -mno-mmx'
-linux='-O2 -fstack-usage'
 # shellcheck disable=SC2086
 {
-	copied amd64-gcc gcc -m64 -mno-red-zone $linux $gnu
-	copied i386-gcc gcc -m32 $no_vectors $linux $gnu
-	copied arm64-gcc aarch64-linux-gnu-gcc $linux $gnu
-	copied amd64-mingw x86_64-w64-mingw32-gcc -O2 $gnu
-	copied i386-mingw i686-w64-mingw32-gcc -Os $no_vectors $gnu
-	copied amd64-clang "${clang:-clang}" --target=x86_64-linux-gnu $linux $gnu
-	copied i386-clang "${clang:-clang}" --target=i686-linux-gnu $no_vectors $linux $gnu
-	copied arm64-clang "${clang:-clang}" --target=aarch64-linux-gnu $linux $gnu
+	copied amd64-gcc gcc -m64 -mno-red-zone -O2 -fstack-usage $gnu
+	copied i386-gcc gcc -m32 $no_vectors -O1 -fstack-usage $gnu
+	copied arm64-gcc aarch64-linux-gnu-gcc -O3 -fstack-usage $gnu
+	copied i386-mingw i686-w64-mingw32-gcc -Os $no_vectors $gnu -DROSSYM_NT_TYPES -include windef.h
+	copied amd64-clang "${clang:-clang}" --target=x86_64-linux-gnu -O1 -fstack-usage $gnu
+	copied i386-clang "${clang:-clang}" --target=i686-linux-gnu $no_vectors -O2 -fstack-usage $gnu
+	copied arm64-clang "${clang:-clang}" --target=aarch64-linux-gnu -Os -fstack-usage $gnu
 	# One that can divide.
-	copied arm-clang "${clang:-clang}" --target=armv7a-linux-gnueabihf -mthumb -mcpu=cortex-a15 $linux $gnu
+	copied arm-clang "${clang:-clang}" --target=armv7a-linux-gnueabihf -mthumb -mcpu=cortex-a15 -O2 -fstack-usage $gnu
 	copied amd64-msvc "${clang_cl:-clang-cl}" --target=x86_64-pc-windows-msvc $msvc
-	copied i386-msvc "${clang_cl:-clang-cl}" --target=i686-pc-windows-msvc /arch:IA32 $msvc
+	copied i386-msvc "${clang_cl:-clang-cl}" --target=i686-pc-windows-msvc /arch:IA32 /Gz $msvc
 	copied arm64-msvc "${clang_cl:-clang-cl}" --target=aarch64-pc-windows-msvc $msvc
 	copied arm-msvc "${clang_cl:-clang-cl}" --target=thumbv7-pc-windows-msvc $msvc
 }

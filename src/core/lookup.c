@@ -106,12 +106,12 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 /* ------------------------------------------------------------------------------------------------ answering */
 
 /* Find the first of the rows that share the address of row END - 1, and store its number in *RET_BEGIN; look at no row
-   below number FAR.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of the group. */
-static int group_below(struct row_window *rows, uint32_t end, uint32_t far, uint64_t *before, uint32_t *ret_begin)
+   below number LIMIT.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of the group. */
+static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, uint64_t *before, uint32_t *ret_begin)
 {
 	struct rs_row row;
 	uint32_t begin = end;
-	while (begin > far) {
+	while (begin > limit) {
 		if (row_downwards(rows, begin - 1, &row) < 0)
 			return -1;
 		if (row.address > *before)
@@ -149,16 +149,16 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	uint32_t end = 0, begin = 0;
 	if (rows_up_to(&rows, address, &end) < 0)
 		return -1;
-	const uint32_t far = end > most ? end - most : 0;
+	const uint32_t limit = end > most ? end - most : 0;
 
 	/* Go down to the nearest address that has an answer.  The walk meets the rows of an address in reverse, but of rows
 	   with equal rank the first in the table counts.  So find the first row of the address, then add them in order. */
 	struct rs_words words = rs_words_of(&table->strings, fault);
 	for (uint64_t at = UINT64_MAX; end > 0; end = begin) {
 		struct rs_answer answer;
-		if (group_below(&rows, end, far, &at, &begin) < 0)
+		if (group_below(&rows, end, limit, &at, &begin) < 0)
 			return -1;
-		if (begin == far && far > 0)
+		if (begin == limit && limit > 0)
 			return RS_LOOKUP_FAR;
 		if (combine(&rows, begin, end, &words, &answer) < 0)
 			return -1;
