@@ -57,16 +57,7 @@ accepted () {
 include_arrows () {
 	(cd "$1" && find . -name '*.[ch]' -exec grep '^[ 	]*#[ 	]*include[ 	]*"' /dev/null {} +) |
 		sed 's,^\./\(.*\)\.[ch]:[^"]*"\([^"]*\)".*,\1 \2,' |
-		awk '{
-			to = $2
-			own = $1
-			sub(/\.h$/, "", to)
-			# A kernel has src/kernel without its folder, so that file includes its header by name alone.
-			if (own ~ /^kernel\//)
-				sub(/.*\//, "", own)
-			if (to != $1 && to != own && to != "config")
-				print $1, to, $2
-		}' | sort -u
+		awk '{ to = $2; sub(/\.h$/, "", to); if (to != $1 && to != "config") print $1, to, $2 }' | sort -u
 }
 
 # Lines "FILE d NAME" and "FILE u NAME" for what the objects below build directory $1 define and do not define, for those

@@ -5,9 +5,9 @@
  * A Create function opens the table where it is, copies it, and checks the copy: what happens to the original afterwards cannot
  * do harm.
  */
+#include "kernel/rossym-kernel.h"
 #include "core/mem.h"
 #include "rossym-core.h"
-#include "rossym-kernel.h"
 
 /* The copy comes after it, in the same allocation. */
 struct _ROSSYM_INFO {

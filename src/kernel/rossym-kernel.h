@@ -19,7 +19,7 @@
  *           file and the raw data are not used any more.
  * Look up   RosSymGetAddressInformation(), RosSymGetFrame() and RosSymGetRawData() read that allocation alone.  They call no
  *           callback, allocate nothing, take no lock, and any number of processors can call them at once, at any IRQL.
- *           The longest path takes less than 3.5 KiB of stack.
+ *           The longest path takes at most 3 KiB of stack.
  * Addresses RelativeAddress is relative to where the image is loaded.  Addresses of 4 GiB and above are unknown.
  * Unknown   An unknown name is "", an unknown line 0.  When a function returns FALSE, its names are "" and its line is 0.
  * NULL      Every pointer for a result of a look-up may be NULL; then that result is not stored.
