@@ -2,7 +2,10 @@
 /*
  * unit-kernel.c - the functions of rossym-kernel.h give the library's answers, and fail where its check does
  *
- * Images whole, cut, and damaged in each byte; callbacks that fail; positions of 4 GiB and above.  tests/hostile-mutate.sh has more.
+ * Images whole, cut, and damaged; callbacks that fail; positions of 4 GiB and above.  tests/hostile-mutate.sh has more.
+ *
+ *	unit-kernel		of the cut and damaged images one in nine
+ *	unit-kernel all		all
  */
 #include "rossym-write.h"
 #include "tests/lib/forms.h"
@@ -100,6 +103,7 @@ static struct kernel_bytes random_table(enum makepe_kind kind, unsigned width)
 /* ------------------------------------------------------------------------------------------------ comparing */
 
 static struct kernel_test test;
+static size_t step = 9;		/* from one case to the next */
 
 /* Whether all three ways agree with the library; says why not. */
 static bool same(const struct kernel_bytes *image, unsigned most)
@@ -121,18 +125,18 @@ static void cut(const struct kernel_bytes *image, const char *name)
 {
 	unsigned wrong = 0, taken = 0;
 	struct kernel_bytes shorter = { image->at, 0 };
-	for (; shorter.size < image->size && !wrong; shorter.size++) {
+	for (; shorter.size < image->size && !wrong; shorter.size += step) {
 		wrong += !same(&shorter, 8);
 		taken += test.file;
 	}
-	ok(!wrong, "%s: of its %zu shorter files %u are accepted, as by the library", name, image->size, taken);
+	ok(!wrong && taken > 0, "%s: of its %zu shorter files %u are accepted, as by the library", name, image->size / step, taken);
 }
 
 /* Change each byte, with the right checksums afterwards or not; TABLE_AT is where the table is, with a block. */
 static void damaged(const struct kernel_bytes *image, size_t table_at, const char *name)
 {
 	unsigned wrong = 0, refused = 0;
-	for (size_t at = 0; at < image->size && !wrong; at++)
+	for (size_t at = 0; at < image->size && !wrong; at += step)
 		for (unsigned way = 0; way < 4; way++) {
 			struct kernel_bytes copy = { kernel_copy(image->at, image->size), image->size };
 			uint8_t *table = copy.at + table_at, *block = table + forms_block_at(table);
@@ -145,7 +149,7 @@ static void damaged(const struct kernel_bytes *image, size_t table_at, const cha
 			refused += !test.file;
 			free(copy.at);
 		}
-	ok(!wrong && refused > image->size / 4, "%s: %u of its damaged files are refused, as by the library", name, refused);
+	ok(!wrong && refused > image->size / step / 4, "%s: %u of its damaged files are refused, as by the library", name, refused);
 }
 
 /* Two numbers of the headers at once, so that their sums wrap. */
@@ -156,7 +160,7 @@ static void sums(const struct kernel_bytes *image, size_t table_at, const char *
 	const size_t places[] = { table_at, table_at + 4, table_at + 8, table_at + 12, HEADER + 8, HEADER + 12, HEADER + 16, HEADER + 20 };
 	const size_t count = table_at ? sizeof places / sizeof *places : 4;
 	unsigned wrong = 0, cases = 0;
-	for (size_t i = 0; i < count * count * VALUES * VALUES && !wrong; i++) {
+	for (size_t i = 0; i < count * count * VALUES * VALUES && !wrong; i += step) {
 		size_t first = i % count, second = i / count % count;
 		if (second <= first)
 			continue;
@@ -167,7 +171,7 @@ static void sums(const struct kernel_bytes *image, size_t table_at, const char *
 		cases++;
 		free(copy.at);
 	}
-	ok(!wrong, "%s: %u pairs of numbers whose sums may wrap", name, cases);
+	ok(!wrong && cases > 0, "%s: %u pairs of numbers whose sums may wrap", name, cases);
 }
 
 static void random_tables(enum makepe_kind kind, unsigned width, const char *name)
@@ -306,8 +310,10 @@ static void ways_of(const struct kernel_bytes *table, const char *name)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1 && strcmp(argv[1], "all") == 0)
+		step = 1;
 	memset(long_name, 'n', 300);
 	memset(long_path, 'p', 300);
 	kernel_init();
