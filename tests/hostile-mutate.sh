@@ -23,6 +23,16 @@ done
 ok "mutated images of the builder" "$MUTATE" $seeds
 diag "$(tail -n 1 "$OUT")"
 
+# Those that are refused, and those that are large, only as they are.
+as_they_are=
+for description in "$SRC"/tests/images/*.img; do
+	name=$(basename "$description" .img)
+	test -f "$name" || "$MKIMAGE" "$description" "$name" || exit 99
+	as_they_are="$as_they_are $name"
+done
+# shellcheck disable=SC2086
+ok "all images of the builder, as they are" env MUTATIONS=0 "$MUTATE" $as_they_are
+
 MUTATIONS=$((${MUTATIONS:-3000} / 5))
 export MUTATIONS
 ok "mutated real images" "$MUTATE" "$DATA/dwarf32.exe" "$DATA/stabs32.exe" "$DATA/driver/driver.sys"

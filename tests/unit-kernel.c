@@ -123,13 +123,13 @@ static void whole(const struct kernel_bytes *image, bool loaded, const char *nam
 /* Files of each length. */
 static void cut(const struct kernel_bytes *image, const char *name)
 {
-	unsigned wrong = 0, taken = 0;
+	unsigned wrong = 0, tried = 0, taken = 0;
 	struct kernel_bytes shorter = { image->at, 0 };
-	for (; shorter.size < image->size && !wrong; shorter.size += step) {
+	for (; shorter.size < image->size && !wrong; shorter.size += step, tried++) {
 		wrong += !same(&shorter, 8);
 		taken += test.file;
 	}
-	ok(!wrong && taken > 0, "%s: of its %zu shorter files %u are accepted, as by the library", name, image->size / step, taken);
+	ok(!wrong && taken > 0, "%s: of its %u shorter files %u are accepted, as by the library", name, tried, taken);
 }
 
 /* Change each byte, with the right checksums afterwards or not; TABLE_AT is where the table is, with a block. */

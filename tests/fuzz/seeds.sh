@@ -73,7 +73,7 @@ done
 "$build/tests/fuzz/seeds" --damage 5 kept/outer block/damaged-outer
 "$build/tests/fuzz/seeds" --damage 12 kept/inner block/damaged-second
 rm -r kept
-cp image/* block/* kernel/
+cp image/* block/*[a-z] block/*-[0-9] block/*[02468]0 kernel/
 
 # PDB files, as streams and whole.  What OPTIONS mean is in tests/fuzz/pdb.h.
 for kind in plain wide omap stripped block=512; do
