@@ -4,8 +4,9 @@
 # The CLI tests with the programs of a build for Windows, under Wine: "make check-wine".  Prints one line a test file
 # and the failures; the status is 1 if there are any.  Arguments: tests, as tests/cli-dump.sh; none: all that make sense.
 #
-# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, MUTATE_LOG, absolute; HAVE_LIBARCHIVE; ROSSYM_EMBED, this
-# system's; CC_FOR_BUILD, for the builders; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in wine/.
+# From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, MUTATE_LOG, absolute; ROSSYM_EMBED, this system's, absolute;
+# HAVE_LIBARCHIVE; CC_FOR_BUILD, for the builders; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in
+# wine/.
 
 set -u
 srcdir=$(cd "${srcdir:-.}" && pwd) || exit 99
