@@ -242,6 +242,11 @@ check 'it makes these files' cat files <<-'EOT'
 	rossym-kernel.c
 	rossym-kernel.h
 EOT
+# But for the lines with the licence, and with what made it.
+for header in rossym-core.h kernel/rossym-kernel.h; do
+	sed 1d "$SRC/src/$header" >whole
+	check "${header##*/} is a copy" -O whole sed 1,2d "amalgamation/${header##*/}"
+done
 check 'they include each other, and headers of the compiler; <string.h> is for the library alone' sh -c 'sed -n "s/^#include //p" amalgamation/* | sort -u' <<-'EOT'
 	"rossym-core.h"
 	"rossym-kernel.h"

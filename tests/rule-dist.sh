@@ -43,6 +43,13 @@ EOT
 tar -tJf first.tar.xz >in-order
 ok 'names are in order' sh -c 'sed "s,/,\\x01,g" in-order | sort -c'
 
+check 'it has what kernels copy' ls "$name/amalgamation" <<-'EOT'
+	rossym-core.c
+	rossym-core.h
+	rossym-kernel.c
+	rossym-kernel.h
+EOT
+
 # What was unpacked makes the same, elsewhere and for somebody with another mask.
 # What configure found out about this system holds for the copy.
 configure_copy () {
