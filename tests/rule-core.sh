@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # src/core is what src/rossym-core.h promises: freestanding code that a kernel can link.  So is the amalgamation, src/core and
-# src/kernel as a kernel's project copies them into its tree.  Both are compiled for several machines and ABIs, and the objects are judged: which symbols they
-# need and define, whether they have variables, how much stack they take, how large they are, and on i386 whether an instruction
-# touches the registers of vectors or of the x87.
+# src/kernel as a kernel's project copies them into its tree.  Both are compiled for several machines and ABIs, and the objects are
+# judged: which symbols they need and define, whether they have variables, how much stack they take, how large they are, and on
+# i386 whether an instruction touches the registers of vectors or of the x87.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -247,7 +247,10 @@ for header in rossym-core.h kernel/rossym-kernel.h; do
 	sed 1d "$SRC/src/$header" >whole
 	check "${header##*/} is a copy" -O whole sed 1,2d "amalgamation/${header##*/}"
 done
-check 'they include each other, and headers of the compiler; <string.h> is for the library alone' sh -c 'sed -n "s/^#include //p" amalgamation/* | sort -u' <<-'EOT'
+included () {
+	sed -n 's/^#include //p' amalgamation/* | sort -u
+}
+check 'they include each other and headers of the compiler; <string.h> is for the library alone' included <<-'EOT'
 	"rossym-core.h"
 	"rossym-kernel.h"
 	<stdbool.h>
@@ -256,8 +259,8 @@ check 'they include each other, and headers of the compiler; <string.h> is for t
 	<string.h>
 EOT
 
-# A 32-bit kernel has no vectors.  Each level of optimization has warnings of its own.  The last four compilers are not told that the
-# code is freestanding, and have no <string.h>; with /Gz the calling convention is not that of the five functions.
+# A 32-bit kernel has no vectors.  Each level of optimization has warnings of its own.  The last four compilers are not told that
+# the code is freestanding, and have no <string.h>; with /Gz the calling convention is not that of the five functions.
 gnu="-std=gnu99 $freestanding $strict"
 no_vectors='-mno-sse -mno-mmx'
 # shellcheck disable=SC2086
@@ -380,8 +383,8 @@ cp "$OUT" program.said
 check 'and rossym-addr2line says it, too' -O program.said rossym-addr2line -fi --rva -e image.exe 1000 1010 102f 1030 0fff 100000000
 check 'an image without a table' -s 1 project/program plain.exe 1000 </dev/null
 
-# with_amalgamation TEST: a unit test, linked with the project's objects.  The library's have the functions of the core, too; the linker
-# takes the first of each.
+# with_amalgamation TEST: a unit test, linked with the project's objects.  The library's have the functions of the core, too; the
+# linker takes the first of each.
 with_amalgamation () {
 	$CC $CFLAGS ${LDFLAGS-} -Wl,-z,muldefs project/rossym-*.o "$tap_build/tests/$1.o" "$tap_build/src/.libs/libimage.a" -o "$1" &&
 		"./$1"
