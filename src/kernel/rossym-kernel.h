@@ -15,11 +15,11 @@
  *
  * Create    The RosSymCreate functions copy the table into one allocation and check the copy once, all of it with its block of
  *           inlined calls.  They return FALSE if there is no table, if a callback fails, and exactly where
- *           `rossym-addr2line --check` fails.  They leave nothing allocated then, and *INFO as it was.  Afterwards the image, the
+ *           `rossym-addr2line --check` fails.  They leave nothing allocated then, and *RosSymInfo as it was.  Afterwards the image, the
  *           file and the raw data are not used any more.
  * Look up   RosSymGetAddressInformation(), RosSymGetFrame() and RosSymGetRawData() read that allocation alone.  They call no
  *           callback, allocate nothing, take no lock, and any number of processors can call them at once, at any IRQL.
- *           The longest path takes at most 3 KiB of stack.
+ *           No call takes more than 3 KiB of stack, the callbacks not included.
  * Addresses RelativeAddress is relative to where the image is loaded.  Addresses of 4 GiB and above are unknown.
  * Unknown   An unknown name is "", an unknown line 0.  When a function returns FALSE, its names are "" and its line is 0.
  * NULL      Every pointer for a result of a look-up may be NULL; then that result is not stored.

