@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNEL_LOADED_MOST = 1 << 24, KERNEL_CHAIN_MOST = 513, KERNEL_NAME = 256 };
+enum { KERNEL_LOADED_MOST = 1 << 22, KERNEL_CHAIN_MOST = 513, KERNEL_NAME = 256 };
 
 /* ------------------------------------------------------------------------------------------------ callbacks */
 
