@@ -2,8 +2,8 @@
 /*
  * rossym-kernel.c - the functions of rossym-kernel.h, made of those of rossym-core.h
  *
- * A Create function opens the table where it is, copies it, and checks the copy: what happens to the original afterwards cannot
- * do harm.
+ * A Create function opens the table where it is, copies it, and checks the copy: what happens to the original afterwards
+ * cannot do harm.
  */
 #include "kernel/rossym-kernel.h"
 #include "core/mem.h"
@@ -80,8 +80,8 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
 }
 
 /*
- * No callback tells the size of the file.  It matters in one place: a file that ends before the block's header has no block, and
- * one that ends inside it has a damaged block.  Everywhere else a read past the end fails, and so does Create.
+ * No callback tells the size of the file.  It matters in one place: a file that ends before the block's header has no
+ * block, and one that ends inside it has a damaged block.  Everywhere else a read past the end fails, and so does Create.
  * Returns the end of the file if it is there, otherwise MOST.
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader, uint64_t most)

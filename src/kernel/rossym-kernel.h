@@ -9,16 +9,17 @@
  *             ...
  *     if (RosSymGetAddressInformation(Info, Address - ImageBase, &Line, File, Function))
  *             ...
- *     for (Number = 0; RosSymGetFrame(Info, Rva, Number, &Line, File, sizeof(File), Function, sizeof(Function)); Number++)
+ *     for (N = 0; RosSymGetFrame(Info, Rva, N, &Line, File, sizeof(File), Function, sizeof(Function)); N++)
  *             ...
  *     RosSymDelete(Info);
  *
- * Create    The RosSymCreate functions copy the table into one allocation and check the copy once, all of it with its block of
- *           inlined calls.  They return FALSE if there is no table, if a callback fails, and exactly where
- *           `rossym-addr2line --check` fails.  They leave nothing allocated then, and *RosSymInfo as it was.  Afterwards the image, the
- *           file and the raw data are not used any more.
- * Look up   RosSymGetAddressInformation(), RosSymGetFrame() and RosSymGetRawData() read that allocation alone.  They call no
- *           callback, allocate nothing, take no lock, and any number of processors can call them at once, at any IRQL.
+ * Create    The RosSymCreate functions copy the table into one allocation and check the copy once, all of it with its
+ *           block of inlined calls.  They return FALSE if there is no table, if a callback fails, and exactly where
+ *           `rossym-addr2line --check` fails.  Then nothing stays allocated, and *RosSymInfo is as it was.
+ *           Afterwards the image, the file and the raw data are not used any more.
+ * Look up   RosSymGetAddressInformation(), RosSymGetFrame() and RosSymGetRawData() read that allocation alone.  They
+ *           call no callback, allocate nothing and take no lock.  Any number of processors can call them at once, at
+ *           any IRQL.
  *           No call takes more than 3 KiB of stack, the callbacks not included.
  * Addresses RelativeAddress is relative to where the image is loaded.  Addresses of 4 GiB and above are unknown.
  * Unknown   An unknown name is "", an unknown line 0.  When a function returns FALSE, its names are "" and its line is 0.
@@ -61,7 +62,8 @@ typedef struct _ROSSYM_CALLBACKS {
 
 typedef struct _ROSSYM_INFO *PROSSYM_INFO;
 
-/* Copy the callbacks.  Before all other functions, once.  (RosSymInitKernelMode() and RosSymInitUserMode() are the system's.) */
+/* Copy the callbacks.  Before all other functions, once.
+   RosSymInitKernelMode() and RosSymInitUserMode() are the system's. */
 VOID RosSymInit(PROSSYM_CALLBACKS Callbacks);
 
 /* Take the table from an image of ImageSize bytes that is loaded at ImageStart: its sections are at their RVAs. */
@@ -71,8 +73,9 @@ BOOLEAN RosSymCreateFromMem(PVOID ImageStart, ULONG_PTR ImageSize, PROSSYM_INFO 
 BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo);
 
 /*
- * Take the table from the content of a .rossym section: header, rows, strings, and the block if there is one.  Rows have 16, 24 or
- * 20 bytes, the first of them that fits.  Sections are not known then: each address has the answer of the last row at or before it.
+ * Take the table from the content of a .rossym section: header, rows, strings, and the block if there is one.  Rows have
+ * 16, 24 or 20 bytes, the first of them that fits.  Sections are not known then: each address has the answer of the last
+ * row at or before it.
  */
 BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo);
 
@@ -81,16 +84,18 @@ ULONG RosSymGetRawDataLength(PROSSYM_INFO RosSymInfo);
 VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
 
 /*
- * Find line, file and function of an address: what `rossym-addr2line -f` prints.  FileName and FunctionName have 256 bytes each.
- * A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Other names end after 255 bytes.
+ * Find line, file and function of an address: what `rossym-addr2line -f` prints.  FileName and FunctionName have 256
+ * bytes each.  A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Other names end
+ * after 255 bytes.
  * Returns FALSE if nothing is known about the address.
  */
 BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
 				    char *FunctionName);
 
 /*
- * The same for one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the innermost, an inlined call has its
- * caller and the place of the call in the next one.  Names end with the bytes that they have room for, which may be 0.
+ * The same for one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the innermost, an inlined call
+ * has its caller and the place of the call in the next one.  Names end with the bytes that they have room for, which may
+ * be 0.
  * Returns FALSE if there are not so many frames.
  */
 BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber, char *FileName,
