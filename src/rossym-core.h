@@ -233,8 +233,9 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 /* ------------------------------------------------------------------------------------------------ keeping */
 
 /*
- * How many bytes rossym_core_keep() needs: for the sections, and for the content of .rossym with its block.  A few small reads,
- * one of them of the last byte: there is no memory to be allocated for bytes that a file only claims to have.
+ * How many bytes rossym_core_keep() needs: for the sections, a guide to the rows (4 bytes for each 256), and the content of .rossym
+ * with its block.  A few small reads, one of them of the last byte: there is no memory to be allocated for bytes that a file only
+ * claims to have.
  * Returns 0 and stores the number in *SIZE; or -1: a fault of reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or
  * ROSSYM_FAULT_SCRATCH if the number does not fit into a size_t.
  */
@@ -383,6 +384,7 @@ struct rs_table {
 	uint32_t row_count;
 	uint32_t row_size;
 	struct rs_strings strings;	/* the same strings; the library reads them in its own way */
+	const uint8_t *guide;	/* to the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
 };
 
 /* Records of up to four numbers; core/columns.h. */
@@ -416,7 +418,7 @@ struct rossym_core {
 	uint64_t section_end;	/* where the section ends in the reader; the block ends at or before */
 	uint64_t content_end;	/* the same without the padding, if the section has a virtual size */
 	struct rs_parts parts;
-	uint64_t reserved[8];	/* the size stays when a later release has more fields */
+	uint64_t reserved[7];	/* the size stays when a later release has more fields */
 };
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* core.c - the public functions of rossym-core.h */
 #include "core/core.h"
+#include "core/guide.h"
 #include "core/layout.h"
 #include "core/lookup.h"
 #include "core/parts.h"
@@ -156,7 +157,7 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rossym_core_answer *answer,
 		       struct rossym_fault *fault)
 {
-	return rs_core_lookup(core, rva, flags, UINT32_MAX, answer, fault);
+	return rs_guide_lookup(core, rva, answer) ? 1 : rs_core_lookup(core, rva, flags, UINT32_MAX, answer, fault);
 }
 
 /* An address range, both ends included. */
@@ -289,7 +290,8 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 			  struct rossym_fault *fault)
 {
 	struct rossym_core_frame frame = { answer->function, answer->file, answer->line };
-	if (core->checked && (make_whole(core, &frame.function, fault) < 0 || make_whole(core, &frame.file, fault) < 0))
+	if (core->checked && core->parts.longs.count > 0 &&
+	    (make_whole(core, &frame.function, fault) < 0 || make_whole(core, &frame.file, fault) < 0))
 		return -1;
 	*ret = frame;
 	return 0;

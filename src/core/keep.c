@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* keep.c - copy what look-ups need into the caller's memory: the sections as an array, then the content of .rossym */
+/* keep.c - copy what look-ups need into the caller's memory: the sections as an array, a guide to the rows, then the content of
+   .rossym */
+#include "core/guide.h"
 #include "core/mem.h"
 #include "core/parts.h"
 #include "core/pe.h"
@@ -31,13 +33,13 @@ static int find_content(const struct rossym_core *core, uint64_t *size, struct r
 
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault)
 {
-	const size_t sections = sections_size(core);
+	const size_t before = sections_size(core) + rs_guide_size(&core->table);
 	uint64_t content;
 	if (find_content(core, &content, fault) < 0)
 		return -1;
-	if (content > (size_t)-1 - sections)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, sections + content, 0, 0);
-	*size = sections + (size_t)content;
+	if (content > (size_t)-1 - before)
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, before + content, 0, 0);
+	*size = before + (size_t)content;
 	return 0;
 }
 
@@ -60,8 +62,8 @@ static void read_only_from(struct rossym_core *core, const uint8_t *content, siz
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault)
 {
 	const struct rs_table *table = &core->table;
-	const size_t sections = sections_size(core);
-	const uint64_t least = sections + (table->strings_offset + table->strings.length - table->offset);
+	const size_t sections = sections_size(core), guide = rs_guide_size(table), before = sections + guide;
+	const uint64_t least = before + (table->strings_offset + table->strings.length - table->offset);
 	struct rs_pe pe = core->pe;
 	if (size < least)
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, least, 0, 0);
@@ -69,13 +71,15 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 	pe.sections = sections > 0 ? memory : NULL;
 	if (pe.sections && rs_pe_open_sections(&pe, fault) < 0)
 		return -1;
-	uint8_t *content = (uint8_t *)memory + sections;
-	const uint8_t *p = rs_view(&table->reader, table->offset, size - sections, content, fault);
+	uint8_t *content = (uint8_t *)memory + before;
+	const uint8_t *p = rs_view(&table->reader, table->offset, size - before, content, fault);
 	if (!p)
 		return -1;
 	if (p != content)
-		memcpy(content, p, size - sections);
+		memcpy(content, p, size - before);
 	core->pe = pe;
-	read_only_from(core, content, size - sections);
+	read_only_from(core, content, size - before);
+	rs_guide_make(table, (uint8_t *)memory + sections);
+	core->table.guide = guide > 0 ? (uint8_t *)memory + sections : NULL;
 	return 0;
 }

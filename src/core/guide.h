@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * guide.h - look-ups in a kept table that touch few cache lines
+ *
+ * The guide lists the address of every 256th row.  rossym_core_keep() makes it, near what every look-up reads first.  It leads to
+ * 256 rows, in which the row of an address is found.
+ *
+ * With cold caches a look-up waits for memory: for the rows that it meets in a bisection of the whole table, and for the code that
+ * handles every case.  So usual rows are judged here, too, and rs_lookup() judges the others.
+ */
+#ifndef RS_GUIDE_H
+#define RS_GUIDE_H
+
+#include "core/table.h"
+
+/* Returns how many bytes the guide to TABLE has; 0 for tables that get none. */
+uint32_t rs_guide_size(const struct rs_table *table);
+
+/* Fill GUIDE with the guide to TABLE, which is in memory. */
+void rs_guide_make(const struct rs_table *table, uint8_t *guide);
+
+/*
+ * As rossym_core_lookup() for a usual row: the only one at its address, in a section of code like RVA, with a line, a file, and a
+ * function that does not begin with an underscore.  Returns true and fills *ANSWER then.  Otherwise, or if CORE has no guide,
+ * returns false: rs_core_lookup() has the answer.
+ */
+bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym_core_answer *answer);
+
+#endif
