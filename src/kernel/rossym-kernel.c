@@ -157,18 +157,14 @@ static void store_name(const struct rossym_core *core, uint64_t name, uint64_t w
 		rossym_core_string(core, brief, to, size, &fault);
 }
 
-/* Store FRAME, one of the frames of the address that ANSWER is for. */
-static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
+/* Store FRAME, one of the frames of the address that ANSWER is for.  ROW is the frame of the row itself. */
+static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, const struct rossym_core_frame *row,
 			const struct rossym_core_frame *frame, const struct result *result)
 {
-	struct rossym_core_frame row;
-	struct rossym_fault fault;
-	if (rossym_core_row_frame(core, answer, &row, &fault) < 0)
-		return;
 	if (result->line)
 		*result->line = frame->line;
-	store_name(core, frame->file, row.file, answer->file, result->file, result->file_size);
-	store_name(core, frame->function, row.function, answer->function, result->function, result->function_size);
+	store_name(core, frame->file, row->file, answer->file, result->file, result->file_size);
+	store_name(core, frame->function, row->function, answer->function, result->function, result->function_size);
 }
 
 BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
@@ -184,7 +180,7 @@ BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeA
 	if (rossym_core_lookup(core, RelativeAddress, 0, &answer, &fault) <= 0 ||
 	    rossym_core_row_frame(core, &answer, &frame, &fault) < 0)
 		return FALSE;
-	store_frame(core, &answer, &frame, &result);
+	store_frame(core, &answer, &frame, &frame, &result);
 	return TRUE;
 }
 
@@ -194,12 +190,13 @@ BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG
 	const struct result result = { LineNumber, FileName, FunctionName, FileNameSize, FunctionNameSize };
 	const struct rossym_core *core = &RosSymInfo->core;
 	struct rossym_core_answer answer;
-	struct rossym_core_frame frame;
+	struct rossym_core_frame row, frame;
 	struct rossym_fault fault;
 	store_nothing(&result);
 	if (rossym_core_lookup(core, RelativeAddress, 0, &answer, &fault) <= 0 ||
+	    rossym_core_row_frame(core, &answer, &row, &fault) < 0 ||
 	    rossym_core_frame(core, &answer, Number, &frame, &fault) <= 0)
 		return FALSE;
-	store_frame(core, &answer, &frame, &result);
+	store_frame(core, &answer, &row, &frame, &result);
 	return TRUE;
 }
