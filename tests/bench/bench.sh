@@ -278,6 +278,12 @@ row 'an empty program, beside one address' "$(value "$t" 1)" us
 row 'one address' "$(value "$t" 2)" us
 ratio 'one address / an empty program' "$(value "$t" 2)" "$(value "$t" 1)" '<= 1.25'
 
+# ---------------------------------------------------------------------------------------------- in a kernel
+
+say ''
+say '== the reader for kernels, with cold caches'
+"$here/kernel.sh" 1000 | tee -a "$table"
+
 # ---------------------------------------------------------------------------------------------- the plot
 
 if has gnuplot; then
