@@ -5,6 +5,7 @@
  */
 #include "rossym-write.h"
 #include "tests/lib/forms.h"
+#include "tests/lib/full-table.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
@@ -62,63 +63,22 @@ static struct rossym_reader piece_by_piece(struct bytes *bytes)
 /* An image of KIND with TABLE for its section; as a file, or as it is when loaded. */
 static struct bytes image_of(enum makepe_kind kind, const struct bytes *table, bool loaded)
 {
-	size_t size, at = MAKEPE_HEADERS + 80;
+	struct bytes image;
 	makepe_start(&m, kind);
 	m.rossym_rva = 0x8000;
+	m.content = table->at;
+	m.content_size = table->size;
 	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	uint8_t *headers = makepe_build(&m, &size), *p = headers + MAKEPE_HEADERS + 40;
-	makepe_put(p + 8, table->size, 4);
-	makepe_put(p + 16, table->size, 4);
-	struct bytes image = { NULL, (loaded ? m.rossym_rva : at) + table->size };
-	image.at = calloc(1, image.size);
-	if (!image.at)
+	image.at = makepe_build(&m, &image.size);
+	if (!loaded)
+		return image;
+	struct bytes in_memory = { calloc(1, m.rossym_rva + table->size), m.rossym_rva + table->size };
+	if (!in_memory.at)
 		abort();
-	memcpy(image.at, headers, at);
-	memcpy(image.at + (image.size - table->size), table->at, table->size);
-	free(headers);
-	return image;
-}
-
-static char long_name[301], long_path[301];
-
-/* A bare table with inlined calls, names that were cut, and functions. */
-static struct bytes table_with_block(unsigned flags)
-{
-	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
-	struct rossym_built built = { .size = sizeof built };
-	struct rossym_builder *builder;
-	struct rossym_new_frame frame = { sizeof frame, "outer", "o.c", 30, 0 };
-	uint32_t first, second;
-	struct rossym_error err;
-	if (rossym_builder_create(&options, &builder, &err) < 0 || rossym_builder_add_frame(builder, &frame, &first, &err) < 0)
-		abort();
-	frame = (struct rossym_new_frame){ sizeof frame, long_name, NULL, 0, first };
-	if (rossym_builder_add_frame(builder, &frame, &second, &err) < 0)
-		abort();
-	const struct rossym_new_row rows[] = {
-		{ sizeof *rows, 0x1000, "outer", "o.c", 1, 0 },
-		{ sizeof *rows, 0x1004, "middle", "m.h", 2, first },
-		{ sizeof *rows, 0x1008, "inner", "i.h", 3, second },
-		{ sizeof *rows, 0x1010, "outer", "o.c", 5, 0 },
-		{ sizeof *rows, 0x1014, long_name, long_path, 6, 0 },
-		{ sizeof *rows, 0x1018, ROSSYM_TERMINATOR, NULL, 0, 0 },
-	};
-	const struct rossym_new_function functions[] = {
-		{ sizeof *functions, long_name, 0x1014, 4 }, { sizeof *functions, "outer", 0x1000, 0x14 },
-		{ sizeof *functions, "alias", 0x1000, 8 },
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rossym_builder_add(builder, &rows[i], &err) < 0)
-			abort();
-	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-		if (rossym_builder_add_function(builder, &functions[i], &err) < 0)
-			abort();
-	if (rossym_builder_finish(builder, &built, &err) < 0)
-		abort();
-	struct bytes table = bytes_of(built.bytes, built.bytes_size);
-	rossym_free(built.bytes);
-	rossym_builder_destroy(builder);
-	return table;
+	memcpy(in_memory.at, image.at, m.table_at);
+	memcpy(in_memory.at + m.rossym_rva, table->at, table->size);
+	free(image.at);
+	return in_memory;
 }
 
 /* ------------------------------------------------------------------------------------------------ comparing */
@@ -522,11 +482,10 @@ static void random_tables(enum makepe_kind kind, unsigned width, const char *nam
 
 int main(void)
 {
-	memset(long_name, 'n', 300);
-	memset(long_path, 'p', 300);
 	for (unsigned flags = 0; flags <= ROSSYM_BUILD_ENTRY_OUTER; flags += ROSSYM_BUILD_ENTRY_OUTER) {
 		const char *name = flags ? "entries are outer" : "entries are inner";
-		struct bytes table = table_with_block(flags), first, image;
+		struct bytes table, first, image;
+		table.at = full_table(flags, &table.size);
 		first.at = forms_other(table.at, &first.size);
 		struct bytes exact = bytes_of(first.at, first.size);
 		free(first.at);

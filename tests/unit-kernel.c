@@ -7,73 +7,29 @@
  *	unit-kernel		of the cut and damaged images one in nine
  *	unit-kernel all		all
  */
-#include "rossym-write.h"
 #include "tests/lib/forms.h"
+#include "tests/lib/full-table.h"
 #include "tests/lib/kernel.h"
-#include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
 static struct makepe m;
-static char long_name[301], long_path[301];
 
 /* ------------------------------------------------------------------------------------------------ images */
-
-/* A bare table with inlined calls, names that were cut, and functions. */
-static struct kernel_bytes table_with_block(unsigned flags)
-{
-	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
-	struct rossym_built built = { .size = sizeof built };
-	struct rossym_builder *builder;
-	struct rossym_new_frame frame = { sizeof frame, "outer", "o.c", 30, 0 };
-	uint32_t first, second;
-	struct rossym_error err;
-	if (rossym_builder_create(&options, &builder, &err) < 0 || rossym_builder_add_frame(builder, &frame, &first, &err) < 0)
-		abort();
-	frame = (struct rossym_new_frame){ sizeof frame, long_name, long_path, 0, first };
-	if (rossym_builder_add_frame(builder, &frame, &second, &err) < 0)
-		abort();
-	const struct rossym_new_row rows[] = {
-		{ sizeof *rows, 0x1000, "outer", "o.c", 1, 0 },
-		{ sizeof *rows, 0x1004, "middle", "m.h", 2, first },
-		{ sizeof *rows, 0x1008, "inner", "i.h", 3, second },
-		{ sizeof *rows, 0x1010, "outer", "o.c", 5, 0 },
-		{ sizeof *rows, 0x1014, long_name, long_path, 6, 0 },
-		{ sizeof *rows, 0x1016, long_name, "", 0, second },
-		{ sizeof *rows, 0x1018, ROSSYM_TERMINATOR, NULL, 0, 0 },
-	};
-	const struct rossym_new_function function = { sizeof function, long_name, 0x1014, 4 };
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rossym_builder_add(builder, &rows[i], &err) < 0)
-			abort();
-	if (rossym_builder_add_function(builder, &function, &err) < 0 || rossym_builder_finish(builder, &built, &err) < 0)
-		abort();
-	struct kernel_bytes table = { kernel_copy(built.bytes, built.bytes_size), built.bytes_size };
-	rossym_free(built.bytes);
-	rossym_builder_destroy(builder);
-	return table;
-}
 
 enum { RVA = 0x8000, AT = MAKEPE_HEADERS + 80, HEADER = MAKEPE_HEADERS + 40 };	/* of .rossym; its header */
 
 /* An image of KIND with TABLE and PADDING bytes after it for its section. */
 static struct kernel_bytes image_of(enum makepe_kind kind, const struct kernel_bytes *table, size_t padding)
 {
-	size_t size;
-	if (kind == MAKEPE_BARE)
-		return (struct kernel_bytes){ kernel_copy(table->at, table->size), table->size };
+	struct kernel_bytes image;
 	makepe_start(&m, kind);
 	m.rossym_rva = RVA;
+	m.content = table->at;
+	m.content_size = table->size;
+	m.padding = kind == MAKEPE_BARE ? 0 : padding;
 	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	uint8_t *headers = makepe_build(&m, &size);
-	makepe_put(headers + HEADER + 8, table->size, 4);
-	makepe_put(headers + HEADER + 16, table->size + padding, 4);
-	struct kernel_bytes image = { calloc(1, AT + table->size + padding), AT + table->size + padding };
-	if (!image.at)
-		abort();
-	memcpy(image.at, headers, AT);
-	memcpy(image.at + AT, table->at, table->size);
-	free(headers);
+	image.at = makepe_build(&m, &image.size);
 	return image;
 }
 
@@ -314,18 +270,20 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "all") == 0)
 		step = 1;
-	memset(long_name, 'n', 300);
-	memset(long_path, 'p', 300);
 	kernel_init();
 	for (unsigned flags = 0; flags <= ROSSYM_BUILD_ENTRY_OUTER; flags += ROSSYM_BUILD_ENTRY_OUTER) {
-		struct kernel_bytes second = table_with_block(flags), first;
+		struct kernel_bytes first, second;
+		second.at = full_table(flags, &second.size);
 		first.at = forms_other(second.at, &first.size);
 		ways_of(&second, flags ? "rows are outer" : "rows are inner");
 		ways_of(&first, flags ? "rows are outer, first form" : "rows are inner, first form");
 		free(first.at);
 		free(second.at);
 	}
-	struct kernel_bytes table = table_with_block(0), image = image_of(MAKEPE_64, &table, 0), loaded = kernel_load(image.at, image.size);
+	struct kernel_bytes table, image, loaded;
+	table.at = full_table(0, &table.size);
+	image = image_of(MAKEPE_64, &table, 0);
+	loaded = kernel_load(image.at, image.size);
 	allocations(kernel_from_file, &image, "file");
 	allocations(kernel_from_memory, &loaded, "memory");
 	allocations(kernel_from_raw, &table, "raw");

@@ -16,6 +16,7 @@
 
 #include "kernel/rossym-kernel.h"
 #include "rossym.h"
+#include "tests/lib/makepe.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -124,12 +125,6 @@ static inline uint64_t kernel_get(const uint8_t *bytes, size_t size, uint64_t at
 	return value;
 }
 
-static inline void kernel_put(uint8_t *at, uint64_t value, unsigned length)
-{
-	for (unsigned i = 0; i < length; i++)
-		at[i] = (uint8_t)(value >> (8 * i));
-}
-
 /* The header of section NUMBER in the file, or 0. */
 static inline uint64_t kernel_section(const uint8_t *bytes, size_t size, uint64_t number)
 {
@@ -192,23 +187,14 @@ static inline struct kernel_bytes kernel_content(const uint8_t *bytes, size_t si
 /* A 64-bit image with CONTENT as its .rossym section and code at nearly all addresses: the library's form of a raw table. */
 static inline struct kernel_bytes kernel_image_around(const struct kernel_bytes *content)
 {
-	enum { PE = 64, OPTIONAL = PE + 24, HEADERS = OPTIONAL + 240, CONTENT = HEADERS + 80 };
-	struct kernel_bytes image = { calloc(1, CONTENT + content->size), CONTENT + content->size };
-	if (!image.at)
-		abort();
-	memcpy(image.at, "MZ", 2);
-	image.at[60] = PE;
-	memcpy(image.at + PE, "PE\0\0\x64\x86\2", 7);
-	image.at[PE + 20] = 240;
-	kernel_put(image.at + OPTIONAL, 0x20b, 2);
-	kernel_put(image.at + HEADERS + 8, KERNEL_CODE_END, 4);
-	kernel_put(image.at + HEADERS + 36, 0x60000020, 4);
-	memcpy(image.at + HEADERS + 40, ".rossym", 8);
-	kernel_put(image.at + HEADERS + 40 + 8, content->size, 4);
-	kernel_put(image.at + HEADERS + 40 + 12, KERNEL_CODE_END, 4);
-	kernel_put(image.at + HEADERS + 40 + 16, content->size, 4);
-	kernel_put(image.at + HEADERS + 40 + 20, CONTENT, 4);
-	memcpy(image.at + CONTENT, content->at, content->size);
+	static struct makepe m;
+	struct kernel_bytes image;
+	makepe_start(&m, MAKEPE_64);
+	makepe_section(&m, ".text", 0, KERNEL_CODE_END, 0, MAKEPE_CODE);
+	m.rossym_rva = KERNEL_CODE_END;
+	m.content = content->at;
+	m.content_size = content->size;
+	image.at = makepe_build(&m, &image.size);
 	return image;
 }
 

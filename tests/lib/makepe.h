@@ -56,6 +56,9 @@ struct makepe {
 	struct makepe_section sections[MAKEPE_MAX_SECTIONS];
 	size_t section_count;		/* without .rossym */
 	uint32_t rossym_rva;
+	const uint8_t *content;		/* of .rossym, in place of the rows and strings; or NULL */
+	size_t content_size;
+	size_t padding;			/* zeros after the table, which the virtual size of .rossym does not count */
 	struct makepe_row rows[MAKEPE_MAX_ROWS];
 	size_t row_count;
 	char strings[MAKEPE_MAX_STRINGS];
@@ -153,13 +156,17 @@ static inline uint64_t makepe_get(const uint8_t *p, unsigned bytes)
 
 static inline size_t makepe_table_size(const struct makepe *m)
 {
-	return 16 + m->row_count * m->width + m->strings_size - (m->unterminated ? 1 : 0);
+	return m->content ? m->content_size : 16 + m->row_count * m->width + m->strings_size - (m->unterminated ? 1 : 0);
 }
 
 static inline void makepe_put_table(const struct makepe *m, uint8_t *p)
 {
 	size_t symbols = m->row_count * m->width, strings = m->strings_size - (m->unterminated ? 1 : 0);
 
+	if (m->content) {
+		memcpy(p, m->content, m->content_size);
+		return;
+	}
 	makepe_put(p, 16, 4);
 	makepe_put(p + 4, symbols, 4);
 	makepe_put(p + 8, 16 + symbols, 4);
@@ -210,7 +217,7 @@ static inline void makepe_put_headers(const struct makepe *m, uint8_t *p, size_t
 			memcpy(header, ".rossym", 8);
 			makepe_put(header + 8, table, 4);
 			makepe_put(header + 12, m->rossym_rva, 4);
-			makepe_put(header + 16, table, 4);
+			makepe_put(header + 16, table + m->padding, 4);
 			makepe_put(header + 20, m->table_at, 4);
 			makepe_put(header + 36, MAKEPE_ROSSYM, 4);
 		}
@@ -219,7 +226,7 @@ static inline void makepe_put_headers(const struct makepe *m, uint8_t *p, size_t
 
 static inline uint8_t *makepe_build(struct makepe *m, size_t *size)
 {
-	size_t table = makepe_table_size(m);
+	size_t table = makepe_table_size(m) + m->padding;
 
 	m->table_at = m->kind == MAKEPE_BARE ? 0 : MAKEPE_HEADERS + 40 * (m->section_count + 1);
 	*size = m->table_at + table + (m->long_names ? 4 + m->long_names_size : 0);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * full-table.h - a bare table with all that an extension block can have: inlined calls, names that were cut, functions
+ *
+ *	uint8_t *table = full_table(flags, &size);	to be freed; not a byte longer than the table
+ *
+ * FLAGS are those of rossym_builder_create().  The rows begin at 0x1000 and end at 0x1018; rows 0x1008 and 0x1016 have two callers.
+ */
+#ifndef TESTS_FULL_TABLE_H
+#define TESTS_FULL_TABLE_H
+
+#include "rossym-write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A name and a path that are too long for rows. */
+static char long_name[301], long_path[301];
+
+static inline void full_table_fill(struct rossym_builder *builder)
+{
+	struct rossym_new_frame frame = { sizeof frame, "outer", "o.c", 30, 0 };
+	uint32_t first, second;
+	if (rossym_builder_add_frame(builder, &frame, &first, NULL) < 0)
+		abort();
+	frame = (struct rossym_new_frame){ sizeof frame, long_name, long_path, 0, first };
+	if (rossym_builder_add_frame(builder, &frame, &second, NULL) < 0)
+		abort();
+	const struct rossym_new_row rows[] = {
+		{ sizeof *rows, 0x1000, "outer", "o.c", 1, 0 },
+		{ sizeof *rows, 0x1004, "middle", "m.h", 2, first },
+		{ sizeof *rows, 0x1008, "inner", "i.h", 3, second },
+		{ sizeof *rows, 0x1010, "outer", "o.c", 5, 0 },
+		{ sizeof *rows, 0x1014, long_name, long_path, 6, 0 },
+		{ sizeof *rows, 0x1016, long_name, "", 0, second },
+		{ sizeof *rows, 0x1018, ROSSYM_TERMINATOR, NULL, 0, 0 },
+	};
+	const struct rossym_new_function functions[] = {
+		{ sizeof *functions, long_name, 0x1014, 4 }, { sizeof *functions, "outer", 0x1000, 0x14 },
+		{ sizeof *functions, "alias", 0x1000, 8 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rossym_builder_add(builder, &rows[i], NULL) < 0)
+			abort();
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+		if (rossym_builder_add_function(builder, &functions[i], NULL) < 0)
+			abort();
+}
+
+static inline uint8_t *full_table(unsigned flags, size_t *size)
+{
+	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_builder *builder;
+	memset(long_name, 'n', sizeof long_name - 1);
+	memset(long_path, 'p', sizeof long_path - 1);
+	if (rossym_builder_create(&options, &builder, NULL) < 0)
+		abort();
+	full_table_fill(builder);
+	if (rossym_builder_finish(builder, &built, NULL) < 0)
+		abort();
+	uint8_t *table = malloc(built.bytes_size);
+	if (!table)
+		abort();
+	memcpy(table, built.bytes, built.bytes_size);
+	*size = built.bytes_size;
+	rossym_free(built.bytes);
+	rossym_builder_destroy(builder);
+	return table;
+}
+
+#endif
