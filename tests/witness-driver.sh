@@ -48,7 +48,8 @@ ok 'make amalgamation' amalgamation
 driver () {
 	name=$1
 	shift
-	"$@" -std=gnu99 -Os -g -Wall -Wextra -Werror -ffreestanding -fno-builtin -fdebug-prefix-map="$SRC=/source" -I amalgamation \
+	"$@" -std=gnu99 -Os -g -Wall -Wextra -Werror -ffreestanding -fno-builtin -fdebug-prefix-map="$SRC=/source" \
+		-I amalgamation -I "$SRC/src" \
 		"$parts/driver.c" "$parts/five.c" amalgamation/rossym-core.c amalgamation/rossym-kernel.c \
 		-nostdlib -shared -Wl,--exclude-all-symbols -Wl,--subsystem,native -Wl,--image-base,0x10000000 -o "$name.raw.sys" &&
 		"$embed" "$name.raw.sys" "$name.sys"
@@ -118,7 +119,7 @@ judge () {
 
 if on_windows; then
 	need x86_64-w64-mingw32-gcc
-	ok 'x86_64: the loader is made' x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror "$parts/windows.c" "$parts/loader.c" -o loader.exe
+	ok 'x86_64: the loader is made' x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -I "$SRC/src" "$parts/windows.c" "$parts/loader.c" -o loader.exe
 	ok 'x86_64: the driver is made' driver x86_64 x86_64-w64-mingw32-gcc -Wl,-e,driver_main
 	loader="$RUNNER ./loader.exe"
 	judge x86_64
@@ -144,7 +145,7 @@ on_linux () {
 	if has clang && has ld.lld; then
 		# shellcheck disable=SC2086
 		ok "$machine: the loader is made" clang --target=$target -O1 -Wall -Wextra -Werror -ffreestanding -fno-builtin -fno-pic \
-			-nostdlib -static -fuse-ld=lld "$parts/linux.c" "$parts/loader.c" "$parts/five.c" -o "load-$machine"
+			-I "$SRC/src" -nostdlib -static -fuse-ld=lld "$parts/linux.c" "$parts/loader.c" "$parts/five.c" -o "load-$machine"
 		for loader in "./load-$machine" "qemu-${target%%-*} ./load-$machine" ''; do
 			$loader 2>/dev/null | grep -q '^loader: ' && break
 		done

@@ -35,15 +35,13 @@ void note(struct calls *calls);
 void outer(struct calls *calls);
 void other(struct calls *calls);
 
-INLINED void
-innermost(struct calls *calls)
+INLINED void innermost(struct calls *calls)
 {
 	note(calls);			/* A: innermost */
 	RETURNS_HERE;
 }
 
-INLINED void
-middle(struct calls *calls)
+INLINED void middle(struct calls *calls)
 {
 	innermost(calls);		/* B: middle */
 	note(calls);			/* C: middle */

@@ -13,22 +13,19 @@
 
 /* ------------------------------------------------------------------------------------------------ the calls */
 
-OUT_OF_LINE void
-note(struct calls *calls)
+OUT_OF_LINE void note(struct calls *calls)
 {
 	NOTE(calls);
 }
 
-OUT_OF_LINE void
-outer(struct calls *calls)
+OUT_OF_LINE void outer(struct calls *calls)
 {
 	middle(calls);			/* D: outer */
 	note(calls);			/* E: outer */
 	NOTE(calls);
 }
 
-OUT_OF_LINE void
-other(struct calls *calls)
+OUT_OF_LINE void other(struct calls *calls)
 {
 	innermost(calls);		/* F: other */
 	outer(calls);			/* G: other */
@@ -37,26 +34,22 @@ other(struct calls *calls)
 
 /* ------------------------------------------------------------------------------------------------ text */
 
-static void
-put_char(struct driver *driver, char c)
+static void put_char(struct driver *driver, char c)
 {
 	if (driver->length < driver->room)
 		driver->text[driver->length++] = c;
 }
 
-static void
-put(struct driver *driver, const char *text)
+static void put(struct driver *driver, const char *text)
 {
 	while (*text != '\0')
 		put_char(driver, *text++);
 }
 
-static void
-put_number(struct driver *driver, uint32_t number, unsigned base)
+static void put_number(struct driver *driver, uint32_t number, unsigned base)
 {
 	char digits[10];
 	unsigned count = 0;
-
 	do {
 		digits[count++] = "0123456789abcdef"[number % base];
 		number /= base;
@@ -66,8 +59,7 @@ put_number(struct driver *driver, uint32_t number, unsigned base)
 }
 
 /* As addr2line -p. */
-static void
-put_place(struct driver *driver, const char *function, const char *file, uint32_t line)
+static void put_place(struct driver *driver, const char *function, const char *file, uint32_t line)
 {
 	put(driver, function);
 	put(driver, " at ");
@@ -86,8 +78,7 @@ struct place {
 	char function[256];
 };
 
-static int
-same_text(const char *a, const char *b)
+static int same_text(const char *a, const char *b)
 {
 	while (*a == *b && *a != '\0') {
 		a++;
@@ -97,11 +88,9 @@ same_text(const char *a, const char *b)
 }
 
 /* The frames at RVA, as addr2line -afpi; and what RosSymGetAddressInformation() says, if that is not the innermost frame. */
-static void
-answer(struct driver *driver, ULONG_PTR rva)
+static void answer(struct driver *driver, ULONG_PTR rva)
 {
 	struct place place, innermost_place;
-
 	put(driver, "0x");
 	put_number(driver, (uint32_t)rva, 16);
 	put(driver, ": ");
@@ -120,11 +109,9 @@ answer(struct driver *driver, ULONG_PTR rva)
 	}
 }
 
-static int
-answer_all(struct driver *driver)
+static int answer_all(struct driver *driver)
 {
 	struct calls calls;
-
 	calls.count = 0;
 	other(&calls);			/* H: answer_all */
 	/* A call is before the address to which it returns. */
@@ -133,30 +120,25 @@ answer_all(struct driver *driver)
 	return 1;
 }
 
-static void
-init(const struct driver *driver)
+static void init(const struct driver *driver)
 {
 	ROSSYM_CALLBACKS callbacks = { driver->alloc, driver->free, driver->read, driver->seek, NULL };
-
 	RosSymInit(&callbacks);
 }
 
-static int
-create(struct driver *driver)
+static int create(struct driver *driver)
 {
 	init(driver);
 	return RosSymCreateFromMem(driver->image, driver->size, &driver->info);
 }
 
-static int
-create_from_file(struct driver *driver)
+static int create_from_file(struct driver *driver)
 {
 	init(driver);
 	return RosSymCreateFromFile(driver->file, &driver->info);
 }
 
-static int
-delete_it(struct driver *driver)
+static int delete_it(struct driver *driver)
 {
 	RosSymDelete(driver->info);
 	return 1;
@@ -165,8 +147,7 @@ delete_it(struct driver *driver)
 /* Pointers in the image: in one that was moved, they are right only if it was relocated. */
 static int (*const steps[])(struct driver *driver) = { create, create_from_file, answer_all, delete_it };
 
-int
-driver_main(struct driver *driver, enum driver_step step)
+int driver_main(struct driver *driver, enum driver_step step)
 {
 	return steps[step](driver);
 }

@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* loader.c - see loader.h.  Freestanding, because linux.c is. */
+#include "core/mem.h"
 #include "driver.h"
 #include "loader.h"
 
 /* ------------------------------------------------------------------------------------------------ text */
 
-static size_t
-length_of(const char *text)
+static void say(const char *text)
 {
-	size_t length = 0;
-
-	while (text[length] != '\0')
-		length++;
-	return length;
+	system_write(text, strlen(text));
 }
 
-static void
-say(const char *text)
-{
-	system_write(text, length_of(text));
-}
-
-static void
-say_count(const char *before, unsigned count)
+static void say_count(const char *before, unsigned count)
 {
 	char digits[10];
 	size_t at = sizeof digits;
-
 	say(before);
 	do {
 		digits[--at] = (char)('0' + count % 10);
@@ -35,8 +23,7 @@ say_count(const char *before, unsigned count)
 	system_write(digits + at, sizeof digits - at);
 }
 
-int
-loader_failed(const char *text)
+int loader_failed(const char *text)
 {
 	say("loader: ");
 	say(text);
@@ -44,11 +31,9 @@ loader_failed(const char *text)
 	return 1;
 }
 
-int
-loader_same(const char *a, const char *b)
+int loader_same(const char *a, const char *b)
 {
 	size_t i = 0;
-
 	while (a[i] == b[i] && a[i] != '\0')
 		i++;
 	return a[i] == b[i];
@@ -56,51 +41,42 @@ loader_same(const char *a, const char *b)
 
 /* ------------------------------------------------------------------------------------------------ headers */
 
-uint16_t
-loader_get2(const void *from)
+uint16_t loader_get2(const void *from)
 {
 	const unsigned char *p = from;
-
 	return (uint16_t)(p[0] | p[1] << 8);
 }
 
-uint32_t
-loader_get4(const void *from)
+uint32_t loader_get4(const void *from)
 {
 	return loader_get2(from) | (uint32_t)loader_get2((const unsigned char *)from + 2) << 16;
 }
 
-const unsigned char *
-loader_header(const unsigned char *file)
+const unsigned char *loader_header(const unsigned char *file)
 {
 	return file + loader_get4(file + 0x3c);
 }
 
 /* The optional header has 64 bits if its magic says so. */
-uint64_t
-loader_preferred(const unsigned char *file)
+uint64_t loader_preferred(const unsigned char *file)
 {
 	const unsigned char *optional = loader_header(file) + 24;
-
 	if (loader_get2(optional) == 0x20b)
 		return loader_get4(optional + 24) | (uint64_t)loader_get4(optional + 28) << 32;
 	return loader_get4(optional + 28);
 }
 
-uint32_t
-loader_size(const unsigned char *file)
+uint32_t loader_size(const unsigned char *file)
 {
 	return loader_get4(loader_header(file) + 24 + 56);
 }
 
 /* Takes away what a kernel takes away after a driver has started, sections that can be discarded, and the headers, too. */
-static int
-take_away(unsigned char *image)
+static int take_away(unsigned char *image)
 {
 	const unsigned char *header = loader_header(image);
 	const unsigned char *section = header + 24 + loader_get2(header + 20);
 	const uint32_t discardable = 0x02000000;
-
 	for (unsigned left = loader_get2(header + 6); left > 0; left--, section += 40) {
 		if ((loader_get4(section + 36) & discardable) != 0 &&
 		    system_take_away(image + loader_get4(section + 12), loader_get4(section + 8)) < 0)
@@ -121,35 +97,24 @@ static struct {
 
 enum { BLOCK_HEADER = 16 };
 
-static void
-fill(unsigned char *to, size_t size, unsigned char byte)
-{
-	while (size-- > 0)
-		*to++ = byte;
-}
-
-static WINDOWS_CALL void *
-pool_alloc(uintptr_t size)
+static WINDOWS_CALL void *pool_alloc(uintptr_t size)
 {
 	size_t rounded = (size + 15) / 16 * 16;
 	size_t first = (16 - (uintptr_t)pool.bytes % 16) % 16;
 	unsigned char *block = pool.bytes + first + pool.used;
-
 	if (size > sizeof pool.bytes / 2 || rounded + BLOCK_HEADER + 16 > sizeof pool.bytes - pool.used)
 		return NULL;
 	pool.used += BLOCK_HEADER + rounded;
 	pool.allocated++;
 	*(size_t *)(void *)block = rounded;
-	fill(block + BLOCK_HEADER, rounded, 0xa5);
+	memset(block + BLOCK_HEADER, 0xa5, rounded);
 	return block + BLOCK_HEADER;
 }
 
-static WINDOWS_CALL void
-pool_free(void *memory)
+static WINDOWS_CALL void pool_free(void *memory)
 {
 	unsigned char *block = (unsigned char *)memory - BLOCK_HEADER;
-
-	fill(memory, *(size_t *)(void *)block, 0xdd);
+	memset(memory, 0xdd, *(size_t *)(void *)block);
 	pool.freed++;
 }
 
@@ -159,24 +124,19 @@ struct content {
 	size_t position;
 };
 
-static WINDOWS_CALL unsigned char
-content_read(void *file, void *buffer, uint32_t size)
+static WINDOWS_CALL unsigned char content_read(void *file, void *buffer, uint32_t size)
 {
 	struct content *content = file;
-	unsigned char *to = buffer;
-
 	if (size > content->size - content->position)
 		return 0;
-	for (uint32_t i = 0; i < size; i++)
-		to[i] = content->bytes[content->position++];
+	memcpy(buffer, content->bytes + content->position, size);
+	content->position += size;
 	return 1;
 }
 
-static WINDOWS_CALL unsigned char
-content_seek(void *file, uintptr_t position)
+static WINDOWS_CALL unsigned char content_seek(void *file, uintptr_t position)
 {
 	struct content *content = file;
-
 	if (position > content->size)
 		return 0;
 	content->position = position;
@@ -187,8 +147,7 @@ content_seek(void *file, uintptr_t position)
 
 static char text[1 << 16];
 
-int
-loader_run(unsigned char *image, const unsigned char *file, size_t size, int from_file)
+int loader_run(unsigned char *image, const unsigned char *file, size_t size, int from_file)
 {
 	struct content content = { file, size, 0 };
 	struct driver driver = {
@@ -196,7 +155,6 @@ loader_run(unsigned char *image, const unsigned char *file, size_t size, int fro
 	};
 	driver_entry entry = (driver_entry)(uintptr_t)(image + loader_get4(loader_header(image) + 24 + 16));
 	unsigned before;
-
 #ifdef __arm__
 	entry = (driver_entry)((uintptr_t)entry | 1);	/* Thumb code */
 #endif

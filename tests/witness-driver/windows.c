@@ -10,28 +10,23 @@
 #include <windows.h>
 #include "loader.h"
 
-void
-system_write(const char *text, size_t length)
+void system_write(const char *text, size_t length)
 {
 	DWORD written;
-
 	/* Not by stdout, which would add carriage returns. */
 	WriteFile(GetStdHandle(STD_OUTPUT_HANDLE), text, (DWORD)length, &written, NULL);
 }
 
-int
-system_take_away(void *memory, size_t size)
+int system_take_away(void *memory, size_t size)
 {
 	DWORD old;
-
 	if (!VirtualProtect(memory, size, PAGE_READWRITE, &old))
 		return -1;
 	memset(memory, 0xcc, size);
 	return VirtualProtect(memory, size, PAGE_NOACCESS, &old) ? 0 : -1;
 }
 
-int
-main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	static unsigned char file[1 << 23];
 	FILE *stream;
@@ -39,7 +34,6 @@ main(int argc, char **argv)
 	void *preferred;
 	HMODULE image;
 	int move;
-
 	if (argc != 3 || (stream = fopen(argv[2], "rb")) == NULL)
 		return loader_failed("no image");
 	size = fread(file, 1, sizeof file, stream);
