@@ -227,24 +227,32 @@ static BOOLEAN sparse_read(PVOID context, PVOID buffer, ULONG size)
 	return TRUE;
 }
 
-/* A table that begins below 4 GiB and ends above: where a position has 32 bits, it is refused and nothing is read at a position that
-   wrapped. */
-static void large(const struct kernel_bytes *image)
+/* The table of IMAGE is at TABLE_AT of a file.  Positions have 32 bits on every machine: a table that ends below 4 GiB has its answers,
+   another is refused, and nothing is read at a position that wrapped. */
+static void large(const struct kernel_bytes *image, uint64_t table_at, bool taken, const char *name)
 {
 	ROSSYM_CALLBACKS callbacks = { kernel_alloc, kernel_free, sparse_read, sparse_seek, NULL };
 	PROSSYM_INFO info = untouched;
 	bool failed;
 	sparse.bytes = image;
-	sparse.table_at = UINT64_C(0xffffff00);
+	sparse.table_at = table_at;
+	sparse.highest = 0;
 	makepe_put(image->at + HEADER + 20, sparse.table_at, 4);
 	RosSymInit(&callbacks);
 	bool created = RosSymCreateFromFile(NULL, &info);
-	if (sizeof(ULONG_PTR) > 4)
-		ok(created && sparse.highest > UINT32_MAX, "a table across 4 GiB is accepted");
-	else
-		ok(!created && sparse.position >= AT, "a table across 4 GiB is refused, and no position wraps");
-	ok(fails_or_answers(created, info, &failed), "and its answers are right");
+	bool sound = fails_or_answers(created, info, &failed);
+	ok(created == taken && sound, "%s is %s", name, taken ? "accepted" : "refused");
+	ok(sparse.highest <= UINT32_MAX && sparse.position >= AT, "and no position is 4 GiB or above, and none wraps");
 	kernel_init();
+}
+
+static void large_positions(const struct kernel_bytes *image)
+{
+	const uint64_t most = UINT32_MAX, content = image->size - AT, block = forms_block_at(image->at + AT);
+	large(image, most - content, true, "a table that ends below 4 GiB");
+	large(image, most - 255, false, "a table across 4 GiB");
+	large(image, most - block - 4, false, "a table whose block is across 4 GiB");
+	large(image, most - block + 1, false, "a table whose block is above 4 GiB");
 }
 
 /* ------------------------------------------------------------------------------------------------ all */
@@ -287,7 +295,7 @@ int main(int argc, char **argv)
 	allocations(kernel_from_file, &image, "file");
 	allocations(kernel_from_memory, &loaded, "memory");
 	allocations(kernel_from_raw, &table, "raw");
-	large(&image);
+	large_positions(&image);
 	RosSymDelete(NULL);
 	free(loaded.at);
 	free(image.at);

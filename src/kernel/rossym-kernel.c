@@ -79,36 +79,40 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
 	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);
 }
 
+/* What can be asked for: ReactOS's SeekFileProc takes the lower 32 bits of a position, on 64-bit kernels, too. */
+#define MOST UINT32_MAX
+
 /*
  * No callback tells the size of the file.  It matters in one place: a file that ends before the block's header has no
  * block, and one that ends inside it has a damaged block.  Everywhere else a read past the end fails, and so does Create.
- * Returns the end of the file if it is there, otherwise MOST.
+ * Returns the end of the file if it is there, otherwise MOST; or 0 if there may be a block that cannot be asked for.
  */
-static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader, uint64_t most)
+static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
 	enum { PADDING = 3, HEADER = 24 };
 	uint8_t buffer[PADDING + HEADER];
 	struct rossym_fault fault;
 	const uint64_t end = core->table.strings_offset + core->table.strings.length;
 	size_t wanted = sizeof buffer, length;
+	if (end > MOST - sizeof buffer)
+		return 0;
 	if (wanted > core->section_end - end)
 		wanted = (size_t)(core->section_end - end);
 	for (length = wanted; length > 0; length--)
 		if (read_file(reader->context, end, buffer, length, &fault) == 0)
 			break;
-	return length == wanted ? most : end + length;
+	return length == wanted ? MOST : end + length;
 }
 
 BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo)
 {
-	const ULONG_PTR most = ~(ULONG_PTR)0;	/* positions above cannot be asked for */
-	struct rossym_reader reader = { NULL, most, read_file, FileContext };
+	struct rossym_reader reader = { NULL, MOST, read_file, FileContext };
 	struct rossym_core core;
 	struct rossym_fault fault;
 	if (rossym_core_open(&core, &reader, &fault) < 0)
 		return FALSE;
-	reader.size = end_of_file(&core, &reader, most);
-	if (reader.size < most && rossym_core_open(&core, &reader, &fault) < 0)
+	reader.size = end_of_file(&core, &reader);
+	if (reader.size < MOST && rossym_core_open(&core, &reader, &fault) < 0)
 		return FALSE;
 	return create(&core, RosSymInfo);
 }

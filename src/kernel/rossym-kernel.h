@@ -54,7 +54,7 @@ typedef struct _ROSSYM_CALLBACKS {
 	VOID (*FreeMemProc)(PVOID Area);
 	/* Read SIZE bytes at the position of the file, all of them, or return FALSE. */
 	BOOLEAN (*ReadFileProc)(PVOID FileContext, PVOID Buffer, ULONG Size);
-	/* Move to POSITION, counted from the file's start. */
+	/* Move to POSITION, counted from the file's start.  It is below 4 GiB on every machine. */
 	BOOLEAN (*SeekFileProc)(PVOID FileContext, ULONG_PTR Position);
 	/* Not used; may be NULL. */
 	BOOLEAN (*MemGetProc)(PVOID FileContext, ULONG_PTR *Target, PVOID SourceMem, ULONG Size);
@@ -69,7 +69,8 @@ VOID RosSymInit(PROSSYM_CALLBACKS Callbacks);
 /* Take the table from an image of ImageSize bytes that is loaded at ImageStart: its sections are at their RVAs. */
 BOOLEAN RosSymCreateFromMem(PVOID ImageStart, ULONG_PTR ImageSize, PROSSYM_INFO *RosSymInfo);
 
-/* Take the table from a file, an image or a bare table, with the callbacks ReadFileProc and SeekFileProc. */
+/* Take the table from a file, an image or a bare table, with the callbacks ReadFileProc and SeekFileProc.  The table must end
+   below 4 GiB. */
 BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo);
 
 /*
