@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNEL_LOADED_MOST = 1 << 22, KERNEL_CHAIN_MOST = 513, KERNEL_NAME = 256 };
+enum { KERNEL_LOADED_MOST = 1 << 20, KERNEL_CHAIN_MOST = 513, KERNEL_NAME = 256 };
 
 /* ------------------------------------------------------------------------------------------------ callbacks */
 
@@ -128,8 +128,8 @@ static inline uint64_t kernel_get(const uint8_t *bytes, size_t size, uint64_t at
 /* The header of section NUMBER in the file, or 0. */
 static inline uint64_t kernel_section(const uint8_t *bytes, size_t size, uint64_t number)
 {
-	uint64_t pe = kernel_get(bytes, size, 60, 4), count = kernel_get(bytes, size, pe + 6, 2);
-	return kernel_get(bytes, size, 0, 2) == 0x5a4d && number < count ? pe + 24 + kernel_get(bytes, size, pe + 20, 2) + 40 * number : 0;
+	uint64_t pe = kernel_get(bytes, size, 60, 4), header = pe + 24 + kernel_get(bytes, size, pe + 20, 2) + 40 * number;
+	return kernel_get(bytes, size, 0, 2) == 0x5a4d && number < kernel_get(bytes, size, pe + 6, 2) && header < size ? header : 0;
 }
 
 /* How much of the SIZE bytes of a file is at OFFSET, if LENGTH are wanted. */
