@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# src/core is what src/rossym-core.h promises: freestanding code that a kernel can link.  So is the amalgamation, src/core and
-# src/kernel as a kernel's project copies them into its tree.  Both are compiled for several machines and ABIs, and the objects are
-# judged: which symbols they need and define, whether they have variables, how much stack they take, how large they are, and on
-# i386 whether an instruction touches the registers of vectors or of the x87.
+# The amalgamation is what src/rossym-core.h and src/kernel/rossym-kernel.h promise: freestanding code that a kernel can link.  It
+# is compiled for several machines and ABIs, and the objects are judged: which symbols they need and define, whether they have
+# variables, how much stack they take, how large they are, and on i386 whether an instruction touches the registers of vectors or of
+# the x87.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/amalgamation.sh"
 
 first_of () {
 	for name in "$@"; do
@@ -19,7 +20,7 @@ nm=$(first_of llvm-nm llvm-nm-14 llvm-nm-19 llvm-nm-16)
 objdump=$(first_of llvm-objdump llvm-objdump-14 llvm-objdump-19 llvm-objdump-16)
 clang=$(first_of clang clang-14 clang-19 clang-16)
 clang_cl=$(first_of clang-cl clang-cl-14 clang-cl-19 clang-cl-16)
-: "${CC:=cc}" "${CFLAGS=-O2}" "${MAKE:=make}"
+: "${CC:=cc}" "${CFLAGS=-O2}"
 test -n "$nm" && test -n "$objdump" || skip_all 'no llvm-nm and llvm-objdump, which read the objects of all machines'
 
 most_frame=1024
@@ -164,10 +165,11 @@ too_large () {
 	test "$(text "$1")" -le $most_text || text "$1"
 }
 
-# What is too much in DIRECTORY.
+# What is too much in DIRECTORY.  Its file "stack" has all.
 too_much () {
-	stack "$1" | awk -v frame="$most_frame" -v path="$most_path" '
-		$1 == "recursion" || ($1 == "frame" && $2 > frame) || ($1 == "path" && $2 > path)'
+	stack "$1" >"$1/stack"
+	awk -v frame="$most_frame" -v path="$most_path" '
+		$1 == "recursion" || ($1 == "frame" && $2 > frame) || ($1 == "path" && $2 > path)' "$1/stack"
 }
 
 # The same without numbers, which compilers choose, and with any function of a circle.
@@ -175,65 +177,38 @@ too_much_in_words () {
 	too_much "$1" | sed 's/[0-9][0-9]*/N/; s/recursion [fg]/recursion f or g/'
 }
 
-# ------------------------------------------------------------------------------------------------ the core, the amalgamation
+# ------------------------------------------------------------------------------------------------ the amalgamation
 
 compiles () {
 	echo 'int f(void); int f(void) { return 0; }' >try.c
 	"$@" -c try.c -o try.o >/dev/null 2>&1
 }
 
-# judge MACHINE SOURCES COMPILER...: SOURCES is a pattern.  If $callbacks is set, they are the amalgamation, which has this variable.
-: >variables.
-echo callbacks >variables.callbacks
+# judge MACHINE COMPILER...: what it makes of the amalgamation.
 judge () {
 	machine=$1
-	sources=$2
-	shift 2
+	shift
 	if ! compiles "$@"; then
 		skip "$machine" "not compiled by $*"
 		return
 	fi
-	# shellcheck disable=SC2086
-	ok "$machine: it compiles without a warning" compile "$machine" "$@" -- $sources
+	ok "$machine: it compiles without a warning" compile "$machine" "$@" -- "$PWD"/amalgamation/*.c
 	check "$machine: it needs the five functions only" undefined "$machine" </dev/null
-	check "$machine: of variables it has ${callbacks:-none}" variables "$machine" <"variables.$callbacks"
-	test -z "$callbacks" || check "$machine: it defines the interface only" strangers "$machine" </dev/null
+	check "$machine: of variables it has callbacks" variables "$machine" <<-'EOT'
+		callbacks
+	EOT
+	check "$machine: it defines the interface only" strangers "$machine" </dev/null
 	case $machine in
-	*i386*) check "$machine: no vector or x87 register" registers "$machine" </dev/null ;;
+	i386*) check "$machine: no vector or x87 register" registers "$machine" </dev/null ;;
 	esac
 	case "$*" in
 	*-fstack-usage*)
 		check "$machine: no frame above $most_frame bytes, no path above $most_path, no recursion" too_much "$machine" </dev/null
-		diag "$(stack "$machine")"
+		diag "$(cat "$machine/stack")"
 		;;
 	esac
 }
 
-# core MACHINE COMPILER...: the files that are part of the library.
-core () {
-	name=core-$1 callbacks=
-	shift
-	# shellcheck disable=SC2086
-	judge "$name" "$SRC/src/core/*.c" "$@" -std=c11 -O2 -fstack-usage $freestanding $strict -I "$SRC/src"
-}
-
-# copied MACHINE COMPILER...: the files that a project copies.
-copied () {
-	name=$1 callbacks=callbacks
-	shift
-	judge "$name" "$PWD/amalgamation/*.c" "$@"
-}
-
-# A path that the tools write themselves must not depend on where this is run.
-SRC=$(cd "$SRC" && pwd)
-
-core amd64-gcc gcc -m64 -mno-red-zone
-
-# An outer make's options and job server are not for this one.
-amalgamation () (
-	unset MAKEFLAGS MFLAGS MAKELEVEL
-	$MAKE -s -C "$tap_build" amalgamation amalgamation_directory="$tap_tmp/work/amalgamation"
-)
 ok 'make amalgamation' amalgamation
 ls amalgamation >files
 check 'it makes these files' cat files <<-'EOT'
@@ -265,19 +240,19 @@ gnu="-std=gnu99 $freestanding $strict"
 no_vectors='-mno-sse -mno-mmx'
 # shellcheck disable=SC2086
 {
-	copied amd64-gcc gcc -m64 -mno-red-zone -O2 -fstack-usage $gnu
-	copied i386-gcc gcc -m32 $no_vectors -O1 -fstack-usage $gnu
-	copied arm64-gcc aarch64-linux-gnu-gcc -O3 -fstack-usage $gnu
-	copied i386-mingw i686-w64-mingw32-gcc -Os $no_vectors $gnu -DROSSYM_NT_TYPES -include windef.h
-	copied amd64-clang "${clang:-clang}" --target=x86_64-linux-gnu -O1 -fstack-usage $gnu
-	copied i386-clang "${clang:-clang}" --target=i686-linux-gnu $no_vectors -O2 -fstack-usage $gnu
-	copied arm64-clang "${clang:-clang}" --target=aarch64-linux-gnu -Os -fstack-usage $gnu
+	judge amd64-gcc gcc -m64 -mno-red-zone -O2 -fstack-usage $gnu
+	judge i386-gcc gcc -m32 $no_vectors -O1 -fstack-usage $gnu
+	judge arm64-gcc aarch64-linux-gnu-gcc -O3 -fstack-usage $gnu
+	judge i386-mingw i686-w64-mingw32-gcc -Os $no_vectors $gnu -DROSSYM_NT_TYPES -include windef.h
+	judge amd64-clang "${clang:-clang}" --target=x86_64-linux-gnu -O1 -fstack-usage $gnu
+	judge i386-clang "${clang:-clang}" --target=i686-linux-gnu $no_vectors -O2 -fstack-usage $gnu
+	judge arm64-clang "${clang:-clang}" --target=aarch64-linux-gnu -Os -fstack-usage $gnu
 	# One that can divide.
-	copied arm-clang "${clang:-clang}" --target=armv7a-linux-gnueabihf -mthumb -mcpu=cortex-a15 -O2 -fstack-usage $gnu
-	copied amd64-msvc "${clang_cl:-clang-cl}" --target=x86_64-pc-windows-msvc $msvc
-	copied i386-msvc "${clang_cl:-clang-cl}" --target=i686-pc-windows-msvc /arch:IA32 /Gz $msvc
-	copied arm64-msvc "${clang_cl:-clang-cl}" --target=aarch64-pc-windows-msvc $msvc
-	copied arm-msvc "${clang_cl:-clang-cl}" --target=thumbv7-pc-windows-msvc $msvc
+	judge arm-clang "${clang:-clang}" --target=armv7a-linux-gnueabihf -mthumb -mcpu=cortex-a15 -O2 -fstack-usage $gnu
+	judge amd64-msvc "${clang_cl:-clang-cl}" --target=x86_64-pc-windows-msvc $msvc
+	judge i386-msvc "${clang_cl:-clang-cl}" --target=i686-pc-windows-msvc /arch:IA32 /Gz $msvc
+	judge arm64-msvc "${clang_cl:-clang-cl}" --target=aarch64-pc-windows-msvc $msvc
+	judge arm-msvc "${clang_cl:-clang-cl}" --target=thumbv7-pc-windows-msvc $msvc
 }
 if test -d i386-mingw; then
 	check "i386-mingw: the functions take at most $most_text bytes" too_large i386-mingw </dev/null
@@ -288,105 +263,15 @@ fi
 
 # ------------------------------------------------------------------------------------------------ what the amalgamation answers
 
-# A project of somebody's: the four files, and a program.
-mkdir project
-cp amalgamation/* project/
-cat >project/program.c <<'EOT'
-#include "rossym-kernel.h"
-#include <stdio.h>
-#include <stdlib.h>
+# tests/rule-readme.sh compiles the four files with a program, as a project does that copies them.
 
-static PVOID take(ULONG_PTR size)
-{
-	return malloc(size);
-}
-
-static VOID give(PVOID area)
-{
-	free(area);
-}
-
-static BOOLEAN read_file(PVOID file, PVOID buffer, ULONG size)
-{
-	return fread(buffer, 1, size, file) == size;
-}
-
-static BOOLEAN seek_file(PVOID file, ULONG_PTR position)
-{
-	return fseek(file, (long)position, SEEK_SET) == 0;
-}
-
-/* program IMAGE RVA...: what rossym-addr2line -fi --rva -e IMAGE RVA... prints. */
-int main(int argc, char **argv)
-{
-	ROSSYM_CALLBACKS callbacks = { take, give, read_file, seek_file, NULL };
-	FILE *file = fopen(argv[1], "rb");
-	PROSSYM_INFO info;
-	RosSymInit(&callbacks);
-	if (!file || !RosSymCreateFromFile(file, &info))
-		return 1;
-	fclose(file);
-	for (int i = 2; i < argc; i++) {
-		char path[256], function[256];
-		ULONG_PTR rva = strtoul(argv[i], NULL, 16);
-		ULONG number = 0, line;
-		for (; RosSymGetFrame(info, rva, number, &line, path, sizeof path, function, sizeof function); number++) {
-			printf("%s\n%s:", function[0] ? function : "??", path[0] ? path : "??");
-			if (line)
-				printf("%lu\n", (unsigned long)line);
-			else
-				puts("?");
-		}
-		if (number == 0)
-			puts("??\n??:0");
-	}
-	RosSymDelete(info);
-	return 0;
-}
-EOT
-project () (
-	cd project && $CC $CFLAGS -std=gnu99 -Wall -Wextra -Werror -c ./*.c && $CC $CFLAGS ${LDFLAGS-} ./*.o -o program
-)
-ok 'a project of the four files and a program' project
-build plain.exe <<-'EOT'
-	pe32 base=0x400000
-	section .text size=0x4000
-EOT
-printf '%b' \
-	'1000\t64\touter\t\t0\t-1\n' \
-	'1000\t16\touter\to.c\t1\t0\n' \
-	'1010\t16\tinner\ti.h\t3\t0\n1010\t16\tmiddle\tm.h\t20\t1\n1010\t16\touter\to.c\t30\t2\n' \
-	'1020\t16\tinner\ti.h\t4\t0\n1020\t16\touter\t\t0\t1\n' \
-	'1030\t0\t_rossym_end__\t\t0\t0\n' >rows
-ok 'an image with inlined calls' rossym-embed --from-dump=rows plain.exe image.exe
-check 'its program says what rossym-addr2line does' project/program image.exe 1000 1010 102f 1030 0fff 100000000 <<-'EOT'
-	outer
-	o.c:1
-	inner
-	i.h:3
-	middle
-	m.h:20
-	outer
-	o.c:30
-	inner
-	i.h:4
-	outer
-	??:?
-	??
-	??:0
-	??
-	??:0
-	??
-	??:0
-EOT
-cp "$OUT" program.said
-check 'and rossym-addr2line says it, too' -O program.said rossym-addr2line -fi --rva -e image.exe 1000 1010 102f 1030 0fff 100000000
-check 'an image without a table' -s 1 project/program plain.exe 1000 </dev/null
-
-# with_amalgamation TEST: a unit test, linked with the project's objects.  The library's have the functions of the core, too; the
-# linker takes the first of each.
+# shellcheck disable=SC2086
+ok 'it compiles with the options of this build' compile own $CC $CFLAGS -- "$PWD"/amalgamation/*.c
+# with_amalgamation TEST: a unit test, linked with these objects.  The library's have the functions of the core, too; the linker
+# takes the first of each.
 with_amalgamation () {
-	$CC $CFLAGS ${LDFLAGS-} -Wl,-z,muldefs project/rossym-*.o "$tap_build/tests/$1.o" "$tap_build/src/.libs/libimage.a" -o "$1" &&
+	# shellcheck disable=SC2086
+	$CC $CFLAGS ${LDFLAGS-} -Wl,-z,muldefs own/rossym-*.o "$tap_build/tests/$1.o" "$tap_build/src/.libs/libimage.a" -o "$1" &&
 		"./$1"
 }
 for test in unit-core unit-kernel; do

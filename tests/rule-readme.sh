@@ -4,6 +4,7 @@
 # tests/data, or, of "In a kernel", in this directory.  Commands that are not to be run here stand without the "$ ".
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/amalgamation.sh"
 . "$SRC/tests/lib/examples.sh"
 
 : "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}"
@@ -27,9 +28,10 @@ if ! has "${CC%% *}"; then
 elif ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
 	skip 'In a kernel' 'built without libdwarf'
 else
+	ok 'make amalgamation' amalgamation
 	# shellcheck disable=SC2086
-	check 'they compile' $CC -std=gnu99 -Wall -Wextra -Werror $CFLAGS -DCHAR=char -I. -I "$SRC/src" -o kdbg \
-		"$SRC/tests/tools/kdbg.c" "$SRC/src/kernel/rossym-kernel.c" "$SRC"/src/core/*.c $LDFLAGS </dev/null
+	check 'they compile with the four files, and need nothing else' $CC -std=gnu99 -Wall -Wextra -Werror $CFLAGS -DCHAR=char -I. \
+		-I amalgamation -o kdbg "$SRC/tests/tools/kdbg.c" amalgamation/rossym-core.c amalgamation/rossym-kernel.c $LDFLAGS </dev/null
 	ok 'dwarf64.exe gets a table' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" dwarf64.exe
 	PATH=$(pwd):$PATH
 	examples README kernel "$(pwd)"

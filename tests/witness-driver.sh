@@ -8,6 +8,7 @@
 #
 # Images for four machines are loaded by a small loader on Linux, those for ARM by QEMU; under Wine, one is loaded by Wine.
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/amalgamation.sh"
 
 parts=$SRC/tests/witness-driver
 embed=rossym-embed
@@ -38,10 +39,6 @@ ok 'each place is in the sources' test "$(sort -u answers | grep -c ':[1-9][0-9]
 
 # ---- the image ----
 
-amalgamation () (
-	unset MAKEFLAGS MFLAGS MAKELEVEL
-	${MAKE:-make} -s -C "$tap_build" amalgamation amalgamation_directory="$tap_tmp/work/amalgamation"
-)
 ok 'make amalgamation' amalgamation
 
 # driver NAME COMPILER...: NAME.raw.sys, with debug information, and NAME.sys, with a table.

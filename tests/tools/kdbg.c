@@ -4,10 +4,11 @@
  *
  *	kdbg IMAGE RVA...
  *
- * src/kernel reads the table from the file, with callbacks that read files here.  The README says which lines a ReactOS developer
- * puts into KDBG; tests/rule-readme.sh takes them from there, and they are compiled into this program.
+ * It is linked with the files of the amalgamation alone, as a project does that copies them, and reads the table from the file.
+ * The README says which lines a ReactOS developer puts into KDBG; tests/rule-readme.sh takes them from there, and they are compiled
+ * into this program.
  */
-#include "kernel/rossym-kernel.h"
+#include "rossym-kernel.h"
 
 #include <stdarg.h>
 #include <stdio.h>
