@@ -20,7 +20,7 @@ BEGIN {
 	exit
 }
 
-# What a compiler would say about functions that nobody calls, and MSVC about C99.
+# Turn off what compilers say about functions that nobody calls, and MSVC about C99.
 function write_settings() {
 	print "#define ROSSYM_AMALGAMATION 1"
 	print "#if defined __GNUC__ || defined __clang__"

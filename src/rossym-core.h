@@ -234,7 +234,7 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /*
  * How many bytes rossym_core_keep() needs: for the sections, a guide to the rows (4 bytes for each 256), and the content of .rossym
- * with its block.  A few small reads, one of them of the last byte: there is no memory to be allocated for bytes that a file only
+ * with its block.  Makes a few small reads.  One is of the last byte, so that nobody allocates memory for bytes that a file only
  * claims to have.
  * Returns 0 and stores the number in *SIZE; or -1: a fault of reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or
  * ROSSYM_FAULT_SCRATCH if the number does not fit into a size_t.
@@ -245,7 +245,7 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
  * Copy all that look-ups need into MEMORY, which is aligned as for uint64_t and has the SIZE bytes of rossym_core_keep_size().
  * From then on *CORE reads MEMORY alone: neither the reader nor its memory is used again, and offsets of faults count from the
  * start of .rossym.  MEMORY must live as long as *CORE is used.  It has no pointer to *CORE, so both can be one allocation.
- * Call rossym_core_check() afterwards: the copy cannot change any more.
+ * Call rossym_core_check() after it, not before: the copy cannot change any more.
  * Returns 0; or -1: a fault of reading or of the section headers, or ROSSYM_FAULT_SCRATCH.  *CORE stays as it was then.
  */
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault);
@@ -308,8 +308,8 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		      struct rossym_core_frame *frame, struct rossym_fault *fault);
 
 /*
- * The one of these frames that is ANSWER itself, with whole strings: what `rossym-addr2line -f` prints.  It is the innermost, or
- * the outermost in a table whose rows are outer frames.
+ * Find the frame that ANSWER itself describes, with whole strings: what `rossym-addr2line -f` prints.  It is the innermost frame,
+ * or, in a table whose rows are outer frames, the outermost.
  * Returns 0 and stores it in *FRAME, or -1 (a fault of reading).
  */
 int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, struct rossym_core_frame *frame,

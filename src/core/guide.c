@@ -15,7 +15,7 @@ static const uint8_t *guided_row(const struct rs_table *table, uint32_t number)
 	return (const uint8_t *)table->reader.memory + (size_t)table->rows_offset + (size_t)number * RS_ROW_SIZE;
 }
 
-/* Rows of other sizes are rare. */
+/* Returns the number of entries.  Tables with rows of another size are rare and get none. */
 static uint32_t guide_count(const struct rs_table *table)
 {
 	return table->row_size == RS_ROW_SIZE ? table->row_count / GUIDE_ROWS + (table->row_count % GUIDE_ROWS != 0) : 0;
@@ -46,7 +46,7 @@ static uint32_t count_up_to(const uint8_t *p, size_t step, uint32_t count, uint3
 	return low;
 }
 
-/* Returns how many rows are at or below ADDRESS.  Any number of those that exist if the rows are not in order. */
+/* Returns how many rows are at or below ADDRESS.  If the rows are not in order, returns some number of rows that exist. */
 static uint32_t count_rows(const struct rs_table *table, uint32_t address)
 {
 	uint32_t groups = count_up_to(table->guide, GUIDE_ENTRY, guide_count(table), address);
@@ -56,8 +56,8 @@ static uint32_t count_rows(const struct rs_table *table, uint32_t address)
 	return first + count_up_to(guided_row(table, first), RS_ROW_SIZE, left < GUIDE_ROWS ? left : GUIDE_ROWS, address);
 }
 
-/* Find the section of RVA and store its first address in *BEGIN, or 0 if the table has no sections.  False if it is not code, or
-   if there is none.  The first section mostly is the one, so they are not bisected. */
+/* Find the section of RVA and store its first address in *BEGIN, or 0 if the table has no sections.  Returns false if that
+   section is not code, or if there is none.  Most code is in the first section, so a linear search is fastest. */
 static bool find_code(const struct rs_pe *pe, uint64_t rva, uint32_t *begin)
 {
 	*begin = 0;

@@ -43,7 +43,7 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 	return 0;
 }
 
-/* From here on the SIZE bytes at CONTENT are all that CORE has. */
+/* Make CORE read the SIZE bytes at CONTENT, a copy of .rossym, and nothing else. */
 static void read_only_from(struct rossym_core *core, const uint8_t *content, size_t size)
 {
 	struct rs_table *table = &core->table;

@@ -2,14 +2,14 @@
 /*
  * rossym-kernel.c - the functions of rossym-kernel.h, made of those of rossym-core.h
  *
- * A Create function opens the table where it is, copies it, and checks the copy: what happens to the original afterwards
- * cannot do harm.
+ * A Create function opens the table where it is, copies it, and checks the copy: a change of the original after that does no
+ * harm.
  */
 #include "kernel/rossym-kernel.h"
 #include "core/mem.h"
 #include "rossym-core.h"
 
-/* The copy comes after it, in the same allocation. */
+/* What a PROSSYM_INFO points to.  The copy of the table follows it in the same allocation. */
 struct _ROSSYM_INFO {
 	struct rossym_core core;
 };
@@ -35,7 +35,7 @@ static BOOLEAN check(struct rossym_core *core)
 	return r == 0;
 }
 
-/* Make *RET from a table that is open.  GetRawDataLength() must be able to tell its size. */
+/* Make *RET from an open table.  Its size must fit into the ULONG that RosSymGetRawDataLength() returns. */
 static BOOLEAN create(const struct rossym_core *opened, PROSSYM_INFO *ret)
 {
 	struct rossym_fault fault;
@@ -83,9 +83,10 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
 #define MOST UINT32_MAX
 
 /*
- * No callback tells the size of the file.  It matters in one place: a file that ends before the block's header has no
- * block, and one that ends inside it has a damaged block.  Everywhere else a read past the end fails, and so does Create.
- * Returns the end of the file if it is there, otherwise MOST; or 0 if there may be a block that cannot be asked for.
+ * Find out whether the file ends where the block's header could be.  No callback tells the size of the file, and it matters in
+ * this place alone: a file that ends before the header has no block, and one that ends inside it has a damaged block.  Everywhere
+ * else a read past the end fails, and so does Create.
+ * Returns the offset at which the file ends, or MOST if it goes on; or 0 if there may be a block that cannot be asked for.
  */
 static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
@@ -136,7 +137,7 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData)
 	memcpy(RawData, content->memory, (size_t)content->size);
 }
 
-/* Where a look-up stores its result; NULL: nowhere. */
+/* Where a look-up stores its result.  A NULL pointer: it is not stored. */
 struct result {
 	ULONG *line;
 	char *file, *function;
@@ -153,7 +154,7 @@ static void store_nothing(const struct result *result)
 		result->function[0] = '\0';
 }
 
-/* Store NAME; but if it has no room and is WHOLE, then BRIEF, which is what the table has in its place. */
+/* Store NAME.  If it is too long for SIZE bytes and equals WHOLE, store BRIEF instead, its short form in the table. */
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to, ULONG size)
 {
 	struct rossym_fault fault;	/* none: all strings are in memory */

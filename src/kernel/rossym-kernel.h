@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rossym-kernel.h - ReactOS's reader of .rossym tables, with rossym-core.h behind it
+ * rossym-kernel.h - ReactOS's interface to a reader of .rossym tables, made of rossym-core.h
  *
  * The functions, types and conventions are those that the ReactOS kernel calls.  RosSymGetFrame() is new.
  *
@@ -48,8 +48,8 @@ extern "C" {
 
 /* What the system does for the reader. */
 typedef struct _ROSSYM_CALLBACKS {
-	/* SIZE bytes, aligned as for a 64-bit number, in memory that can be read wherever look-ups are made (non-paged pool);
-	   NULL if there are not so many. */
+	/* Allocate SIZE bytes, aligned as for a 64-bit number, in memory that can be read wherever look-ups are made (nonpaged
+	   pool).  Return NULL on failure. */
 	PVOID (*AllocMemProc)(ULONG_PTR Size);
 	VOID (*FreeMemProc)(PVOID Area);
 	/* Read SIZE bytes at the position of the file, all of them, or return FALSE. */
@@ -62,7 +62,7 @@ typedef struct _ROSSYM_CALLBACKS {
 
 typedef struct _ROSSYM_INFO *PROSSYM_INFO;
 
-/* Copy the callbacks.  Before all other functions, once.
+/* Copy the callbacks.  Call it once, before all other functions.
    RosSymInitKernelMode() and RosSymInitUserMode() are the system's. */
 VOID RosSymInit(PROSSYM_CALLBACKS Callbacks);
 
@@ -86,8 +86,8 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
 
 /*
  * Find line, file and function of an address: what `rossym-addr2line -f` prints.  FileName and FunctionName have 256
- * bytes each.  A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Other names end
- * after 255 bytes.
+ * bytes each.  A name that was cut for the table is whole here, if the whole name has at most 255 bytes.  Longer names are
+ * cut after 255 bytes.
  * Returns FALSE if nothing is known about the address.
  */
 BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber, char *FileName,
@@ -95,9 +95,9 @@ BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeA
 
 /*
  * The same for one of the frames of an address, as `rossym-addr2line -fi` prints them: 0 is the innermost, an inlined call
- * has its caller and the place of the call in the next one.  Names end with the bytes that they have room for, which may
- * be 0.
- * Returns FALSE if there are not so many frames.
+ * has its caller and the place of the call in the next one.  A name that is too long for its buffer is cut; a buffer may
+ * have 0 bytes, and then nothing is stored in it.
+ * Returns FALSE if the address has no frame with this number.
  */
 BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber, char *FileName,
 		       ULONG FileNameSize, char *FunctionName, ULONG FunctionNameSize);

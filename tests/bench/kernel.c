@@ -7,7 +7,7 @@
  * IMAGE is a PE image with a table, BARE the same without the block of inlined calls.  Both are laid out here as a loader does.
  * Prints the time for creating beside that of a plain copy of the table, the memory that was allocated, and the time of a look-up:
  * at a random address, after 64 MB of other memory were read.  "bisection" is rossym_core_lookup() without what a Create function
- * adds, "linear" is two passes over all rows, as readers were written before 2005.  Fails if two of them disagree.
+ * adds, "linear" is a search through all rows, once for the function and once for the line.  Fails if two of them disagree.
  */
 #include "rossym-core.h"
 #include "rossym-kernel.h"
