@@ -30,7 +30,7 @@ crash () {
 	exec 3>&-
 	status=0
 	wait $! || status=$?
-	# Where other modules are, and how many of their functions are on the stack, is the system's affair.
+	# Which functions of other modules are on the stack, and where, differs from system to system.
 	sed 's/^0x[0-9a-f]*: outside of this image$/elsewhere/' err | uniq
 	return $status
 }

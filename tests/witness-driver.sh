@@ -3,8 +3,8 @@
 # The reader for kernels, as a driver: a native image without imports that has the reader in it, gets a table by rossym-embed, is
 # loaded, and looks up return addresses of its own, some of them in inlined calls.
 #
-# What it should say is in the sources of the image, witness-driver/, where comments mark the lines; the second witness is LLVM's
-# addr2line, which reads the debug information of the image before rossym-embed took it out.
+# The expected answers are comments in the sources of the image, witness-driver/.  The second witness is LLVM's addr2line, which
+# reads the debug information of the image as it was before rossym-embed.
 #
 # Images for four machines are loaded by a small loader on Linux, those for ARM by QEMU; under Wine, one is loaded by Wine.
 . "${srcdir:-.}/tests/lib/tap.sh"
@@ -73,7 +73,7 @@ if has llvm-readobj; then
 	END
 fi
 
-# run HOW IMAGE: the loader's words without the addresses, which go into the file "addresses".
+# run HOW IMAGE: what the loader prints, without the addresses, which go into the file "addresses".
 run () {
 	$loader "$@" >said
 	status=$?

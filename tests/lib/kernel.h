@@ -33,7 +33,7 @@ static struct {
 	bool fail_on;				/* and all calls after it */
 	size_t live;				/* blocks that are not freed */
 	size_t allocated;			/* bytes, those that were freed included */
-	bool forbidden;				/* to call any */
+	bool forbidden;				/* a call of any of them ends the program */
 } kernel;
 
 struct kernel_file {
@@ -362,7 +362,7 @@ static inline BOOLEAN kernel_from_raw(uint8_t *bytes, size_t size, PROSSYM_INFO 
 
 typedef BOOLEAN kernel_way(uint8_t *bytes, size_t size, PROSSYM_INFO *info);
 
-/* Make *INFO from a copy of BYTES, which is gone afterwards.  Returns what is wrong. */
+/* Make *INFO from a copy of BYTES, which is gone afterwards.  Returns what is wrong, or NULL. */
 static inline const char *kernel_create(kernel_way *way, const struct kernel_bytes *bytes, bool wanted, PROSSYM_INFO *info)
 {
 	const PROSSYM_INFO untouched = (PROSSYM_INFO)(void *)&kernel;

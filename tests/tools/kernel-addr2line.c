@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kernel-addr2line - what the kernel's reader says, as rossym-addr2line --rva -f prints it
+ * kernel-addr2line - prints the answers of the kernel's reader as rossym-addr2line --rva -f does
  *
  *	kernel-addr2line [-i] WAY FILE		WAY: file, memory (as a loader maps the image) or raw (a bare table)
  *

@@ -12,7 +12,7 @@
 #define OUT_OF_LINE __attribute__((noinline))
 #define INLINED static inline __attribute__((always_inline))
 
-/* After a call: otherwise the compiler may jump, and there is no return address. */
+/* Use it after a call.  Otherwise the compiler may make the call a jump, which has no return address. */
 #define RETURNS_HERE __asm__ volatile ("" ::: "memory")
 
 enum { CALLS_MOST = 16 };
@@ -22,7 +22,7 @@ struct calls {
 	unsigned count;
 };
 
-/* Adds the address to which the function that it is in returns.  In ARM's Thumb code bit 0 of it is set. */
+/* Add the return address of the function that uses it.  In ARM's Thumb code bit 0 of it is set. */
 #ifdef __arm__
 #define THUMB_BIT 1u
 #else

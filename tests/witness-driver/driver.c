@@ -2,8 +2,8 @@
 /*
  * driver.c - an image that looks up its own return addresses
  *
- * It is linked with the amalgamation of src/core and src/kernel and with five.c, and with nothing else: no imports, no C library, and
- * no compiler's library, so a stack probe or a 64-bit division of i386 would be missing.
+ * It is linked with the amalgamation of src/core and src/kernel and with five.c, and with nothing else: no imports, no C library, no
+ * compiler's library.  So it does not link if the code needs a stack probe, or a 64-bit division on i386.
  * Marks in comments are those of calls.h.
  */
 #include <stddef.h>
@@ -87,7 +87,7 @@ static int same_text(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* The frames at RVA, as addr2line -afpi; and what RosSymGetAddressInformation() says, if that is not the innermost frame. */
+/* Print the frames at RVA as addr2line -afpi does, and the answer of RosSymGetAddressInformation() if it is not the first. */
 static void answer(struct driver *driver, ULONG_PTR rva)
 {
 	struct place place, innermost_place;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * driver.h - what a loader and the driver, which is a PE image, say to each other
+ * driver.h - the interface between a loader and the driver, a PE image
  *
  * The entry point of the image takes a step and a struct driver.  The loader does what an operating system does: it maps the
  * image, and it supplies memory and the bytes of the image's file.

@@ -117,7 +117,7 @@ static size_t read_file(const char *file, unsigned char *buffer, size_t size)
 
 /* ------------------------------------------------------------------------------------------------ the image */
 
-/* Puts the headers and sections of FILE where they belong in IMAGE. */
+/* Copy the headers and sections of FILE to their RVAs in IMAGE. */
 static void map_sections(unsigned char *image, const unsigned char *file)
 {
 	const unsigned char *header = loader_header(file);
@@ -220,7 +220,7 @@ static int load(const char *how, const char *path)
 	return loader_run(image, file, size, loader_same(how, "file"));
 }
 
-/* The first function.  The stack has argc and the arguments. */
+/* _start() calls it; ARGUMENTS points to argc, and argv follows. */
 void start(long *arguments)
 {
 	char **argv = (char **)(arguments + 1);

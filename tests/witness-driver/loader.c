@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loader.c - see loader.h.  Freestanding, because linux.c is. */
+/* loader.c - all of the loader but mapping the image.  Freestanding, because linux.c has no C library. */
 #include "core/mem.h"
 #include "driver.h"
 #include "loader.h"
@@ -71,7 +71,7 @@ uint32_t loader_size(const unsigned char *file)
 	return loader_get4(loader_header(file) + 24 + 56);
 }
 
-/* Takes away what a kernel takes away after a driver has started, sections that can be discarded, and the headers, too. */
+/* Take away the sections that a kernel discards after a driver has started, and the headers, too.  Returns 0 or -1. */
 static int take_away(unsigned char *image)
 {
 	const unsigned char *header = loader_header(image);
