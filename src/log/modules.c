@@ -361,6 +361,17 @@ bool modules_image(struct modules *modules, const struct rossym_module *module, 
 	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
 }
 
+void modules_want_build(struct modules *modules, const struct build *build)
+{
+	(void)modules, (void)build;
+}
+
+const struct build *modules_build(struct modules *modules, const struct rossym_module *module)
+{
+	(void)modules, (void)module;
+	return NULL;
+}
+
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)
 {
 	if (module->number >= modules->note_count) {

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct build;
+
 struct modules {
 	struct rossym_set *set;
 	struct index index;
@@ -80,6 +82,13 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 
 /* Both of them as one text: where the module's answers come from.  NULL: it has none. */
 const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size);
+
+/* From now on, prefer images of this build: the one that the log names.  BUILD is copied; NULL: the log names none. */
+void modules_want_build(struct modules *modules, const struct build *build);
+
+/* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until modules_clear().
+   NULL: the module has no image, or the build of its place is not known. */
+const struct build *modules_build(struct modules *modules, const struct rossym_module *module);
 
 /* Whether something that was asked for could not be read. */
 bool modules_failed(const struct modules *modules);
