@@ -122,6 +122,14 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	}
 }
 
+/* Remember the build that FACT names, if it names one. */
+static void take_build(struct resolver *resolver, const struct fact *fact)
+{
+	struct build build;
+	if (build_parse(fact->text, fact->text_length, &build))
+		resolver->build = build;
+}
+
 void resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
 	const struct rossym_loaded loaded = {
@@ -135,6 +143,10 @@ void resolve_fact(struct resolver *resolver, const struct fact *fact)
 		break;
 	case FACT_BOOT:
 		resolve_forget(resolver);
+		take_build(resolver, fact);
+		break;
+	case FACT_BUILD:
+		take_build(resolver, fact);
 		break;
 	case FACT_USER:
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_USER, NULL);
@@ -146,6 +158,7 @@ void resolve_forget(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
 	resolver->after_trap = false;
+	resolver->build = (struct build){ .name = "" };
 }
 
 void resolve_statistics(const struct resolver *resolver)

@@ -7,6 +7,7 @@
 #ifndef LOG_RESOLVE_H
 #define LOG_RESOLVE_H
 
+#include "log/build.h"
 #include "log/modules.h"
 #include "log/scout.h"
 #include "log/settings.h"
@@ -16,6 +17,7 @@ struct resolver {
 	const struct settings *settings;
 	struct modules modules;
 	struct scout scout;
+	struct build build;		/* of the boot that the log is about */
 	bool after_trap;		/* the last answer is a function that the processor enters at a fault */
 	struct counts {
 		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
