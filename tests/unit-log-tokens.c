@@ -317,6 +317,12 @@ static void test_notes(void)
 	static const char note[] = " (a.c:1 (f(int)) - other DateStamp)> x";
 	is_int(note_match(note, sizeof note - 1, true, &length), NOTE_THERE, "a note with a remark");
 	is_uint(length, strlen(note) - 3, "its length");
+	static const char other[] = " (a.c:1 (f), inlined by g - other build - call that does not return)";
+	is_int(note_match(other, sizeof other - 1, true, &length), NOTE_THERE, "a note with two remarks");
+	is_uint(length, strlen(other), "its length");
+	ok(note_is_other(other, length) && note_is_end(other, length), "which remarks these are");
+	ok(note_is_other(note, strlen(note) - 3) && !note_is_end(note, strlen(note) - 3), "which remark the first one has");
+	ok(!note_is_other(" (a.c:1 (f))", 12) && !note_is_other("", 0), "none");
 	is_int(note_match(" (a.c:1 (f", 10, false, &length), NOTE_MORE, "half a note");
 	is_int(note_match(" (a.c:1 (f", 10, true, &length), NOTE_NONE, "half a note is none");
 	is_int(note_match(" (a.c:12[1] (f[g]))> x", 19, true, &length), NOTE_THERE, "a note with what the byte before says");

@@ -85,7 +85,8 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	begin_note(text, settings, &innermost, answer->differs ? &answer->before : NULL);
 	if (callers)
 		add_callers(text, settings, &frames);
-	note_end(text, answer->found.module->other_stamp, no_return, settings->color);
+	note_end(text, answer->build == BUILD_OTHER ? NOTE_OTHER_BUILD
+		     : answer->found.module->other_stamp ? NOTE_OTHER_STAMP : NOTE_SAME, no_return, settings->color);
 }
 
 /* ------------------------------------------------------------------------------------------------- JSON */
@@ -167,17 +168,19 @@ static void put_address(struct json *json, struct out *out, const struct token *
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct place *place)
 {
+	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown", [BUILD_SAME] = "same", [BUILD_OTHER] = "other" };
 	char label[600];
 	struct json json = { .indent = false };
 	const struct rossym_module *module = answer->found.module;
 	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
 	json_open(&json, out, '{');
 	put_address(&json, out, token, answer, place);
-	if (answered) {
+	if (answered || answer->refused) {
 		put_string(&json, out, "image", modules_file(module, label, sizeof label));
 		if (modules_origin(module, label, sizeof label))
 			put_string(&json, out, "debug_information", label);
 		put_string(&json, out, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
+		put_string(&json, out, "build", build_words[answer->build]);
 	}
 	json_key(&json, out, "frames");
 	json_open(&json, out, '[');

@@ -3,6 +3,7 @@
 #include "log/build.h"
 #include "log/chars.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { DATE_DIGITS = 8, LEAST_COMMIT = 7 };
@@ -82,6 +83,14 @@ bool build_parse(const char *text, size_t length, struct build *build)
 		}
 	*build = (struct build){ .name = "" };
 	return false;
+}
+
+const char *build_text(const struct build *build, char buffer[BUILD_TEXT])
+{
+	const char *name = build->name, *commit = build->commit;
+	snprintf(buffer, BUILD_TEXT, "%s%s%s%s%s%s%s", build->version, *name ? " (Build " : "", name, *name ? ")" : "",
+		 *commit ? " (Commit " : "", commit, *commit ? ")" : "");
+	return *buffer == '\0' ? "unknown" : *buffer == ' ' ? buffer + 1 : buffer;
 }
 
 static bool differ(const char *a, const char *b)

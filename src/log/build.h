@@ -30,6 +30,11 @@ struct build {
    name is too long; then *BUILD is empty.  A version or a commit that is not as it should be counts as unknown. */
 bool build_parse(const char *text, size_t length, struct build *build);
 
+/* What is known of BUILD, as the banner has it: "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)".  It may be in
+   BUFFER.  "unknown": nothing is. */
+enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
+const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
+
 enum build_same { BUILD_UNKNOWN, BUILD_SAME, BUILD_OTHER };
 
 /* Whether A and B are one build.  BUILD_OTHER: a version, a build name or a commit that both have differs.  Of commits, the

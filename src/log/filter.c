@@ -6,6 +6,7 @@
 #include "tool/diag.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,19 +138,20 @@ static void replace_note(struct filter *f, const struct token *token)
 		scanner->passed = scanner->begin + token->note_end;
 }
 
-/* Keep the note of TOKEN, or remove it.  ENDED: it came in place of an end marker, which comes back. */
-static void keep_or_remove(struct filter *f, const struct token *token, bool ended)
+/* Remove the note of TOKEN.  ENDED: it came in place of an end marker, which comes back. */
+static void remove_note(struct filter *f, const struct token *token, bool ended)
 {
-	if (!f->settings->undo) {
-		f->resolver->counts.skipped++;
-		f->answered = f->scanner.is_noted = true;
-		return;
-	}
 	f->note.length = 0;
 	if (ended)
 		note_end_marker(&f->note);
 	replace_note(f, token);
 	f->resolver->counts.undone++;
+}
+
+static void keep_note(struct filter *f)
+{
+	f->resolver->counts.skipped++;
+	f->answered = f->scanner.is_noted = true;
 }
 
 static void put_json(struct filter *f, const struct token *token)
@@ -162,14 +164,18 @@ static void put_json(struct filter *f, const struct token *token)
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
 }
 
-/* Look TOKEN up, and write its note; without an answer the note that it has stays.  ANNOTATED, ENDED: what that note is. */
-static void put_note(struct filter *f, const struct token *token, bool annotated, bool ended)
+/* Look TOKEN up, and write its note.  Without an answer the note that it has stays, unless it IS_OTHER, from another build, and such
+   answers are not wanted.  ANNOTATED, ENDED: what that note is. */
+static void put_note(struct filter *f, const struct token *token, bool annotated, bool ended, bool is_other)
 {
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
 	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
 		f->unanswered |= !resolve_is_nothing(token, &answer);
-		f->scanner.is_noted |= annotated;
+		if (answer.refused && is_other)
+			remove_note(f, token, ended);
+		else
+			f->scanner.is_noted |= annotated;
 		return;
 	}
 	f->answered = f->scanner.is_noted = true;
@@ -187,19 +193,22 @@ static void put_token(void *context, struct token *token)
 	const char *note = f->scanner.tokens.text + token->note;
 	size_t note_length = token->note_end - token->note;
 	bool annotated = note_is_answer(note, note_length), ended = note_is_end(note, note_length);
+	bool is_other = note_is_other(note, note_length);
 	if (ended)
 		token->is_return = IS_RETURN;
 	plain_locate(&f->scanner.plain, token);
 	if (settings->raw)
 		return;
-	if (annotated && !settings->redo && !settings->json)
-		keep_or_remove(f, token, ended);
+	if (annotated && !settings->redo && !settings->json && settings->undo)
+		remove_note(f, token, ended);
+	else if (annotated && !settings->redo && !settings->json)
+		keep_note(f);
 	else if (settings->undo && !settings->redo)
 		return;
 	else if (settings->json)
 		put_json(f, token);
 	else if (annotated || !ended || can_be_restored(f, token))
-		put_note(f, token, annotated, ended);
+		put_note(f, token, annotated, ended, is_other);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -255,10 +264,20 @@ static void visit_end(void *context)
 			     f->scanner.tokens.text, f->scanner.tokens.length);
 }
 
+/* Say which build the current line of the log names. */
+static void say_build(const struct filter *f)
+{
+	char text[BUILD_TEXT];
+	diag("%s:%" PRIu64 ": ReactOS %s", f->log ? f->log : "standard input", f->scanner.line,
+	     build_text(&f->resolver->boots.build, text));
+}
+
 static void visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
 	resolve_fact(f->resolver, fact);
+	if (fact->text_length && f->settings->verbose && f->settings->builds)
+		say_build(f);
 }
 
 static const struct scanner_visitor visitor = {

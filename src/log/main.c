@@ -38,7 +38,8 @@ enum {
 	OPT_SOURCE_ROOT,
 	OPT_PATH_MAP,
 	OPT_FORMAT,
-	OPT_COLOR
+	OPT_COLOR,
+	OPT_STRICT
 };
 
 static const char letters[] = "e:d:iCS:mMuUsvhV";
@@ -62,6 +63,7 @@ static const struct option_row rows[] = {
 	{ 'U', "redo", NULL, "Remove annotations and make them anew" },
 	{ OPT_FORMAT, "format", "=text|json", "json: one object for each address, and nothing else" },
 	{ OPT_COLOR, "color", "[=WHEN]", "Color annotations: auto (on a terminal), always, never" },
+	{ OPT_STRICT, "strict", NULL, "Give no answers from images of another build than the log" },
 	{ 's', "statistics", NULL, "Say at the end what was resolved and what was not" },
 	{ 'v', "verbose", NULL, "Say which file each module is taken from" },
 	{ 'h', "help", NULL, "Display this information" },
@@ -198,6 +200,9 @@ static int take_option(void *context, int option, char *argument)
 		break;
 	case OPT_COLOR:
 		return set_color(settings, argument);
+	case OPT_STRICT:
+		settings->strict = true;
+		break;
 	case 's':
 		settings->statistics = true;
 		break;
@@ -421,7 +426,7 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	bool log2lines = called_as(argv[0], "log2lines");
 	rq.out = &out;
-	rq.settings.inlines = !log2lines;
+	rq.settings.inlines = rq.settings.builds = !log2lines;
 	rq.resolver.settings = &rq.settings;
 	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };
 	int status = response_arguments(&argc, &argv, &response);

@@ -5,7 +5,8 @@
  *     note   = " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		the second if the place of the call is not known
- *     remark = "other DateStamp"		the answer is from another build of the module
+ *     remark = "other DateStamp"		the answer is from another build of the module, as its DateStamp shows
+ *            | "other build"			... as the build of its place shows; in place of the remark above
  *            | "call that does not return"	KDBG had an end marker here, see note_is_end()
  *
  * KDBG with symbols, log2lines and this program write it:
@@ -55,6 +56,9 @@ struct note_frame {
 	uint32_t line;
 };
 
+/* Whether an answer is from another build than the log. */
+enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD };
+
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is added in
  * brackets; NULL if nothing is.  A name that is too long loses its end, a path its beginning.  What would confuse
@@ -62,7 +66,7 @@ struct note_frame {
  */
 void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_caller(struct text *text, const struct note_frame *caller);
-void note_end(struct text *text, bool other_stamp, bool no_return, bool color);
+void note_end(struct text *text, enum note_other other, bool no_return, bool color);
 
 enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 
@@ -84,6 +88,9 @@ bool note_is_answer(const char *text, size_t length);
 
 /* Whether it is an end marker, or an answer of ours in place of one. */
 bool note_is_end(const char *text, size_t length);
+
+/* Whether it has a remark that it is from another build. */
+bool note_is_other(const char *text, size_t length);
 
 /* Append the end marker to TEXT. */
 void note_end_marker(struct text *text);

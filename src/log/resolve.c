@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Why an address has no answer, with --strict. */
+static const char other_build[] = "the image is of another build";
+
 /* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the module ends. */
 static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module, uint64_t *rva)
 {
@@ -98,6 +101,45 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 		look_before(resolver, rva, answer);
 }
 
+/* Whether MODULE's image is of the build that the log names.  An equal DateStamp shows that it is, wherever the image is from. */
+static enum build_same same_build(struct resolver *resolver, const struct rossym_module *module)
+{
+	if (!resolver->settings->builds)
+		return BUILD_UNKNOWN;
+	enum build_same same = build_compare(&resolver->boots.build, modules_build(&resolver->modules, module));
+	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
+}
+
+/* Explain, once, what it means that MODULE's image is of another build than the log. */
+static void say_other(struct resolver *resolver, const struct rossym_module *module)
+{
+	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
+	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
+		     modules_file(module, label, sizeof label), build_text(modules_build(&resolver->modules, module), image),
+		     resolver->settings->strict ? "addresses get no answers from another build"
+						: "answers from another build are marked, and may be wrong");
+	resolver->said_build = true;
+}
+
+/* Returns whether ANSWER is from another build than the log, and notes there what is known about that.  With --strict it is no
+   answer then. */
+static bool is_other_build(struct resolver *resolver, struct answer *answer)
+{
+	const struct rossym_module *module = answer->found.module;
+	if (answer->found.why != ROSSYM_WHY_ANSWERED)
+		return false;
+	answer->build = same_build(resolver, module);
+	if (answer->build == BUILD_OTHER && !resolver->said_build)
+		say_other(resolver, module);
+	bool other = answer->build == BUILD_OTHER || module->other_stamp;
+	if (other && resolver->settings->strict) {
+		answer->refused = true;
+		answer->found.why = ROSSYM_WHY_UNKNOWN;
+		answer->why = other_build;
+	}
+	return other;
+}
+
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva;
@@ -112,9 +154,13 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	answer->why = modules_why(&resolver->modules, module, answer->found.why);
 	if (resolve_is_nothing(token, answer))
 		return;
+	boots_count_token(&resolver->boots, is_other_build(resolver, answer));
 	resolver->after_trap = is_trap(answer);
 	resolver->counts.tokens++;
-	resolver->counts.why[answer->found.why]++;
+	if (answer->refused)
+		resolver->counts.refused++;
+	else
+		resolver->counts.why[answer->found.why]++;
 	struct module_notes *notes = module ? modules_notes(&resolver->modules, module) : NULL;
 	if (notes) {
 		notes->tokens++;
@@ -125,9 +171,8 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 /* Remember the build that FACT names, if it names one. */
 static void take_build(struct resolver *resolver, const struct fact *fact)
 {
-	struct build build;
-	if (build_parse(fact->text, fact->text_length, &build))
-		resolver->build = build;
+	if (resolver->settings->builds && boots_take(&resolver->boots, fact->text, fact->text_length, fact->kind == FACT_BOOT))
+		modules_want_build(&resolver->modules, &resolver->boots.build);
 }
 
 void resolve_fact(struct resolver *resolver, const struct fact *fact)
@@ -158,7 +203,8 @@ void resolve_forget(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
 	resolver->after_trap = false;
-	resolver->build = (struct build){ .name = "" };
+	boots_end(&resolver->boots);
+	modules_want_build(&resolver->modules, NULL);
 }
 
 void resolve_statistics(const struct resolver *resolver)
@@ -173,6 +219,9 @@ void resolve_statistics(const struct resolver *resolver)
 	for (unsigned why = ROSSYM_WHY_ANSWERED + 1; why <= ROSSYM_WHY_UNKNOWN; why++)
 		if (counts->why[why])
 			diag_plain("unresolved: %llu: %s", counts->why[why], rossym_why_text((enum rossym_why)why));
+	if (counts->refused)
+		diag_plain("unresolved: %llu: %s", counts->refused, other_build);
+	boots_statistics(&resolver->boots);
 	const struct rossym_module *module;
 	const struct modules *modules = &resolver->modules;
 	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++) {

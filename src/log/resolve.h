@@ -7,7 +7,7 @@
 #ifndef LOG_RESOLVE_H
 #define LOG_RESOLVE_H
 
-#include "log/build.h"
+#include "log/boots.h"
 #include "log/modules.h"
 #include "log/scout.h"
 #include "log/settings.h"
@@ -17,12 +17,14 @@ struct resolver {
 	const struct settings *settings;
 	struct modules modules;
 	struct scout scout;
-	struct build build;		/* of the boot that the log is about */
+	struct boots boots;
+	bool said_build;		/* it was explained what it means that a build differs */
 	bool after_trap;		/* the last answer is a function that the processor enters at a fault */
 	struct counts {
 		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
 		unsigned long long tokens, skipped, undone;
 		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1];	/* of `tokens`, by the result */
+		unsigned long long refused;	/* of `tokens`: answers from another build, which are not wanted */
 	} counts;
 };
 
@@ -31,6 +33,8 @@ struct answer {
 	enum is_return is_return;	/* of a return address, the byte before it was looked up */
 	struct rossym_answer found;	/* what was found there; the module is NULL if none is known */
 	const char *why;		/* found.why as a phrase */
+	enum build_same build;		/* whether the image's place is of the build that the log names */
+	bool refused;			/* with settings->strict: there is an answer, from another build; found.why is not ANSWERED */
 	bool differs;			/* only with settings->both: `before` is another place than `found` */
 	struct rossym_frame before;	/* the answer for one byte less; its strings belong to the same image */
 };

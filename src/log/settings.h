@@ -23,6 +23,8 @@ struct settings {
 	bool both;		/* show the answers for the address and for the byte before it, if they differ */
 	bool console;		/* obey commands typed at KDBG's prompt */
 	bool look_ahead;	/* load addresses hold for the addresses before them, too, if the log is a file */
+	bool builds;		/* compare the build that the log names with that of an image's place */
+	bool strict;		/* give no answers from another build */
 	bool statistics;
 	bool verbose;
 	enum assume assume;	/* whether tokens are return addresses; ASSUME_NOTHING: the context decides */

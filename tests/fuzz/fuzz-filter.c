@@ -37,7 +37,7 @@ static struct text run(unsigned ask, const void *data, size_t size, size_t piece
 {
 	const struct settings settings = {
 		.undo = ask & UNDO, .redo = ask & REDO, .json = ask & JSON, .inlines = ask & INLINES, .both = ask & BOTH,
-		.demangle = ask & DEMANGLE, .color = ask & COLOR
+		.demangle = ask & DEMANGLE, .color = ask & COLOR, .builds = true
 	};
 	return filtered(&settings, ask & MODULES, data, size, piece);
 }
