@@ -25,6 +25,7 @@ struct rossym_candidates {
 	bool reason;			/* of those that are offered now */
 	struct candidate list[MOST_CANDIDATES];
 	size_t count;
+	bool same;			/* one is of the build that runs */
 	size_t named;			/* how many have the module's name; the names of the others only begin with it */
 };
 
@@ -39,6 +40,7 @@ static int add(struct rossym_candidates *candidates, const char *path, void *han
 			return 0;
 	if (candidates->count < MOST_CANDIDATES)
 		candidates->list[candidates->count++] = (struct candidate){ file, user, build, candidates->reason, false };
+	candidates->same |= build == ROSSYM_BUILD_SAME;
 	return 0;
 }
 
@@ -119,10 +121,11 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
    They say which of several files is best to read, but not which of them the module is. */
 enum { RANK_STAMP = 256, RANK_BUILD = 64, RANK_LENGTH = 32, RANK_USER = 16, RANK_CODE = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
 
-/* How well the build of a candidate fits: 0 is best.  One that the user has named needs no sign of its build. */
+/* How well the build of a candidate fits: 0 is best.  One that the user has named needs no sign of its build to be as good as the
+   best. */
 enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
 
-static unsigned class_of(const struct candidate *candidate)
+static unsigned class_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
 {
 	switch (candidate->build) {
 	case ROSSYM_BUILD_SAME:
@@ -132,17 +135,18 @@ static unsigned class_of(const struct candidate *candidate)
 	case ROSSYM_BUILD_UNKNOWN:
 		break;
 	}
-	return candidate->user ? CLASS_SAME : CLASS_UNKNOWN;
+	return candidate->user && candidates->same ? CLASS_SAME : CLASS_UNKNOWN;
 }
 
-static unsigned rank_of(const struct rs_set_module *module, const struct candidate *candidate)
+static unsigned rank_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
 {
+	const struct rs_set_module *module = candidates->module;
 	const struct rossym_module *known = &module->known;
 	const struct rs_set_file *file = candidate->file;
 	unsigned rank = RANK_USABLE | (RANK_GRADE - (file->grade < RANK_GRADE ? file->grade : RANK_GRADE));
 	if (!file->known || file->why != ROSSYM_WHY_ANSWERED)
 		return 0;
-	rank += RANK_BUILD * (BUILD_CLASSES - 1 - class_of(candidate));
+	rank += RANK_BUILD * (BUILD_CLASSES - 1 - class_of(candidates, candidate));
 	if (known->time_date_stamp && file->stamp == known->time_date_stamp)
 		rank |= RANK_STAMP;
 	if (known->length && has_length(file, known->length))
@@ -167,7 +171,7 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct rs_set_file *file = candidates->list[i].file;
-		if ((rank_of(module, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
+		if ((rank_of(candidates, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
 		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image))
 			return file;
 	}
@@ -214,12 +218,12 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 	struct rs_set_files *files = &candidates->set->files;
 	for (size_t i = 0; i < candidates->count; i++) {
 		struct candidate *candidate = &candidates->list[i];
-		if (class_of(candidate) != class)
+		if (class_of(candidates, candidate) != class)
 			continue;
 		candidate->opened = !candidate->file->known;
 		if (!candidate->file->known && rs_set_file_open(files, candidate->file, false, err) < 0)
 			return -1;
-		unsigned rank = rank_of(module, candidate);
+		unsigned rank = rank_of(candidates, candidate);
 		if (rank > *best) {
 			*best = rank;
 			*chosen = i;
@@ -270,6 +274,7 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 	candidates.set = set;
 	candidates.module = module;
 	candidates.count = 0;
+	candidates.same = false;
 	forget_choice(module);
 	if (find_candidates(&candidates, err) < 0 || choose_best(&candidates, module, &best, &chosen, err) < 0)
 		return -1;

@@ -59,4 +59,11 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);
 
+/* Free CONTENT, which has been released, now and not when others need the room. */
+void archives_drop(struct archives *archives, struct content *content);
+
+/* Find out where the bytes of an inner file are, if parts of it can be read without unpacking: in an ISO that is a file.  Then
+   *ORIGIN is for origin_read(). */
+bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin);
+
 #endif

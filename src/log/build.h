@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Each string is "" if it is unknown.  All bytes are printable ASCII without blanks. */
 struct build {
@@ -34,6 +35,11 @@ bool build_parse(const char *text, size_t length, struct build *build);
    BUFFER.  "unknown": nothing is. */
 enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
 const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
+/* Whether A and B have the same fields. */
+static inline bool build_is_equal(const struct build *a, const struct build *b)
+{
+	return strcmp(a->version, b->version) == 0 && strcmp(a->name, b->name) == 0 && strcmp(a->commit, b->commit) == 0;
+}
 
 enum build_same { BUILD_UNKNOWN, BUILD_SAME, BUILD_OTHER };
 

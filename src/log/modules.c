@@ -233,30 +233,71 @@ static bool find_stored(struct modules *modules, const struct rossym_wanted *wan
 	return stored.found;
 }
 
+/* Find out which places have the build of the log; with -v, say once which place has which. */
+static void settle_builds(struct modules *modules)
+{
+	bool first = !modules->builds.read;
+	builds_settle(&modules->builds, &modules->index);
+	modules->out_of_memory |= modules->builds.out_of_memory;
+	for (size_t i = 0; first && modules->verbose && i < modules->builds.count; i++) {
+		const struct built_place *place = modules->builds.places[i];
+		if (place->build.name[0])
+			diag("%s: build %s", place->path, place->build.name);
+	}
+}
+
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as long as
    symbol stores have the builds that are wanted.  The set calls this several times for one module, first without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	if (!wanted->suffix)
 		modules->is_stored = !modules->index.read && wanted->time_date_stamp && find_stored(modules, wanted);
-	if (!modules->is_stored)
-		modules_index(modules);
+	if (modules->is_stored)
+		return;
+	modules_index(modules);
+	if (modules->says_builds || modules->builds.wanted.name[0] || modules->builds.wanted.commit[0])
+		settle_builds(modules);
 }
 
-/* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with
-   SUFFIX. */
+/* Offer FILE, which fits the build of the log so well. */
+static int offer(struct rossym_candidates *candidates, struct file *file, enum build_same fit, struct rossym_error *err)
+{
+	static const enum rossym_build builds[] = { [BUILD_UNKNOWN] = ROSSYM_BUILD_UNKNOWN, [BUILD_SAME] = ROSSYM_BUILD_SAME,
+						    [BUILD_OTHER] = ROSSYM_BUILD_OTHER };
+	const struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order,
+						    .build = builds[fit] };
+	return rossym_set_offer(candidates, &candidate, err);
+}
+
+/* Whether FILE, which is of another build than the log, is of use for WANTED.  It is if its DateStamp may be right.  Otherwise it is if no
+   place has the log's build; and then, of all other builds, that of the first file *FIRST will do. */
+static bool takes_other(const struct modules *modules, const struct rossym_wanted *wanted, const struct file *file,
+			const struct file **first)
+{
+	if (wanted->time_date_stamp)
+		return true;
+	if (!*first)
+		*first = file;
+	return !modules->builds.has_wanted && (*first)->home == file->home;
+}
+
+/* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with SUFFIX.  Those of the
+   log's build come first, because the set does not take more than some. */
 static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		      struct rossym_error *err)
 {
+	static const enum build_same fits[] = { BUILD_SAME, BUILD_UNKNOWN, BUILD_OTHER };
 	struct modules *modules = context;
+	const struct file *first = NULL;
 	size_t count, length = strlen(wanted->name);
 	fill_index(modules, wanted);
 	struct file **files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
-	for (size_t i = 0; i < count; i++) {
-		struct rossym_candidate candidate = { .size = sizeof candidate, .file = files[i], .order = files[i]->order };
-		if (has_suffix(files[i]->name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
-			return -1;
-	}
+	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
+		for (size_t i = 0; i < count; i++)
+			if (has_suffix(files[i]->name, length, wanted) && builds_fit(&modules->builds, files[i]) == fits[f] &&
+			    (fits[f] != BUILD_OTHER || takes_other(modules, wanted, files[i], &first)) &&
+			    offer(candidates, files[i], fits[f], err) < 0)
+				return -1;
 	return 0;
 }
 
@@ -268,7 +309,8 @@ bool modules_init(struct modules *modules, bool default_places)
 		.size = sizeof options, .flags = ROSSYM_SET_SHORT_NAMES, .most_modules = MOST_MODULES, .context = modules,
 		.find = find_files, .open = open_for_set, .release = release_held
 	};
-	*modules = (struct modules){ .default_places = default_places };
+	*modules = (struct modules){ .default_places = default_places, .index.discs = default_places };
+	builds_init(&modules->builds);
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
@@ -310,6 +352,7 @@ bool modules_have_place(struct modules *modules)
 void modules_clear(struct modules *modules)
 {
 	rossym_set_destroy(modules->set);
+	builds_clear(&modules->builds);
 	index_clear(&modules->index);
 	free(modules->notes);
 }
@@ -363,13 +406,21 @@ bool modules_image(struct modules *modules, const struct rossym_module *module, 
 
 void modules_want_build(struct modules *modules, const struct build *build)
 {
-	(void)modules, (void)build;
+	if (builds_want(&modules->builds, build))
+		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
+}
+
+void modules_read_builds(struct modules *modules, bool trust)
+{
+	modules_index(modules);
+	builds_read(&modules->builds, &modules->index, trust);
+	modules->out_of_memory |= modules->builds.out_of_memory;
 }
 
 const struct build *modules_build(struct modules *modules, const struct rossym_module *module)
 {
-	(void)modules, (void)module;
-	return NULL;
+	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
+	return file ? builds_of(&modules->builds, &modules->index, file) : NULL;
 }
 
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)

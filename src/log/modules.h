@@ -9,21 +9,22 @@
 #define LOG_MODULES_H
 
 #include "rossym-set.h"
+#include "log/builds.h"
 #include "log/maker.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct build;
-
 struct modules {
 	struct rossym_set *set;
 	struct index index;
+	struct builds builds;
 	struct maker *maker;		/* makes tables for images without one; NULL: these have no answers */
 	bool default_places;		/* no file or directory was added: look in those of places.h */
 	bool default_added;		/* they have been added to the index */
 	bool is_stored;			/* the module that is looked for was found in a symbol store */
 	bool verbose;			/* -v */
+	bool says_builds;		/* the builds of all places are wanted, even if the log names none */
 	bool failed;			/* for modules_failed() */
 	bool out_of_memory;
 	bool said_too_many, said_over_budget;
@@ -83,8 +84,11 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 /* Both of them as one text: where the module's answers come from.  NULL: it has none. */
 const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size);
 
-/* From now on, prefer images of this build: the one that the log names.  BUILD is copied; NULL: the log names none. */
+/* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; NULL: the log names none. */
 void modules_want_build(struct modules *modules, const struct build *build);
+
+/* Read all places, and find their builds.  TRUST: as for builds_read(). */
+void modules_read_builds(struct modules *modules, bool trust);
 
 /* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until modules_clear().
    NULL: the module has no image, or the build of its place is not known. */
