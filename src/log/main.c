@@ -7,6 +7,7 @@
 #include "log/log2lines.h"
 #include "log/archive.h"
 #include "log/filter.h"
+#include "log/list.h"
 #include "log/resolve.h"
 #include "tool/address.h"
 #include "tool/demangle.h"
@@ -32,6 +33,8 @@
 enum {
 	OPT_MODULE = 256,
 	OPT_NO_DEBUG_INFO,
+	OPT_BUILDS,
+	OPT_CACHE,
 	OPT_EXACT,
 	OPT_RETURN,
 	OPT_NO_INLINES,
@@ -48,6 +51,8 @@ static const struct option_row rows[] = {
 	{ 'e', "exe", "=FILE", "Take symbols from this image; repeatable" },
 	{ 'd', "directory", "=DIR", "Look for images below DIR, or in an .iso, .zip, .7z or .cab; repeatable" },
 	{ OPT_MODULE, "module", "=NAME@BASE", "The module NAME is loaded at BASE" },
+	{ OPT_BUILDS, "builds", NULL, "List the places to look in and the builds of ReactOS that they have" },
+	{ OPT_CACHE, "cache", "=FILE", "Keep in FILE which builds archives are of" },
 	{ OPT_NO_DEBUG_INFO, "no-debug-info", NULL, "Answer from .rossym tables only" },
 	{ OPT_EXACT, "exact", NULL, "Take all addresses as they are" },
 	{ OPT_RETURN, "return", NULL, "Take all addresses for return addresses" },
@@ -80,6 +85,8 @@ struct request {
 	struct log2lines log2lines;
 	struct maker maker;
 	bool no_debug_info;
+	bool builds;
+	const char *cache;	/* the path, or NULL */
 	char **operands;
 	int operand_count;
 };
@@ -149,6 +156,12 @@ static int take_option(void *context, int option, char *argument)
 		return add_module(rq, argument);
 	case OPT_NO_DEBUG_INFO:
 		rq->no_debug_info = true;
+		break;
+	case OPT_BUILDS:
+		rq->builds = true;
+		break;
+	case OPT_CACHE:
+		rq->cache = argument;
 		break;
 	case OPT_EXACT:
 		settings->assume = ASSUME_EXACT;
@@ -233,6 +246,10 @@ static int parse(struct request *rq, int argc, char **argv)
 	rq->operand_count = argc - operands;
 	if (rq->settings.demangle && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
+	if (rq->builds && rq->operand_count > 0) {
+		diag("--builds reads no logs");
+		return 1;
+	}
 	if (rq->settings.source && !rq->settings.source_root) {
 		diag("-S wants --source-root");
 		return 1;
@@ -390,10 +407,18 @@ static int print_index(struct request *rq)
 	return 0;
 }
 
+static int print_builds(struct request *rq)
+{
+	list_builds(rq->out, &rq->resolver.modules, rq->settings.json);
+	return rq->resolver.modules.out_of_memory ? diag_no_memory() : 0;
+}
+
 static int run(struct request *rq, bool log2lines)
 {
 	int status;
-	if (rq->log2lines.print_index)
+	if (rq->builds)
+		status = print_builds(rq);
+	else if (rq->log2lines.print_index)
 		status = print_index(rq);
 	else if (are_offsets(rq, log2lines))
 		status = answer_offsets(rq);
@@ -407,6 +432,17 @@ static int run(struct request *rq, bool log2lines)
 		status = 1;
 	}
 	return modules_failed(&rq->resolver.modules) || rq->maker.said_put_off ? 1 : status;
+}
+
+/* Open the cache and do what is to be done.  The cache has a process of its own, which must be started while that is allowed. */
+static int run_with_cache(struct request *rq, bool log2lines)
+{
+	struct cache **cache = &rq->resolver.modules.builds.cache;
+	if (rq->cache && !(*cache = cache_open(rq->cache)))
+		return 1;
+	sandbox_searcher();
+	int status = run(rq, log2lines);
+	return cache_close(*cache) ? status : 1;
 }
 
 /* Whether debug information may be read: log2lines has never done so, and -u alone looks nothing up. */
@@ -438,9 +474,9 @@ int main(int argc, char **argv)
 			rq.resolver.modules.maker = &rq.maker;
 			maker_start(&rq.maker);
 		}
-		sandbox_searcher();
 		rq.resolver.modules.verbose = rq.settings.verbose;
-		status = run(&rq, log2lines);
+		rq.resolver.modules.says_builds = rq.settings.verbose || rq.settings.statistics;
+		status = run_with_cache(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
 	maker_end(&rq.maker);
