@@ -475,7 +475,7 @@ int main(int argc, char **argv)
 			maker_start(&rq.maker);
 		}
 		rq.resolver.modules.verbose = rq.settings.verbose;
-		rq.resolver.modules.says_builds = rq.settings.verbose || rq.settings.statistics;
+		rq.resolver.modules.says_builds = !log2lines && (rq.settings.verbose || rq.settings.statistics);
 		status = run_with_cache(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);

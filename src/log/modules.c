@@ -233,17 +233,23 @@ static bool find_stored(struct modules *modules, const struct rossym_wanted *wan
 	return stored.found;
 }
 
+void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...))
+{
+	for (size_t i = 0; i < modules->builds.count; i++) {
+		const struct built_place *place = modules->builds.places[i];
+		if (place->build.name[0])
+			say("%s: build %s", place->path, place->build.name);
+	}
+}
+
 /* Find out which places have the build of the log; with -v, say once which place has which. */
 static void settle_builds(struct modules *modules)
 {
 	bool first = !modules->builds.read;
 	builds_settle(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
-	for (size_t i = 0; first && modules->verbose && i < modules->builds.count; i++) {
-		const struct built_place *place = modules->builds.places[i];
-		if (place->build.name[0])
-			diag("%s: build %s", place->path, place->build.name);
-	}
+	if (first && modules->verbose)
+		modules_say_builds(modules, diag);
 }
 
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as long as
@@ -259,26 +265,68 @@ static void fill_index(struct modules *modules, const struct rossym_wanted *want
 		settle_builds(modules);
 }
 
-/* Offer FILE, which fits the build of the log so well. */
-static int offer(struct rossym_candidates *candidates, struct file *file, enum build_same fit, struct rossym_error *err)
+/* What is offered for one module. */
+struct offer {
+	struct modules *modules;
+	const struct rossym_wanted *wanted;
+	struct rossym_candidates *candidates;
+	const struct file *other;	/* the first file of another build than the log's, or NULL */
+	const char *discs[2];		/* the first discs in directories */
+};
+
+/* Whether something that is said about the module can tell one file from another. */
+static bool can_decide(const struct rossym_wanted *wanted)
 {
-	static const enum rossym_build builds[] = { [BUILD_UNKNOWN] = ROSSYM_BUILD_UNKNOWN, [BUILD_SAME] = ROSSYM_BUILD_SAME,
-						    [BUILD_OTHER] = ROSSYM_BUILD_OTHER };
-	const struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order,
-						    .build = builds[fit] };
-	return rossym_set_offer(candidates, &candidate, err);
+	return wanted->time_date_stamp || wanted->length;
 }
 
-/* Whether FILE, which is of another build than the log, is of use for WANTED.  It is if its DateStamp may be right.  Otherwise it is if no
-   place has the log's build; and then, of all other builds, that of the first file *FIRST will do. */
-static bool takes_other(const struct modules *modules, const struct rossym_wanted *wanted, const struct file *file,
-			const struct file **first)
+/* Whether FILE, which is of another build than the log, is of use.  It is if its DateStamp may be right.  Otherwise it is if no place
+   has the log's build; and then, of all other builds, that of the first file will do. */
+static bool takes_other(struct offer *offer, const struct file *file)
 {
-	if (wanted->time_date_stamp)
+	if (offer->wanted->time_date_stamp)
 		return true;
-	if (!*first)
-		*first = file;
-	return !modules->builds.has_wanted && (*first)->home == file->home;
+	if (!offer->other)
+		offer->other = file;
+	return !offer->modules->builds.has_wanted && offer->other->home == file->home;
+}
+
+/* Whether FILE, of which it is not known whether it is of the log's build, is of use.  If nothing can decide between the discs of a
+   directory, two of them suffice to say so: each can take seconds to unpack. */
+static bool takes_unknown(struct offer *offer, const struct file *file)
+{
+	const struct index *index = &offer->modules->index;
+	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||
+	    strcmp(file->path, index->places[file->order - 1]) == 0)
+		return true;
+	for (size_t i = 0; i < 2; i++) {
+		if (!offer->discs[i])
+			offer->discs[i] = file->path;
+		if (strcmp(offer->discs[i], file->path) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Offer FILE, if it is of use; FIT tells how it fits the build of the log. */
+static int offer_file(struct offer *offer, struct file *file, enum build_same fit, struct rossym_error *err)
+{
+	struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };
+	switch (fit) {
+	case BUILD_SAME:
+		candidate.build = ROSSYM_BUILD_SAME;
+		break;
+	case BUILD_UNKNOWN:
+		if (!takes_unknown(offer, file))
+			return 0;
+		break;
+	case BUILD_OTHER:
+		if (!takes_other(offer, file))
+			return 0;
+		candidate.build = ROSSYM_BUILD_OTHER;
+		break;
+	}
+	return rossym_set_offer(offer->candidates, &candidate, err);
 }
 
 /* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with SUFFIX.  Those of the
@@ -288,15 +336,14 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 {
 	static const enum build_same fits[] = { BUILD_SAME, BUILD_UNKNOWN, BUILD_OTHER };
 	struct modules *modules = context;
-	const struct file *first = NULL;
+	struct offer offer = { .modules = modules, .wanted = wanted, .candidates = candidates };
 	size_t count, length = strlen(wanted->name);
 	fill_index(modules, wanted);
 	struct file **files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
 	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
 		for (size_t i = 0; i < count; i++)
 			if (has_suffix(files[i]->name, length, wanted) && builds_fit(&modules->builds, files[i]) == fits[f] &&
-			    (fits[f] != BUILD_OTHER || takes_other(modules, wanted, files[i], &first)) &&
-			    offer(candidates, files[i], fits[f], err) < 0)
+			    offer_file(&offer, files[i], fits[f], err) < 0)
 				return -1;
 	return 0;
 }

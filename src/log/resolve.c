@@ -231,4 +231,6 @@ void resolve_statistics(const struct resolver *resolver)
 			diag_plain("%s: %llu of %llu, %s", module->name, modules->notes[i].answered, modules->notes[i].tokens,
 				   sources ? sources : modules_why(modules, module, module->why));
 	}
+	if (modules->says_builds)
+		modules_say_builds(modules, diag_plain);
 }
