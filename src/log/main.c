@@ -85,7 +85,7 @@ struct request {
 	struct log2lines log2lines;
 	struct maker maker;
 	bool no_debug_info;
-	bool builds;
+	bool list_builds;
 	const char *cache;	/* the path, or NULL */
 	char **operands;
 	int operand_count;
@@ -158,7 +158,7 @@ static int take_option(void *context, int option, char *argument)
 		rq->no_debug_info = true;
 		break;
 	case OPT_BUILDS:
-		rq->builds = true;
+		rq->list_builds = true;
 		break;
 	case OPT_CACHE:
 		rq->cache = argument;
@@ -246,7 +246,7 @@ static int parse(struct request *rq, int argc, char **argv)
 	rq->operand_count = argc - operands;
 	if (rq->settings.demangle && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
-	if (rq->builds && rq->operand_count > 0) {
+	if (rq->list_builds && rq->operand_count > 0) {
 		diag("--builds reads no logs");
 		return 1;
 	}
@@ -416,7 +416,7 @@ static int print_builds(struct request *rq)
 static int run(struct request *rq, bool log2lines)
 {
 	int status;
-	if (rq->builds)
+	if (rq->list_builds)
 		status = print_builds(rq);
 	else if (rq->log2lines.print_index)
 		status = print_index(rq);
@@ -448,7 +448,7 @@ static int run_with_cache(struct request *rq, bool log2lines)
 /* Whether debug information may be read: log2lines has never done so, and -u alone looks nothing up. */
 static bool needs_maker(const struct request *rq, bool log2lines)
 {
-	return !log2lines && !rq->no_debug_info && !(rq->settings.undo && !rq->settings.redo);
+	return !log2lines && !rq->list_builds && !rq->no_debug_info && !(rq->settings.undo && !rq->settings.redo);
 }
 
 int main(int argc, char **argv)
@@ -475,7 +475,7 @@ int main(int argc, char **argv)
 			maker_start(&rq.maker);
 		}
 		rq.resolver.modules.verbose = rq.settings.verbose;
-		rq.resolver.modules.says_builds = !log2lines && (rq.settings.verbose || rq.settings.statistics);
+		rq.resolver.modules.says_builds = rq.settings.builds && (rq.settings.verbose || rq.settings.statistics);
 		status = run_with_cache(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
