@@ -29,10 +29,16 @@ static struct boots_count *counts_for(struct boots *boots, const struct build *b
 	return &boots->counts[boots->count++];
 }
 
+/* Whether B is the build A, and has nothing that A lacks. */
+static bool adds_nothing(const struct build *a, const struct build *b)
+{
+	return build_compare(a, b) == BUILD_SAME && (*a->commit || !*b->commit) && (*a->version || !*b->version);
+}
+
 bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new)
 {
 	struct build build;
-	if (!build_parse(text, length, &build))
+	if (!build_parse(text, length, &build) || adds_nothing(&boots->build, &build))
 		return false;
 	boots->build = build;
 	boots->current = counts_for(boots, &build);

@@ -26,8 +26,8 @@ struct boots {
 /* The current boot ends: another log begins, or the machine boots. */
 void boots_end(struct boots *boots);
 
-/* The log names the build of the current boot in the LENGTH bytes at TEXT; of one that begins here if it IS_NEW.  False: the text
-   names no build, so what was known stays. */
+/* The log names the build of the current boot in the LENGTH bytes at TEXT; of one that begins here if it IS_NEW.  Returns whether
+   this is news.  It is not if the text names no build, or says nothing that was not known: the banner says more than others. */
 bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new);
 
 /* Count an address in the current boot.  OTHER: its answer is from another build. */

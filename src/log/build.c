@@ -90,7 +90,7 @@ const char *build_text(const struct build *build, char buffer[BUILD_TEXT])
 	const char *name = build->name, *commit = build->commit;
 	snprintf(buffer, BUILD_TEXT, "%s%s%s%s%s%s%s", build->version, *name ? " (Build " : "", name, *name ? ")" : "",
 		 *commit ? " (Commit " : "", commit, *commit ? ")" : "");
-	return *buffer == '\0' ? "unknown" : *buffer == ' ' ? buffer + 1 : buffer;
+	return *buffer == '\0' ? "of an unknown build" : *buffer == ' ' ? buffer + 1 : buffer;
 }
 
 static bool differ(const char *a, const char *b)

@@ -32,7 +32,8 @@ struct build {
 bool build_parse(const char *text, size_t length, struct build *build);
 
 /* What is known of BUILD, as the banner has it: "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)".  It may be in
-   BUFFER.  "unknown": nothing is. */
+   BUFFER.  If nothing is, it
+   is "of an unknown build". */
 enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
 const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
 /* Whether A and B have the same fields. */

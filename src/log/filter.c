@@ -275,8 +275,7 @@ static void say_build(const struct filter *f)
 static void visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
-	resolve_fact(f->resolver, fact);
-	if (fact->text_length && f->settings->verbose && f->settings->builds)
+	if (resolve_fact(f->resolver, fact) && f->settings->verbose)
 		say_build(f);
 }
 

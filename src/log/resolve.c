@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/resolve.h"
 #include "tool/diag.h"
+#include "tool/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -140,6 +141,22 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	return other;
 }
 
+static void count_module(struct resolver *resolver, const struct rossym_module *module, const struct token *token,
+			 const struct answer *answer)
+{
+	struct module_notes *notes = modules_notes(&resolver->modules, module);
+	if (!notes)
+		return;
+	notes->tokens++;
+	notes->answered += answer->found.why == ROSSYM_WHY_ANSWERED;
+	if (token->absolute)
+		notes->base = token->number - answer->rva;
+	if (module->length)
+		notes->length = module->length;
+	if (module->time_date_stamp)
+		notes->stamp = module->time_date_stamp;
+}
+
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva;
@@ -161,21 +178,25 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		resolver->counts.refused++;
 	else
 		resolver->counts.why[answer->found.why]++;
-	struct module_notes *notes = module ? modules_notes(&resolver->modules, module) : NULL;
-	if (notes) {
-		notes->tokens++;
-		notes->answered += answer->found.why == ROSSYM_WHY_ANSWERED;
-	}
+	if (module)
+		count_module(resolver, module, token, answer);
 }
 
-/* Remember the build that FACT names, if it names one. */
-static void take_build(struct resolver *resolver, const struct fact *fact)
+/* Remember the build that FACT names.  Returns whether that is news. */
+static bool take_build(struct resolver *resolver, const struct fact *fact)
 {
-	if (resolver->settings->builds && boots_take(&resolver->boots, fact->text, fact->text_length, fact->kind == FACT_BOOT))
+	bool is_boot = fact->kind == FACT_BOOT;
+	if (is_boot)
+		resolve_forget(resolver);
+	if (!resolver->settings->builds)
+		return false;
+	bool is_news = boots_take(&resolver->boots, fact->text, fact->text_length, is_boot);
+	if (is_news)
 		modules_want_build(&resolver->modules, &resolver->boots.build);
+	return is_news || is_boot;
 }
 
-void resolve_fact(struct resolver *resolver, const struct fact *fact)
+bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
 	const struct rossym_loaded loaded = {
 		.size = sizeof loaded, .name = fact->module, .name_length = fact->module_length, .base = fact->base,
@@ -187,16 +208,13 @@ void resolve_fact(struct resolver *resolver, const struct fact *fact)
 		modules_loaded(&resolver->modules, &loaded);
 		break;
 	case FACT_BOOT:
-		resolve_forget(resolver);
-		take_build(resolver, fact);
-		break;
 	case FACT_BUILD:
-		take_build(resolver, fact);
-		break;
+		return take_build(resolver, fact);
 	case FACT_USER:
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_USER, NULL);
 		break;
 	}
+	return false;
 }
 
 void resolve_forget(struct resolver *resolver)
@@ -205,6 +223,37 @@ void resolve_forget(struct resolver *resolver)
 	resolver->after_trap = false;
 	boots_end(&resolver->boots);
 	modules_want_build(&resolver->modules, NULL);
+}
+
+/* Append to TEXT what the log says about a module: its DateStamp, its size, and where it is loaded. */
+static void add_said(struct text *text, const struct module_notes *notes)
+{
+	const struct { const char *what; uint64_t number; } said[] = {
+		{ "DateStamp ", notes->stamp }, { "size ", notes->length }, { "base ", notes->base }
+	};
+	const char *before = "; loaded: ";
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+		if (!said[i].number)
+			continue;
+		text_add(text, before);
+		text_add(text, said[i].what);
+		text_add_hex(text, said[i].number);
+		before = ", ";
+	}
+}
+
+static void module_statistics(const struct resolver *resolver, const struct rossym_module *module, const struct module_notes *notes)
+{
+	char label[1200];
+	const char *sources = modules_sources(module, label, sizeof label);
+	if (!sources && notes->answered)	/* a boot has come since then, so the choice is open again */
+		sources = file_label(notes->said_image, label, sizeof label);
+	struct text said = { .bytes = NULL };
+	if (resolver->settings->builds)
+		add_said(&said, notes);
+	diag_plain("%s: %llu of %llu, %s%.*s", module->name, notes->answered, notes->tokens,
+		   sources ? sources : modules_why(&resolver->modules, module, module->why), (int)said.length, said.bytes ? said.bytes : "");
+	text_clear(&said);
 }
 
 void resolve_statistics(const struct resolver *resolver)
@@ -224,13 +273,9 @@ void resolve_statistics(const struct resolver *resolver)
 	boots_statistics(&resolver->boots);
 	const struct rossym_module *module;
 	const struct modules *modules = &resolver->modules;
-	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++) {
-		char label[1200];
-		const char *sources = modules_sources(module, label, sizeof label);
+	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++)
 		if (modules->notes[i].tokens)
-			diag_plain("%s: %llu of %llu, %s", module->name, modules->notes[i].answered, modules->notes[i].tokens,
-				   sources ? sources : modules_why(modules, module, module->why));
-	}
+			module_statistics(resolver, module, &modules->notes[i]);
 	if (modules->says_builds)
 		modules_say_builds(modules, diag_plain);
 }

@@ -50,8 +50,8 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
-/* Take note of what a log says about modules. */
-void resolve_fact(struct resolver *resolver, const struct fact *fact);
+/* Take note of what a log says about modules, boots and builds.  Returns whether the build is another one now, or a boot begins. */
+bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Forget where modules are loaded, except those of --module: another log begins, or the machine boots. */
 void resolve_forget(struct resolver *resolver);
