@@ -177,6 +177,7 @@ $(line $other): boots: 2, tokens: 3, from another build: 3
 $(line $this): boots: 1, tokens: 2
 ntoskrnl.exe: 3 of 3, sym/ntoskrnl.exe
 a.sys: 2 of 2, sym/a.sys; loaded: DateStamp 11
+sym: build $this
 EOT
 check '-v and -s' -E want-err -O /dev/null sh -c 'rossym-log -v -s -d sym boots >/dev/null'
 check '-s counts what --strict leaves out' -e "$(told "$refused")
@@ -184,6 +185,7 @@ tokens: 2, resolved: 0
 unresolved: 2: the image is of another build
 $(line $other): boots: 1, tokens: 2, from another build: 2
 ntoskrnl.exe: 0 of 1, sym/ntoskrnl.exe
-a.sys: 0 of 1, sym/a.sys" -I log -O log rossym-log -s -d sym --strict
+a.sys: 0 of 1, sym/a.sys
+sym: build $this" -I log -O log rossym-log -s -d sym --strict
 
 done_testing
