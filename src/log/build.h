@@ -6,7 +6,7 @@
  *
  *     (ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b...)
  *							the kernel at each boot, with or without the place in the source: the *banner*
- *     ReactOS 0.4.2 (Build 20160816-r72234)		... until 2017
+ *     ReactOS 0.4.2 (Build 20160816-r72234)		... of older kernels
  *     FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		FreeLoader, when it fails
  *     ReactOS [Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]	the command prompt, when it starts
  *     Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		`ver`, after "ReactOS Command Line Interpreter"
