@@ -114,7 +114,7 @@ struct found {
 	struct build build;
 };
 
-struct finding {
+struct kernels {
 	struct builds *builds;
 	struct index *index;
 	struct found list[MOST_KERNELS];
@@ -122,20 +122,20 @@ struct finding {
 	bool too_many;			/* so which builds directories have cannot be told */
 };
 
-static void add_found(struct finding *finding, const struct file *file, bool packed)
+static void add_found(struct kernels *kernels, const struct file *file, bool packed)
 {
-	struct found *found = &finding->list[finding->count];
-	finding->too_many |= finding->count == MOST_KERNELS;
-	if (!finding->too_many && read_kernel(finding->builds, finding->index, file, packed, &found->build) != KERNEL_NONE) {
+	struct found *found = &kernels->list[kernels->count];
+	kernels->too_many |= kernels->count == MOST_KERNELS;
+	if (!kernels->too_many && read_kernel(kernels->builds, kernels->index, file, packed, &found->build) != KERNEL_NONE) {
 		found->file = file;
-		finding->count++;
+		kernels->count++;
 	}
 }
 
-static bool has_found(const struct finding *finding, unsigned order)
+static bool has_found(const struct kernels *kernels, unsigned order)
 {
-	for (size_t i = 0; i < finding->count; i++)
-		if (finding->list[i].file->order == order)
+	for (size_t i = 0; i < kernels->count; i++)
+		if (kernels->list[i].file->order == order)
 			return true;
 	return false;
 }
@@ -149,30 +149,30 @@ static void add_to_archive(struct builds *builds, struct file *file)
 }
 
 /* Call TAKE for the kernels of the index. */
-static void for_each_kernel(struct finding *finding, void (*take)(struct finding *finding, struct file *file))
+static void for_each_kernel(struct kernels *kernels, void (*take)(struct kernels *kernels, struct file *file))
 {
 	for (size_t n = 0; kernel_names[n]; n++) {
 		size_t count;
-		struct file **files = index_find(finding->index, kernel_names[n], strlen(kernel_names[n]) + 1, &count);
+		struct file **files = index_find(kernels->index, kernel_names[n], strlen(kernel_names[n]) + 1, &count);
 		for (size_t i = 0; i < count; i++)
-			take(finding, files[i]);
+			take(kernels, files[i]);
 	}
 }
 
-static void take_loose(struct finding *finding, struct file *file)
+static void take_loose(struct kernels *kernels, struct file *file)
 {
 	if (!file->inside)
-		add_found(finding, file, false);
+		add_found(kernels, file, false);
 }
 
-static void take_inner(struct finding *finding, struct file *file)
+static void take_inner(struct kernels *kernels, struct file *file)
 {
 	if (!file->inside)
 		return;
-	if (index_is_whole_place(finding->index, file->path, file->order))
-		add_to_archive(finding->builds, file);
-	else if (!has_found(finding, file->order))
-		add_found(finding, file, true);
+	if (index_is_whole_place(kernels->index, file->path, file->order))
+		add_to_archive(kernels->builds, file);
+	else if (!has_found(kernels, file->order))
+		add_found(kernels, file, true);
 }
 
 /* Whether PATH is the first LENGTH bytes of DIRECTORY, or below them. */
@@ -182,31 +182,31 @@ static bool is_below(const char *path, const char *directory, size_t length)
 }
 
 /* Whether the first LENGTH bytes of the path of FOUND are a directory with another build, too. */
-static bool is_mixed(const struct finding *finding, const struct found *found, size_t length)
+static bool is_mixed(const struct kernels *kernels, const struct found *found, size_t length)
 {
 	const char *path = found->file->path;
-	for (size_t i = 0; i < finding->count; i++)
-		if (&finding->list[i] != found && is_below(finding->list[i].file->path, path, length) &&
-		    build_compare(&finding->list[i].build, &found->build) != BUILD_SAME)
+	for (size_t i = 0; i < kernels->count; i++)
+		if (&kernels->list[i] != found && is_below(kernels->list[i].file->path, path, length) &&
+		    build_compare(&kernels->list[i].build, &found->build) != BUILD_SAME)
 			return true;
-	for (size_t i = 0; i < finding->builds->count; i++)
-		if (finding->builds->places[i]->kernel_count > 0 && is_below(finding->builds->places[i]->path, path, length))
+	for (size_t i = 0; i < kernels->builds->count; i++)
+		if (kernels->builds->places[i]->kernel_count > 0 && is_below(kernels->builds->places[i]->path, path, length))
 			return true;
 	return false;
 }
 
 /* Add the place of FOUND: the highest directory that has its build only. */
-static void add_directory(struct finding *finding, const struct found *found)
+static void add_directory(struct kernels *kernels, const struct found *found)
 {
 	const struct file *file = found->file;
 	const char *path = file->path;
-	size_t end = strlen(path), length = file->order ? strlen(finding->index->places[file->order - 1]) : end;
+	size_t end = strlen(path), length = file->order ? strlen(kernels->index->places[file->order - 1]) : end;
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
-	while (length < end && is_mixed(finding, found, length))
+	while (length < end && is_mixed(kernels, found, length))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;
-	struct built_place *place = get_place(finding->builds, path, length, file->order);
+	struct built_place *place = get_place(kernels->builds, path, length, file->order);
 	if (place)
 		place->build = found->build;
 }
@@ -249,19 +249,19 @@ static struct built_place *home_of(const struct builds *builds, const char *path
 
 static void find_places(struct builds *builds, struct index *index)
 {
-	struct finding *finding = malloc(sizeof *finding);
-	builds->out_of_memory |= !finding;
-	if (!finding)
+	struct kernels *kernels = malloc(sizeof *kernels);
+	builds->out_of_memory |= !kernels;
+	if (!kernels)
 		return;
-	finding->builds = builds;
-	finding->index = index;
-	finding->count = 0;
-	finding->too_many = false;
-	for_each_kernel(finding, take_loose);
-	for_each_kernel(finding, take_inner);
-	for (size_t i = 0; i < finding->count && !finding->too_many; i++)
-		add_directory(finding, &finding->list[i]);
-	free(finding);
+	kernels->builds = builds;
+	kernels->index = index;
+	kernels->count = 0;
+	kernels->too_many = false;
+	for_each_kernel(kernels, take_loose);
+	for_each_kernel(kernels, take_inner);
+	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
+		add_directory(kernels, &kernels->list[i]);
+	free(kernels);
 	if (builds->count > 0)
 		qsort(builds->places, builds->count, sizeof *builds->places, compare_places);
 	for (size_t i = 0; i < index->count; i++)

@@ -21,7 +21,7 @@ enum {
 	MOST_BYTES = 4 << 20		/* of the file */
 };
 
-struct entry {
+struct cached {
 	const char *path;		/* in the text of the file, or OWN */
 	char *own;
 	uint64_t size, time;
@@ -31,7 +31,7 @@ struct entry {
 struct cache {
 	const char *path;
 	char *text;			/* the content of the file, with NULs between its fields once it is parsed */
-	struct entry *entries;
+	struct cached *entries;
 	size_t count, room;
 	bool parsed, changed;
 	struct writer writer;
@@ -69,18 +69,18 @@ static bool parse_part(const char *field, char *to, size_t size)
 }
 
 /* Returns a new entry, all zeros.  NULL: no memory, or too many. */
-static struct entry *add_entry(struct cache *cache)
+static struct cached *add_entry(struct cache *cache)
 {
-	struct entry *entries = cache->count < MOST_ENTRIES
+	struct cached *entries = cache->count < MOST_ENTRIES
 			      ? array_with_room(cache->entries, &cache->room, cache->count, sizeof *entries) : NULL;
 	if (!entries)
 		return NULL;
 	cache->entries = entries;
-	entries[cache->count] = (struct entry){ .path = NULL };
+	entries[cache->count] = (struct cached){ .path = NULL };
 	return &entries[cache->count++];
 }
 
-static struct entry *find_entry(const struct cache *cache, const char *path)
+static struct cached *find_entry(const struct cache *cache, const char *path)
 {
 	for (size_t i = 0; i < cache->count; i++)
 		if (strcmp(cache->entries[i].path, path) == 0)
@@ -92,7 +92,7 @@ static struct entry *find_entry(const struct cache *cache, const char *path)
 static void parse_line(struct cache *cache, char *line)
 {
 	static const char ends[] = "\t\t\t\t\t";
-	struct entry entry = { .own = NULL };
+	struct cached entry = { .own = NULL };
 	char *fields[6];
 	for (size_t i = 0; i < 6; i++)
 		fields[i] = i < sizeof ends - 1 ? cut_field(&line, ends[i]) : line;
@@ -105,7 +105,7 @@ static void parse_line(struct cache *cache, char *line)
 	    !parse_part(fields[4], entry.build.name, sizeof entry.build.name) ||
 	    !parse_part(fields[5], entry.build.commit, sizeof entry.build.commit) || find_entry(cache, entry.path))
 		return;
-	struct entry *added = add_entry(cache);
+	struct cached *added = add_entry(cache);
 	if (added)
 		*added = entry;
 }
@@ -173,7 +173,7 @@ bool cache_find(struct cache *cache, const char *path, struct build *build)
 {
 	uint64_t size, time;
 	parse(cache);
-	const struct entry *entry = find_entry(cache, path);
+	const struct cached *entry = find_entry(cache, path);
 	if (!entry || !get_state(path, &size, &time) || size != entry->size || time != entry->time)
 		return false;
 	*build = entry->build;
@@ -192,7 +192,7 @@ void cache_keep(struct cache *cache, const char *path, const struct build *build
 	parse(cache);
 	if (!is_field(path) || !get_state(path, &size, &time))
 		return;
-	struct entry *entry = find_entry(cache, path);
+	struct cached *entry = find_entry(cache, path);
 	if (entry && entry->size == size && entry->time == time && build_is_equal(&entry->build, build))
 		return;
 	char *own = entry ? NULL : strdup(path);
@@ -210,7 +210,7 @@ void cache_keep(struct cache *cache, const char *path, const struct build *build
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
-static void add_entry_text(struct text *text, const struct entry *entry)
+static void add_entry_text(struct text *text, const struct cached *entry)
 {
 	text_add(text, entry->path);
 	text_add_char(text, '\t');

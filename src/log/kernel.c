@@ -18,7 +18,7 @@ enum {
 /* Flags of sections, from the PE format. */
 enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 
-struct search {
+struct kernel_strings {
 	char string[LONGEST_STRING];	/* printable characters, up to the byte that is read next */
 	size_t length;
 	struct build *build;
@@ -43,57 +43,57 @@ static size_t lab_length(const char *string, size_t length)
 }
 
 /* Whether the string looks like a banner.  Only some are looked at closely. */
-static bool may_be_banner(struct search *search)
+static bool may_be_banner(struct kernel_strings *strings)
 {
 	static const char part[] = "(Build ";
-	const char *at = search->string, *end = at + search->length;
-	while (search->banners < MOST_BANNERS && (at = memchr(at, *part, (size_t)(end - at))) != NULL) {
+	const char *at = strings->string, *end = at + strings->length;
+	while (strings->banners < MOST_BANNERS && (at = memchr(at, *part, (size_t)(end - at))) != NULL) {
 		if ((size_t)(end - at) >= sizeof part && memcmp(at, part, sizeof part - 1) == 0)
-			return ++search->banners;
+			return ++strings->banners;
 		at++;
 	}
 	return false;
 }
 
 /* Look at the string that has been collected.  The first NtBuildLab counts, until a banner is found. */
-static void end_string(struct search *search)
+static void end_string(struct kernel_strings *strings)
 {
 	struct build banner;
-	size_t lab = lab_length(search->string, search->length);
-	if (lab > 0 && lab < sizeof search->build->name && !search->build->name[0]) {
-		memcpy(search->build->name, search->string, lab);
-	} else if (may_be_banner(search) && build_parse(search->string, search->length, &banner)) {
-		*search->build = banner;
-		search->is_banner = true;
+	size_t lab = lab_length(strings->string, strings->length);
+	if (lab > 0 && lab < sizeof strings->build->name && !strings->build->name[0]) {
+		memcpy(strings->build->name, strings->string, lab);
+	} else if (may_be_banner(strings) && build_parse(strings->string, strings->length, &banner)) {
+		*strings->build = banner;
+		strings->is_banner = true;
 	}
-	search->length = 0;
+	strings->length = 0;
 }
 
-static void take_bytes(struct search *search, const char *bytes, size_t count)
+static void take_bytes(struct kernel_strings *strings, const char *bytes, size_t count)
 {
-	for (size_t i = 0; i < count && !search->is_banner; i++) {
+	for (size_t i = 0; i < count && !strings->is_banner; i++) {
 		bool printable = bytes[i] >= ' ' && bytes[i] <= '~';
 		if (printable)
-			search->string[search->length++] = bytes[i];
-		if (search->length > 0 && (!printable || search->length == LONGEST_STRING))
-			end_string(search);
+			strings->string[strings->length++] = bytes[i];
+		if (strings->length > 0 && (!printable || strings->length == LONGEST_STRING))
+			end_string(strings);
 	}
 }
 
 /* Go through the raw data of SECTION, which has number NUMBER. */
-static void take_section(struct search *search, struct rossym_image *image, uint32_t number, const struct rossym_section *section,
+static void take_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number, const struct rossym_section *section,
 			 uint64_t *left)
 {
 	char window[WINDOW];
-	for (uint32_t at = 0; at < section->raw_size && !search->is_banner;) {
+	for (uint32_t at = 0; at < section->raw_size && !strings->is_banner;) {
 		size_t size = section->raw_size - at < WINDOW ? section->raw_size - at : WINDOW;
 		if (size > *left || rossym_read_section(image, number, at, size, window, NULL) <= 0)
 			break;
 		*left -= size;
 		at += (uint32_t)size;
-		take_bytes(search, window, size);
+		take_bytes(strings, window, size);
 	}
-	end_string(search);
+	end_string(strings);
 }
 
 static bool has_data(const struct rossym_section *section)
@@ -104,15 +104,15 @@ static bool has_data(const struct rossym_section *section)
 
 enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build)
 {
-	struct search search = { .length = 0, .build = build };
+	struct kernel_strings strings = { .length = 0, .build = build };
 	struct rossym_section section;
 	uint64_t most = *left < MOST_READ ? *left : MOST_READ, rest = most;
 	bool data = false;
 	*build = (struct build){ .name = "" };
-	for (uint32_t i = 0; !search.is_banner && rossym_get_section(image, i, &section, NULL) > 0; i++)
+	for (uint32_t i = 0; !strings.is_banner && rossym_get_section(image, i, &section, NULL) > 0; i++)
 		if (has_data(&section)) {
 			data = true;
-			take_section(&search, image, i, &section, &rest);
+			take_section(&strings, image, i, &section, &rest);
 		}
 	*left -= most - rest;
 	return build->name[0] ? KERNEL_OF_BUILD : data ? KERNEL_OF_UNKNOWN_BUILD : KERNEL_NONE;
