@@ -56,11 +56,12 @@ void boots_count_token(struct boots *boots, bool other)
 
 void boots_statistics(const struct boots *boots)
 {
-	char text[BUILD_TEXT], other[64];
 	for (size_t i = 0; i < boots->count; i++) {
 		const struct boots_count *counts = &boots->counts[i];
 		bool is_rest = i == BOOTS_BUILDS - 1;
-		snprintf(other, sizeof other, counts->other ? ", from another build: %llu" : "", counts->other);
+		char text[BUILD_TEXT], other[64] = "";
+		if (counts->other)
+			snprintf(other, sizeof other, ", from another build: %llu", counts->other);
 		diag_plain("ReactOS %s: boots: %llu, tokens: %llu%s", is_rest ? "of further builds" : build_text(&counts->build, text),
 			   counts->boots, counts->tokens, other);
 	}
