@@ -252,6 +252,10 @@ static struct settings draw_settings(void)
 		.builds = true, .strict = random_one_in(4), .assume = (enum assume)random_below(3)
 	};
 	if (random_one_in(3)) {
+		settings.source_url = "https://example.org/a&lt;/%f?[7](a.c:1)#L%l";
+		settings.hyperlinks = true;
+	}
+	if (random_one_in(3)) {
 		settings.source = settings.redo = true;
 		settings.source_root = samples_directory;
 		settings.source_before = random_below(4);
@@ -262,9 +266,9 @@ static struct settings draw_settings(void)
 
 static void show_settings(const struct settings *s)
 {
-	tap_diag("options:%s%s%s%s%s%s%s%s%s %u+%u, assume %d", s->strict ? " --strict" : "", s->inlines ? " -i" : "", s->demangle ? " -C" : "", s->color ? " --color" : "",
+	tap_diag("options:%s%s%s%s%s%s%s%s%s%s %u+%u, assume %d", s->strict ? " --strict" : "", s->inlines ? " -i" : "", s->demangle ? " -C" : "", s->color ? " --color" : "",
 		 s->both ? " -t" : "", s->mark_answered ? " -m" : "", s->mark_unanswered ? " -M" : "", s->redo ? " -U" : "",
-		 s->source ? " -S" : "", s->source_before, s->source_after, (int)s->assume);
+		 s->hyperlinks ? " --hyperlink" : "", s->source ? " -S" : "", s->source_before, s->source_after, (int)s->assume);
 }
 
 /* ------------------------------------------------------------------------------------------------ checks */

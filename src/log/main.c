@@ -9,6 +9,7 @@
 #include "log/filter.h"
 #include "log/list.h"
 #include "log/resolve.h"
+#include "log/url.h"
 #include "tool/address.h"
 #include "tool/demangle.h"
 #include "tool/common.h"
@@ -42,6 +43,8 @@ enum {
 	OPT_PATH_MAP,
 	OPT_FORMAT,
 	OPT_COLOR,
+	OPT_SOURCE_URL,
+	OPT_HYPERLINK,
 	OPT_STRICT
 };
 
@@ -68,6 +71,8 @@ static const struct option_row rows[] = {
 	{ 'U', "redo", NULL, "Remove annotations and make them anew" },
 	{ OPT_FORMAT, "format", "=text|json", "json: one object for each address, and nothing else" },
 	{ OPT_COLOR, "color", "[=WHEN]", "Color annotations: auto (on a terminal), always, never" },
+	{ OPT_SOURCE_URL, "source-url", "=TEMPLATE", "The URL of a place: %f is the file, %l the line, %c the commit" },
+	{ OPT_HYPERLINK, "hyperlink", "[=WHEN]", "Make links to the URLs: auto (the default), always, never" },
 	{ OPT_STRICT, "strict", NULL, "Give no answers from images of another build than the log" },
 	{ 's', "statistics", NULL, "Say at the end what was resolved and what was not" },
 	{ 'v', "verbose", NULL, "Say which file each module is taken from" },
@@ -87,6 +92,7 @@ struct request {
 	bool no_debug_info;
 	bool list_builds;
 	const char *cache;	/* the path, or NULL */
+	bool needs_url;		/* --hyperlink=always */
 	char **operands;
 	int operand_count;
 };
@@ -129,16 +135,35 @@ static int add_module(struct request *rq, const char *text)
 	return rq->resolver.modules.out_of_memory ? diag_no_memory() : -1;
 }
 
-static int set_color(struct settings *settings, const char *when)
+/* Take the argument of OPTION, which sets *SETTING.  AUTOMATIC: what "auto" means.  Returns -1 to go on, else the exit status. */
+static int set_when(bool *setting, const char *option, const char *when, bool automatic)
 {
-	if (!when || strcmp(when, "auto") == 0) {
-		settings->color = isatty(STDOUT_FILENO);
+	if (strcmp(when, "auto") == 0) {
+		*setting = automatic;
 	} else if (strcmp(when, "always") == 0 || strcmp(when, "never") == 0) {
-		settings->color = *when == 'a';
+		*setting = *when == 'a';
 	} else {
-		diag("--color: '%s' is not auto, always or never", when);
+		diag("--%s: '%s' is not auto, always or never", option, when);
 		return 1;
 	}
+	return -1;
+}
+
+/* Whether standard output is a terminal that hides the escape sequences of links.  Emacs calls its own "dumb". */
+static bool can_link(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+static int set_source_url(struct settings *settings, const char *template)
+{
+	const char *wrong = url_wrong(template);
+	if (wrong) {
+		diag("--source-url: '%s': %s", template, wrong);
+		return 1;
+	}
+	settings->source_url = template;
 	return -1;
 }
 
@@ -212,7 +237,12 @@ static int take_option(void *context, int option, char *argument)
 		settings->json = *argument == 'j';
 		break;
 	case OPT_COLOR:
-		return set_color(settings, argument);
+		return set_when(&settings->color, "color", argument ? argument : "auto", isatty(STDOUT_FILENO));
+	case OPT_SOURCE_URL:
+		return set_source_url(settings, argument);
+	case OPT_HYPERLINK:
+		rq->needs_url = !argument || strcmp(argument, "always") == 0;
+		return set_when(&settings->hyperlinks, "hyperlink", argument ? argument : "always", can_link());
 	case OPT_STRICT:
 		settings->strict = true;
 		break;
@@ -238,8 +268,9 @@ static int take_option(void *context, int option, char *argument)
 static int parse(struct request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows };
-	int operands, status = common_options(&options, take_option, rq, &operands);
 	rq->settings.look_ahead = true;
+	rq->settings.hyperlinks = can_link();
+	int operands, status = common_options(&options, take_option, rq, &operands);
 	if (status >= 0)
 		return status;
 	rq->operands = argv + operands;
@@ -252,6 +283,10 @@ static int parse(struct request *rq, int argc, char **argv)
 	}
 	if (rq->settings.source && !rq->settings.source_root) {
 		diag("-S wants --source-root");
+		return 1;
+	}
+	if (rq->needs_url && !rq->settings.source_url) {
+		diag("--hyperlink wants --source-url");
 		return 1;
 	}
 	return -1;

@@ -96,7 +96,14 @@ static bool differs(const char *a, const char *b)
 	return a && (!b || strncmp(a, b, ROSSYM_LENGTH_MAX) != 0);
 }
 
-static void add_frame(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+static void add_link(struct text *text, const char *url)
+{
+	text_add(text, NOTE_LINK);
+	text_add(text, url);
+	text_add(text, NOTE_LINK_END);
+}
+
+static void add_place(struct text *text, const struct note_frame *frame, const struct note_frame *before)
 {
 	add_file(text, frame->file);
 	if (before && differs(before->file, frame->file)) {
@@ -111,6 +118,15 @@ static void add_frame(struct text *text, const struct note_frame *frame, const s
 		text_add_decimal(text, before->line);
 		text_add_char(text, ']');
 	}
+}
+
+static void add_frame(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+{
+	if (frame->url)
+		add_link(text, frame->url);
+	add_place(text, frame, before);
+	if (frame->url)
+		add_link(text, "");
 	text_add(text, " (");
 	add_function(text, frame->function);
 	if (before && differs(before->function, frame->function)) {

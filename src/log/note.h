@@ -21,7 +21,8 @@
  *
  * Notes of KDBG may have a path in which a parenthesis has no partner; they are recognised too.
  *
- * In color, an escape sequence comes before the first parenthesis and another after the last.  With log2lines -t, what
+ * In color, an escape sequence comes before the first parenthesis and another after the last.  If the URL of a place is known,
+ * "file:line" is a link of OSC 8: between two escape sequences, of which the first has the URL.  With log2lines -t, what
  * differs in the answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
  */
 #ifndef LOG_NOTE_H
@@ -39,6 +40,7 @@ enum {
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
 	NOTE_CALLERS = 512,		/* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 64,
+	NOTE_LINKS = 16384,		/* the most bytes of escape sequences for links */
 	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the
 	   outermost; the remarks.  In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has
 	   two bytes when the note is read again. */
@@ -50,10 +52,15 @@ enum {
 #define NOTE_COLOR "\033[35m"
 #define NOTE_PLAIN "\033[0m"
 
+/* A link begins with NOTE_LINK, the URL and NOTE_LINK_END, and ends with NOTE_LINK and NOTE_LINK_END. */
+#define NOTE_LINK "\033]8;;"
+#define NOTE_LINK_END "\033\\"
+
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */
 struct note_frame {
 	const char *file, *function;
 	uint32_t line;
+	const char *url;
 };
 
 /* Whether an answer is from another build than the log. */

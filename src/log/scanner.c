@@ -199,7 +199,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
    so not within a token. */
 static size_t cut_at(const struct scanner *s, size_t length)
 {
-	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST };
+	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST + NOTE_LINKS };
 	const char *text = s->buffer + s->begin;
 	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
 	size_t at_least = plain_raw_end(&s->plain, s->tokens.at);

@@ -32,6 +32,8 @@ struct settings {
 	unsigned source_before, source_after;
 	const char *source_root;
 	struct paths paths;
+	const char *source_url;		/* url.h; or NULL */
+	bool hyperlinks;		/* annotations are links, if there is a source_url */
 };
 
 #endif
