@@ -91,7 +91,7 @@ fi
 # ------------------------------------------------------------------------------------------------ URLs
 
 check 'JSON: each frame has its own' -i '<x.sys:1030>\n' log --source-url=https://h/%f:%l --format=json <<'EOT'
-{"line":1,"column":1,"token":"<x.sys:1030>","module":"x.sys","rva":"0x1030","return_address":null,"image":"sym/x.sys","datestamp":"unknown","frames":[{"line":3,"file":"ke\\i.h","function":"inner","url":"https://h/ke/i.h:3"},{"line":20,"file":"/ke/m.h","function":"middle","url":"https://h/ke/m.h:20"},{"line":null,"file":null,"function":"outer"}]}
+{"line":1,"column":1,"token":"<x.sys:1030>","module":"x.sys","rva":"0x1030","return_address":null,"image":"sym/x.sys","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"ke\\i.h","function":"inner","url":"https://h/ke/i.h:3"},{"line":20,"file":"/ke/m.h","function":"middle","url":"https://h/ke/m.h:20"},{"line":null,"file":null,"function":"outer"}]}
 EOT
 check 'paths cannot leave the directory or name a host' urls https://h/s/%f paths.log <<'EOT'
 https://h/s/a/b.c

@@ -166,7 +166,7 @@ EOT
 check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
 <odd.dll:1000 (a?b.c:3 (f?[31m???"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
 EOT
-check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text or json" rossym-log --format=xml </dev/null
+check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text, json or html" rossym-log --format=xml </dev/null
 
 # Source lines.
 mkdir -p root/ntoskrnl/ke outside

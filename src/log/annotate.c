@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Writes one note. */
-struct writer {
+struct note_writer {
 	struct text *text;
 	struct settings *settings;
 	const char *commit;
@@ -26,7 +26,7 @@ static bool add_url(struct text *url, const struct settings *settings, const str
 	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
 }
 
-static const char *link_to(struct writer *w, const struct rossym_frame *frame, const char *file)
+static const char *link_to(struct note_writer *w, const struct rossym_frame *frame, const char *file)
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
 	w->url.length = 0;
@@ -38,7 +38,7 @@ static const char *link_to(struct writer *w, const struct rossym_frame *frame, c
 }
 
 /* What the note says about FRAME; valid until the next call. */
-static struct note_frame noted(struct writer *w, const struct rossym_frame *frame)
+static struct note_frame noted(struct note_writer *w, const struct rossym_frame *frame)
 {
 	const char *file = frame->file ? paths_show(&w->settings->paths, frame->file) : NULL;
 	w->text->no_memory |= frame->file && !file;
@@ -49,7 +49,7 @@ static struct note_frame noted(struct writer *w, const struct rossym_frame *fram
 }
 
 /* Begin a note with FRAME, and with what is different in BEFORE unless that is NULL. */
-static void begin_note(struct writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
+static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
 	char *plain_before = NULL;
 	struct text path = { .bytes = NULL };
@@ -82,14 +82,16 @@ static struct rossym_frame innermost_frame(const struct settings *settings, cons
 	return innermost;
 }
 
-static void add_caller(struct writer *w, const struct rossym_frame *frame)
+static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 {
 	const struct note_frame caller = noted(w, frame);
+	if (w->settings->html)
+		text_add_char(w->text, NOTE_CALLER);
 	note_caller(w->text, &caller);
 }
 
 /* Add the callers.  The last one is the function that the frame belongs to, so it is added even if there are too many. */
-static void add_callers(struct writer *w, struct rossym_frames *frames)
+static void add_callers(struct note_writer *w, struct rossym_frames *frames)
 {
 	static const struct note_frame more = { .function = "..." };
 	struct rossym_frame caller;
@@ -104,11 +106,13 @@ static void add_callers(struct writer *w, struct rossym_frames *frames)
 		note_caller(w->text, &more);
 	if (skipped > 0)
 		add_caller(w, &caller);
+	if (w->settings->html)
+		text_add_char(w->text, NOTE_CALLERS_END);
 }
 
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
-	struct writer writer = { .text = text, .settings = settings, .commit = answer->commit };
+	struct note_writer writer = { .text = text, .settings = settings, .commit = answer->commit };
 	struct rossym_frames frames;
 	bool callers;
 	const struct rossym_frame innermost = innermost_frame(settings, answer, &frames, &callers);

@@ -18,21 +18,43 @@ static void drop_places(struct filter *f)
 
 /* ----------------------------------------------------------------------------------------------- output */
 
-/* Print TEXT in the encoding of the log. */
+/* Print TEXT in the encoding of the log, or HTML in UTF-8. */
 static void print(struct filter *f, const char *text, size_t length)
 {
-	encoding_put(&f->scanner.encoding, f->out, text, length);
+	if (f->settings->html)
+		out_bytes(f->out, text, length);
+	else
+		encoding_put(&f->scanner.encoding, f->out, text, length);
 }
 
-/* Print bytes of the log or of a note, or collect them until the mark of the line is known.  In JSON no text is printed. */
-static void put(struct filter *f, const char *bytes, size_t length)
+/* Print what is ready to be printed, or collect it until the mark of the line is known. */
+static void put_ready(struct filter *f, const char *bytes, size_t length)
 {
-	if (f->settings->json)
-		return;
 	if (f->scanner.in_line && scanner_keeps_line(&f->scanner))
 		text_add_bytes(&f->collected, bytes, length);
 	else
 		print(f, bytes, length);
+}
+
+static void put_markup(struct filter *f)
+{
+	f->failed |= f->markup.no_memory;
+	if (f->markup.length > 0)
+		put_ready(f, f->markup.bytes, f->markup.length);
+	f->markup.length = 0;
+}
+
+/* Put bytes of the log, or what follows them.  In JSON no text is printed. */
+static void put(struct filter *f, const char *bytes, size_t length)
+{
+	if (f->settings->json)
+		return;
+	if (f->settings->html) {
+		html_log_text(&f->html, &f->markup, bytes, length);
+		put_markup(f);
+	} else {
+		put_ready(f, bytes, length);
+	}
 }
 
 static void visit_text(void *context, const char *bytes, size_t length)
@@ -132,10 +154,31 @@ static void replace_note(struct filter *f, const struct token *token)
 	struct scanner *scanner = &f->scanner;
 	scanner_pass(scanner, scanner->begin + token->note);
 	const struct text *note = escaped_note(f, token->end);
-	if (note->length > 0)
+	if (note->length > 0 && f->settings->html) {
+		html_flush(&f->html, &f->markup);
+		html_note(&f->markup, note->bytes, note->length);
+		put_markup(f);
+	} else if (note->length > 0) {
 		put(f, note->bytes, note->length);
+	}
 	if (scanner->passed < scanner->begin + token->note_end)
 		scanner->passed = scanner->begin + token->note_end;
+}
+
+/* On a page: show TOKEN, up to where its note may be, as an address.  WHY: the reason why it has no answer; NULL: it has one. */
+static void show_address(struct filter *f, const struct token *token, const char *why)
+{
+	struct scanner *scanner = &f->scanner;
+	if (!f->settings->html)
+		return;
+	scanner_pass(scanner, scanner->begin + token->begin);
+	html_flush(&f->html, &f->markup);
+	html_address_begin(&f->html, &f->markup, why);
+	put_markup(f);
+	scanner_pass(scanner, scanner->begin + (token->end < token->note ? token->end : token->note));
+	html_flush(&f->html, &f->markup);
+	html_address_end(&f->html, &f->markup, why);
+	put_markup(f);
 }
 
 /* Remove the note of TOKEN.  ENDED: it came in place of an end marker, which comes back. */
@@ -148,8 +191,9 @@ static void remove_note(struct filter *f, const struct token *token, bool ended)
 	f->resolver->counts.undone++;
 }
 
-static void keep_note(struct filter *f)
+static void keep_note(struct filter *f, const struct token *token)
 {
+	show_address(f, token, NULL);
 	f->resolver->counts.skipped++;
 	f->answered = f->scanner.is_noted = true;
 }
@@ -170,9 +214,13 @@ static void put_note(struct filter *f, const struct token *token, bool annotated
 {
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
-	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
+	bool answered = answer.found.why == ROSSYM_WHY_ANSWERED, removed = answer.refused && is_other;
+	bool noted = answered || (annotated && !removed);
+	if (noted || !resolve_is_nothing(token, &answer))
+		show_address(f, token, noted ? NULL : answer.why);
+	if (!answered) {
 		f->unanswered |= !resolve_is_nothing(token, &answer);
-		if (answer.refused && is_other)
+		if (removed)
 			remove_note(f, token, ended);
 		else
 			f->scanner.is_noted |= annotated;
@@ -202,7 +250,7 @@ static void put_token(void *context, struct token *token)
 	if (annotated && !settings->redo && !settings->json && settings->undo)
 		remove_note(f, token, ended);
 	else if (annotated && !settings->redo && !settings->json)
-		keep_note(f);
+		keep_note(f, token);
 	else if (settings->undo && !settings->redo)
 		return;
 	else if (settings->json)
@@ -230,8 +278,8 @@ static void show_sources(void *context, bool newline)
 	const struct text *lines = escape ? escaped_note(f, SIZE_MAX) : &f->note;
 	f->failed |= f->note.no_memory;
 	if (!newline)
-		print(f, "\n", 1);
-	print(f, lines->bytes, lines->length - !newline);
+		put(f, "\n", 1);
+	put(f, lines->bytes, lines->length - !newline);
 }
 
 static void visit_separate(void *context)
@@ -302,6 +350,8 @@ void filter_close(struct filter *f)
 	sources_free(f->sources);
 	text_clear(&f->collected);
 	text_clear(&f->note);
+	text_clear(&f->markup);
+	html_clear(&f->html);
 	text_clear(&f->escaped);
 }
 
@@ -323,8 +373,12 @@ bool filter_run(struct filter *f, int fd, const char *log)
 		else
 			scanner_read(&f->scanner, status <= 0);
 	} while (status > 0 && !f->out->error);
-	if (!f->settings->json)
+	if (f->settings->html) {
+		html_flush(&f->html, &f->markup);
+		put_markup(f);
+	} else if (!f->settings->json) {
 		encoding_finish(&f->scanner.encoding, f->out);
+	}
 	if (f->failed || f->scanner.plain.no_memory || f->resolver->modules.out_of_memory) {
 		diag("out of memory");
 		return false;

@@ -8,6 +8,7 @@
 #include "log/archive.h"
 #include "log/filter.h"
 #include "log/list.h"
+#include "log/page.h"
 #include "log/resolve.h"
 #include "log/url.h"
 #include "tool/address.h"
@@ -69,7 +70,7 @@ static const struct option_row rows[] = {
 	{ 'M', "mark-unresolved", NULL, "Put \"? | \" before lines with unresolved addresses" },
 	{ 'u', "undo", NULL, "Remove annotations" },
 	{ 'U', "redo", NULL, "Remove annotations and make them anew" },
-	{ OPT_FORMAT, "format", "=text|json", "json: one object for each address, and nothing else" },
+	{ OPT_FORMAT, "format", "=text|json|html", "json: an object for each address; html: a page" },
 	{ OPT_COLOR, "color", "[=WHEN]", "Color annotations: auto (on a terminal), always, never" },
 	{ OPT_SOURCE_URL, "source-url", "=TEMPLATE", "The URL of a place: %f is the file, %l the line, %c the commit" },
 	{ OPT_HYPERLINK, "hyperlink", "[=WHEN]", "Make links to the URLs: auto (the default), always, never" },
@@ -167,6 +168,17 @@ static int set_source_url(struct settings *settings, const char *template)
 	return -1;
 }
 
+static int set_format(struct settings *settings, const char *format)
+{
+	settings->json = strcmp(format, "json") == 0;
+	settings->html = strcmp(format, "html") == 0;
+	if (!settings->json && !settings->html && strcmp(format, "text") != 0) {
+		diag("--format: '%s' is not text, json or html", format);
+		return 1;
+	}
+	return -1;
+}
+
 /* Take one option.  Returns -1 to go on, else the exit status. */
 static int take_option(void *context, int option, char *argument)
 {
@@ -230,12 +242,7 @@ static int take_option(void *context, int option, char *argument)
 		settings->redo = true;
 		break;
 	case OPT_FORMAT:
-		if (strcmp(argument, "json") != 0 && strcmp(argument, "text") != 0) {
-			diag("--format: '%s' is not text or json", argument);
-			return 1;
-		}
-		settings->json = *argument == 'j';
-		break;
+		return set_format(settings, argument);
 	case OPT_COLOR:
 		return set_when(&settings->color, "color", argument ? argument : "auto", isatty(STDOUT_FILENO));
 	case OPT_SOURCE_URL:
@@ -288,6 +295,10 @@ static int parse(struct request *rq, int argc, char **argv)
 	if (rq->needs_url && !rq->settings.source_url) {
 		diag("--hyperlink wants --source-url");
 		return 1;
+	}
+	if (rq->settings.html) {
+		rq->settings.hyperlinks = true;
+		rq->settings.color = false;
 	}
 	return -1;
 }
@@ -397,7 +408,12 @@ static bool filter_log(struct request *rq, struct filter *filter, int fd, const 
 	struct stat st;
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
 	rq->resolver.modules.index.budget.live = rq->maker.budget.live = live;
-	return filter_run(filter, fd, log);
+	if (rq->settings.html)
+		page_log_begin(rq->out, rq->operand_count < 2 ? NULL : log ? log : "standard input");
+	bool good = filter_run(filter, fd, log);
+	if (rq->settings.html)
+		page_log_end(rq->out);
+	return good;
 }
 
 static int filter_logs(struct request *rq)
@@ -408,6 +424,8 @@ static int filter_logs(struct request *rq)
 		filter_close(&filter);
 		return diag_no_memory();
 	}
+	if (rq->settings.html)
+		page_begin(rq->out, rq->operands, rq->operand_count);
 	if (rq->operand_count == 0 && !filter_log(rq, &filter, STDIN_FILENO, NULL))
 		status = 1;
 	for (int i = 0; i < rq->operand_count; i++) {
@@ -425,6 +443,8 @@ static int filter_logs(struct request *rq)
 		if (!is_stdin)
 			close(fd);
 	}
+	if (rq->settings.html && !page_end(&filter.html, rq->out, &rq->resolver))
+		status = diag_no_memory();
 	filter_close(&filter);
 	return status;
 }
@@ -448,6 +468,12 @@ static int print_builds(struct request *rq)
 	return rq->resolver.modules.out_of_memory ? diag_no_memory() : 0;
 }
 
+static int no_page_of_offsets(void)
+{
+	diag("--format=html wants a log, not addresses");
+	return 1;
+}
+
 static int run(struct request *rq, bool log2lines)
 {
 	int status;
@@ -455,6 +481,8 @@ static int run(struct request *rq, bool log2lines)
 		status = print_builds(rq);
 	else if (rq->log2lines.print_index)
 		status = print_index(rq);
+	else if (are_offsets(rq, log2lines) && rq->settings.html)
+		status = no_page_of_offsets();
 	else if (are_offsets(rq, log2lines))
 		status = answer_offsets(rq);
 	else

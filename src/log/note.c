@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char caller_word[] = ", inlined by ", stamp_remark[] = " - other DateStamp", build_remark[] = " - other build",
+static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other DateStamp", build_remark[] = " - other build",
 		  no_return_remark[] = " - call that does not return", end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
 
 static const char *skip_digits(const char *p, const char *end)

@@ -56,6 +56,12 @@ enum {
 #define NOTE_LINK "\033]8;;"
 #define NOTE_LINK_END "\033\\"
 
+#define NOTE_INLINED_BY ", inlined by "
+
+/* For a page, which folds callers (html.h): one of these bytes is before each caller, the other after the last.  Nothing else in a note
+   is a control character but the escape sequences. */
+enum { NOTE_CALLER = '\1', NOTE_CALLERS_END = '\2' };
+
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */
 struct note_frame {
 	const char *file, *function;

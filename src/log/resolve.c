@@ -8,7 +8,6 @@
 #include <string.h>
 
 /* Why an address has no answer, with --strict. */
-static const char other_build[] = "the image is of another build";
 
 /* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the module ends. */
 static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module, uint64_t *rva)
@@ -136,7 +135,7 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	if (other && resolver->settings->strict) {
 		answer->refused = true;
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
-		answer->why = other_build;
+		answer->why = RESOLVE_REFUSED;
 	}
 	return other;
 }
@@ -164,6 +163,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	*answer = (struct answer){
 		.rva = rva,
 		.is_return = is_return_of(resolver, token),
+		.commit = resolver->boots.build.commit,
 		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module }
 	};
 	if (module)
@@ -269,7 +269,7 @@ void resolve_statistics(const struct resolver *resolver)
 		if (counts->why[why])
 			diag_plain("unresolved: %llu: %s", counts->why[why], rossym_why_text((enum rossym_why)why));
 	if (counts->refused)
-		diag_plain("unresolved: %llu: %s", counts->refused, other_build);
+		diag_plain("unresolved: %llu: %s", counts->refused, RESOLVE_REFUSED);
 	boots_statistics(&resolver->boots);
 	const struct rossym_module *module;
 	const struct modules *modules = &resolver->modules;

@@ -13,6 +13,9 @@
 #include "log/settings.h"
 #include "log/token.h"
 
+/* Why an answer is refused. */
+#define RESOLVE_REFUSED "the image is of another build"
+
 struct resolver {
 	const struct settings *settings;
 	struct modules modules;
@@ -36,7 +39,7 @@ struct answer {
 	enum build_same build;		/* whether the image's place is of the build that the log names */
 	bool refused;			/* with settings->strict: there is an answer, from another build; found.why is not ANSWERED */
 	bool differs;			/* only with settings->both: `before` is another place than `found` */
-	const char *commit;		/* of the build that the log names; NULL if it is unknown */
+	const char *commit;		/* of the build that the log names, or ""; valid until the next fact */
 	struct rossym_frame before;	/* the answer for one byte less; its strings belong to the same image */
 };
 

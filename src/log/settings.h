@@ -12,6 +12,7 @@ enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 struct settings {
 	bool raw;		/* copy the log unchanged */
 	bool json;
+	bool html;
 	bool undo;		/* remove annotations */
 	bool redo;		/* replace annotations by new ones */
 	bool mark_answered;	/* write "* | " before lines with an annotation */

@@ -97,9 +97,8 @@ static bool add_value(struct text *text, char letter, const char *file, uint32_t
 		text_add_decimal(text, line);
 		return line > 0;
 	case 'c':
-		if (commit)
-			add_encoded(text, commit, strlen(commit));
-		return commit && *commit;
+		add_encoded(text, commit, strlen(commit));
+		return *commit;
 	default:
 		text_add_char(text, '%');
 		return true;

@@ -23,7 +23,7 @@ enum { URL_LONGEST = 2083 };		/* many terminals ignore a link with a longer one 
 /* Returns what is wrong with TEMPLATE, as a phrase; NULL: nothing. */
 const char *url_wrong(const char *template);
 
-/* Append the URL to TEXT.  FILE, LINE and COMMIT may be NULL or 0: unknown.  False, and TEXT is as it was: the file is unknown,
+/* Append the URL to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  False, and TEXT is as it was: the file is unknown,
    or something else that TEMPLATE asks for; the file is outside the directory; or the URL is longer than URL_LONGEST. */
 bool url_add(struct text *text, const char *template, const char *file, uint32_t line, const char *commit);
 
