@@ -36,6 +36,7 @@ static void put_ready(struct filter *f, const char *bytes, size_t length)
 		print(f, bytes, length);
 }
 
+/* Put what was made in f->markup. */
 static void put_markup(struct filter *f)
 {
 	f->failed |= f->markup.no_memory;

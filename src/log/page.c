@@ -46,6 +46,7 @@ static const char *const head[] = {
 	"#summary:target { background: none; outline: none }\n"
 	".previous, .next { display: none; padding: 0 .5em; text-decoration: none }\n"
 	":target > .previous, :target > .next { display: inline }\n"
+	".u:target::after { content: attr(title) }\n"
 	".previous::before { content: \"\\2190\" }\n"
 	".next::before { content: \"\\2192\" }\n",
 	"details, summary { display: inline }\n"
