@@ -59,7 +59,7 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
 }
 
-/* Add the character at P, which is not in ASCII.  Returns its length, or 0: the N bytes may be its begin, and MORE may come. */
+/* Add the character at P, which is not in ASCII.  Returns its length; or 0 if more bytes may change what it is, and MORE may come. */
 static size_t add_character(struct text *text, const char *p, size_t n, bool more)
 {
 	const unsigned char c = (unsigned char)*p;
@@ -81,33 +81,29 @@ static size_t add_character(struct text *text, const char *p, size_t n, bool mor
 	return length;
 }
 
+/* Add what the first of the N bytes at P begins, which does not stand for itself.  Returns its length, or 0 as above. */
+static size_t add_next(struct text *text, const char *p, size_t n, bool more)
+{
+	bool undecided = false;
+	size_t length = *p == '\033' ? plain_sequence(p, n, &undecided) : 0;
+	if (length > 0 || (undecided && more))
+		return length;
+	if ((unsigned char)*p >= 0x80)
+		return add_character(text, p, n, more);
+	add_special(text, (unsigned char)*p);
+	return 1;
+}
+
 /* Add the N bytes at P.  Returns how many; the rest may have another meaning if MORE comes. */
 static size_t add(struct text *text, const char *p, size_t n, bool more)
 {
-	size_t at = 0;
-	while (at < n) {
-		size_t begin = at, length = 1;
+	size_t at = 0, length = 1;
+	while (at < n && length > 0) {
+		size_t begin = at;
 		while (at < n && is_itself((unsigned char)p[at]))
 			at++;
 		text_add_bytes(text, p + begin, at - begin);
-		if (at == n)
-			break;
-		if (p[at] == '\033') {
-			bool undecided = false;
-			length = plain_sequence(p + at, n - at, &undecided);
-			if (undecided && more)
-				break;
-			if (length == 0) {
-				add_special(text, '\033');
-				length = 1;
-			}
-		} else if ((unsigned char)p[at] < 0x80) {
-			add_special(text, (unsigned char)p[at]);
-		} else {
-			length = add_character(text, p + at, n - at, more);
-			if (length == 0)
-				break;
-		}
+		length = at < n ? add_next(text, p + at, n - at, more) : 0;
 		at += length;
 	}
 	return at;

@@ -28,7 +28,7 @@ void html_clear(struct html *html);
 /* Append the LENGTH bytes at BYTES of the log to TEXT, as far as it is known what they are. */
 void html_log_text(struct html *html, struct text *text, const char *bytes, size_t length);
 
-/* Append what waits, taken as it is.  This must come before the functions that follow. */
+/* Append what waits, taken as it is.  Call this before each of the functions that follow. */
 void html_flush(struct html *html, struct text *text);
 
 /* Begin an address.  WHY: the reason why it has no answer; NULL: it has one. */

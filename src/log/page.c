@@ -87,12 +87,13 @@ void page_begin(struct out *out, char *const *logs, int count)
 		text_add(&title, " logs");
 	else
 		add_string(&title, count == 0 || strcmp(*logs, "-") == 0 ? "standard input" : *logs);
+	const char *shown = title.bytes ? title.bytes : "";	/* it has no NUL; without memory it is empty */
 	for (size_t i = 0; i < sizeof head / sizeof *head; i++)
 		out_text(out, head[i]);
 	out_text(out, "<title>");
-	out_bytes(out, title.bytes, title.length);
+	out_text(out, shown);
 	out_text(out, " - rossym-log</title>\n</head>\n<body>\n<header>\n<h1>");
-	out_bytes(out, title.bytes, title.length);
+	out_text(out, shown);
 	out_text(out, "</h1>\n<nav aria-label=\"Summary and addresses\"><a href=\"#summary\">Summary</a> "
 		 "<a href=\"#r1\">First resolved address</a> <a href=\"#u1\">First unresolved address</a></nav>\n</header>\n<main>\n");
 	text_clear(&title);

@@ -3,8 +3,8 @@
  * page.h - the page that --format=html prints: logs, and a summary of modules, builds and addresses
  *
  * The page is printed as the logs are read, so it may be of any size and of a log that has no end yet.  In memory there are only
- * numbers and the modules.  The summary is known last, so it comes last in the file; CSS puts it before the logs,
- * and the first link of the page leads to it.
+ * numbers and the modules.  The summary is known last, so it comes last in the file; CSS puts it before the logs, and the first
+ * link of the page leads to it.
  *
  * There is no script, and a policy in the page forbids any.  All links but those of --source-url stay in the page.
  */

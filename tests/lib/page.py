@@ -83,7 +83,7 @@ BITS = [bytes([c]) for c in range(1, 256) if c != 0x0a] + [
     b"</style>", b"</title>", b"</div>", b"</span>", b"<script>alert(1)</script>", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x", b"javascript:",
     b"javascript:alert(1)", b"\" onclick=\"x", b"' x='", b"&lt;", b"&amp;", b"&#60;", b"&#0;", b"&notit;", b"&", b"<", b">", b"\"", b"'", b"<a href=x>", b"</a>",
     b"</details>", b"<details open>", b", inlined by ", b"\x1b]8;;javascript:alert(1)\x1b\\x\x1b]8;;\x1b\\", b"\x1b]8;;", b"\x1b\\", b"\x1b[31m", b"\x1b[",
-    b"\x1b", b"\x01", b"\x02", b"\r\n", b"\r", b"\t", b"\xc3", b"\xa4", b"\xc3\xa4", b"\xf0\x9f\x98\x80", b"\xf0\x9f", b"\xed\xa0\x80", b"\xef\xbf\xbe",
+    b"\x1b", b"\x01", b"\x02", b"\r\n", b"\r", b"\t", b"\xc3", b"\xa4", b"\xc3\xa4", b"\xf0\x9f\x98\x80", b"\xf0\x9f", b"\xf0\x9f\xbf\xbe", b"\xed\xa0\x80", b"\xef\xbf\xbe",
     b"\xef\xb7\x90", b"\xc2\x85", b"\xe2\x80\xae", b"\xef\xbb\xbf", b" (", b"))", b"(a.c:1 (f))", b"../", b"/", b"\\", b"%", b"#", b"?",
 ]
 ADDRESSES = [b"<x.sys:%x>", b"&lt;x.sys:%x&gt;", b"\\<x.sys:%x>", b"x.sys+0x%x", b"<no.sys:%x>", b"<\x1b[1mx.sys:%x>", b"<x.sys:%x (a.c:1 (f))>",
