@@ -121,6 +121,15 @@ idea://open?file=a/..b.c
 idea://open?file=c%23%3F%26%22.c
 idea://open?file=javascript%3Aalert%281%29
 EOT
+printf '%s\n' '<x.sys:1000>' 'ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b)' '<x.sys:1000>' \
+	'ReactOS 0.4.2 (Build 20160816-r72234)' '<x.sys:1000>' \
+	'ReactOS 0.4.16-x86-dev (Build 20250101-0.4.16-dev-1-gabcdef0) (Commit abcdef01)' '<x.sys:1000>' >boots.log
+check 'the commit is that of the boot' urls https://h/%c/%f boots.log <<'EOT'
+none
+https://h/3f5fd48b/ke/bug.c
+none
+https://h/abcdef01/ke/bug.c
+EOT
 sed -n 1p paths.log >first.log
 check '%% and the same letter twice' urls 'https://h/100%%/%l/%f/%l' first.log <<'EOT'
 https://h/100%/1/a/b.c/1
