@@ -181,12 +181,24 @@ check 'without a banner, two discs tell that nothing decides' -i '<a.sys:1000>\n
 	rossym-log -d discs <<'EOT'
 <a.sys:1000 (driver1.c:1 (driver1))>
 EOT
+if has zip; then
+	zip -q one.zip discs/2.ISO
+	zip -q two.zip discs/1.iso discs/3.iso
+	{ line one.zip 2; printf 'two.zip\t\t\t\n'; } >want
+	check 'a zip with a disc, and one with two, whose build is not known' -O want rossym-log --builds -d one.zip -d two.zip
+else
+	skip 'discs in a zip' 'no zip'
+fi
 mkdir -p built/drivers && cp discs/3.iso built/bootcd.iso && : >built/build.ninja
 build_tree built 1
 check 'a disc in a build directory is no place' -i '<a.sys:1000>\n' rossym-log -d built <<'EOT'
 <a.sys:1000 (driver1.c:1 (driver1))>
 EOT
 mkdir -p deep/discs && cp discs/3.iso deep/discs
+check 'log2lines does not look into discs' -e 'log2lines: warning: a.sys: module not found' -i '<a.sys:1000>\n' \
+	log2lines -d discs <<'EOT'
+<a.sys:1000>
+EOT
 check 'nor is one further below' -e 'rossym-log: warning: a.sys: module not found' -i '<a.sys:1000>\n' rossym-log -d deep <<'EOT'
 <a.sys:1000>
 EOT

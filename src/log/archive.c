@@ -565,6 +565,17 @@ void archives_release(struct archives *archives, struct content *content)
 	contents_take_back(&archives->contents, content);
 }
 
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+{
+	uint32_t disc = UINT32_MAX;
+	for (;; place = &archives->list[place->archive]->place) {
+		if (archives->list[place->archive]->format == FORMAT_ISO)
+			disc = place->archive;
+		if (archives->list[place->archive]->way == WAY_FILE)
+			return disc;
+	}
+}
+
 void archives_drop(struct archives *archives, struct content *content)
 {
 	contents_drop(&archives->contents, content);
@@ -611,6 +622,12 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 void archives_release(struct archives *archives, struct content *content)
 {
 	(void)archives, (void)content;
+}
+
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+{
+	(void)archives, (void)place;
+	return UINT32_MAX;
 }
 
 void archives_drop(struct archives *archives, struct content *content)

@@ -59,6 +59,10 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);
 
+/* Returns which disc an inner file is on: a number that files of one ISO and of the archives in it have in common, and no others; files in
+   no ISO share one, too. */
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place);
+
 /* Free CONTENT, which has been released, now and not when others need the room. */
 void archives_drop(struct archives *archives, struct content *content);
 

@@ -5,7 +5,6 @@
 #include "log/kernel.h"
 #include "tool/array.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,16 +69,19 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	return rossym_open_reader(&reader, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build) : KERNEL_NONE;
 }
 
-/* Find the build of the archive PLACE by one of its kernels, first one that needs no unpacking. */
+/* Find the build of the archive PLACE by one of its kernels, first one that needs no unpacking.  What was found is kept in the cache,
+   but not that no kernel could be read: another time there may be more memory, or budget. */
 static void read_archive(struct builds *builds, struct index *index, struct built_place *place)
 {
+	enum kernel kind = KERNEL_NONE;
+	bool read = false;
 	place->claimed = false;
-	for (int packed = 0; packed <= 1; packed++)
-		for (unsigned i = 0; i < place->kernel_count; i++)
-			if (read_kernel(builds, index, place->kernels[i], packed, &place->build) == KERNEL_OF_BUILD)
-				goto out;
-out:
-	if (builds->cache)
+	for (unsigned i = 0; kind != KERNEL_OF_BUILD && i < 2 * place->kernel_count; i++) {
+		const struct file *file = place->kernels[i % place->kernel_count];
+		kind = read_kernel(builds, index, file, i >= place->kernel_count, &place->build);
+		read |= kind != KERNEL_NONE;
+	}
+	if (builds->cache && read)
 		cache_keep(builds->cache, place->path, &place->build);
 }
 
@@ -141,9 +143,12 @@ static bool has_found(const struct kernels *kernels, unsigned order)
 }
 
 /* Note the kernel FILE of the archive that is a place. */
-static void add_to_archive(struct builds *builds, struct file *file)
+static void add_to_archive(struct builds *builds, const struct index *index, struct file *file)
 {
 	struct built_place *place = get_place(builds, file->path, strlen(file->path), file->order);
+	if (place && place->kernel_count > 0)
+		place->mixed |= archives_disc(index->archives, &file->place) !=
+				archives_disc(index->archives, &place->kernels[0]->place);
 	if (place && place->kernel_count < KERNELS_TRIED)
 		place->kernels[place->kernel_count++] = file;
 }
@@ -170,7 +175,7 @@ static void take_inner(struct kernels *kernels, struct file *file)
 	if (!file->inside)
 		return;
 	if (index_is_whole_place(kernels->index, file->path, file->order))
-		add_to_archive(kernels->builds, file);
+		add_to_archive(kernels->builds, kernels->index, file);
 	else if (!has_found(kernels, file->order))
 		add_found(kernels, file, true);
 }
@@ -293,7 +298,7 @@ void builds_read(struct builds *builds, struct index *index, bool trust)
 	find_places(builds, index);
 	for (size_t i = 0; i < builds->count; i++) {
 		struct built_place *place = builds->places[i];
-		if (place->kernel_count == 0)
+		if (place->kernel_count == 0 || place->mixed)
 			continue;
 		place->claimed = trust && builds->cache && cache_find(builds->cache, place->path, &place->build);
 		if (!place->claimed)

@@ -28,6 +28,7 @@ struct built_place {
 	unsigned order;			/* as that of its files */
 	struct build build;		/* empty: unknown */
 	bool claimed;			/* `build` is a claim */
+	bool mixed;			/* an archive with several discs, which may be of several builds: no build counts */
 	struct file *kernels[KERNELS_TRIED];	/* of an archive */
 	unsigned kernel_count;
 };
