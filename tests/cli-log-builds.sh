@@ -5,7 +5,6 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
 
-tab='	'
 # line PLACE N: what --builds says about a place of build N.
 line () {
 	printf '%s\t0.4.17-x86-dev\t%s\t%s\n' "$1" "$(build_name "$2")" "$(build_commit "$2")"
@@ -91,8 +90,9 @@ check 'a hostile kernel' -O want rossym-log --builds -d hostile
 # A symbol store: its kernels tell their builds, which say nothing about the rest.
 for n in 1 2; do
 	mkdir -p "store/ntoskrnl.exe/6A00000${n}5000" "store/a.sys/6A00000${n}3000"
-	cp trees/$(test $n = 1 && echo one || echo two)/ntoskrnl/ntoskrnl.exe "store/ntoskrnl.exe/6A00000${n}5000/"
-	cp trees/$(test $n = 1 && echo one || echo two)/drivers/a.sys "store/a.sys/6A00000${n}3000/"
+	test $n = 1 && tree=one || tree=two
+	cp trees/$tree/ntoskrnl/ntoskrnl.exe "store/ntoskrnl.exe/6A00000${n}5000/"
+	cp trees/$tree/drivers/a.sys "store/a.sys/6A00000${n}3000/"
 done
 { line store/ntoskrnl.exe/6A0000015000 1; line store/ntoskrnl.exe/6A0000025000 2; } >want
 check 'a symbol store' -O want rossym-log --builds -d store
@@ -209,17 +209,17 @@ EOT
 
 # What is read of a disc: its directory, that of the cabinet, and the kernel.  Three more discs are of no interest, and the log has no
 # address in the fourth.
-# traced COMMAND...: bytes are counted in `read', as "PATH BYTES"
+# traced COMMAND...: bytes are counted in `bytes-read', as "PATH BYTES"
 traced () {
 	ASAN_OPTIONS=detect_leaks=0 strace -f -y -e trace=read,pread64 -o trace "$@" &&
 		awk -F'[<>]' '/discs\// { n = $0; sub(/.* = /, "", n); bytes[$2] += n } END { for (path in bytes) print path, bytes[path] }' trace |
-		sed 's,.*/,,' | sort >read
+		sed 's,.*/,,' | sort >bytes-read
 }
 # read_of DISC: the bytes that were read
-read_of () { awk -v disc="$1" '$1 == disc { n = $2 } END { print n + 0 }' read; }
+read_of () { awk -v disc="$1" '$1 == disc { n = $2 } END { print n + 0 }' bytes-read; }
 if has strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null; then
 	ok 'a disc of another build: less than 400 KB of 8 MB' eval 'traced "$LOG_BIN" --builds -d discs >/dev/null &&
-		cat read && test "$(read_of 1.iso)" -lt 400000 && test "$(read_of 3.iso)" -lt 400000'
+		cat bytes-read && test "$(read_of 1.iso)" -lt 400000 && test "$(read_of 3.iso)" -lt 400000'
 	ok 'a kernel in a cabinet: what is before it' eval 'test "$(read_of 2.ISO)" -lt 800000'
 else
 	skip 'what is read of discs' 'no strace'
@@ -242,7 +242,7 @@ if has strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace
 	traced "$LOG_BIN" -d discs boot1.log >/dev/null
 	without=$(read_of 2.ISO)
 	ok 'discs of other builds: not even the kernel is read' eval 'traced "$LOG_BIN" --cache=cache -d discs boot1.log >/dev/null &&
-		cat read && test "$(read_of 2.ISO)" -lt "$without"'
+		cat bytes-read && test "$(read_of 2.ISO)" -lt "$without"'
 else
 	skip 'what is read with a cache' 'no strace'
 fi
