@@ -76,11 +76,11 @@ static void read_archive(struct builds *builds, struct index *index, struct buil
 	enum kernel kind = KERNEL_NONE;
 	bool read = false;
 	place->claimed = false;
-	for (unsigned i = 0; kind != KERNEL_OF_BUILD && i < 2 * place->kernel_count; i++) {
-		const struct file *file = place->kernels[i % place->kernel_count];
-		kind = read_kernel(builds, index, file, i >= place->kernel_count, &place->build);
-		read |= kind != KERNEL_NONE;
-	}
+	for (int packed = 0; packed <= 1; packed++)
+		for (unsigned i = 0; kind != KERNEL_OF_BUILD && i < place->kernel_count; i++) {
+			kind = read_kernel(builds, index, place->kernels[i], packed, &place->build);
+			read |= kind != KERNEL_NONE;
+		}
 	if (builds->cache && read)
 		cache_keep(builds->cache, place->path, &place->build);
 }
@@ -93,7 +93,7 @@ static struct built_place *get_place(struct builds *builds, const char *path, si
 	for (size_t i = 0; i < builds->count; i++)
 		if (strncmp(builds->places[i]->path, path, length) == 0 && !builds->places[i]->path[length])
 			return builds->places[i];
-	struct built_place **places = array_with_room(builds->places, &builds->room, builds->count, sizeof(*places));
+	struct built_place **places = array_with_room(builds->places, &builds->room, builds->count, sizeof *places);
 	struct built_place *place = calloc(1, sizeof *place);
 	char *copy = malloc(length + 1);
 	if (places)
