@@ -60,6 +60,13 @@ check 'nothing of them is in the store' tree <<EOT
 s/other.exe/5DB902943000/other.exe
 s/x.exe/$key/x.exe
 EOT
+# Some linkers give sections of zeros a size in the file, but no place there: here the code, 64 MiB.
+cp x.exe zeros.exe
+at=$(grep -abo '\.text' x.exe | head -n 1 | cut -d : -f 1)
+printf '\0\0\0\4' | dd of=zeros.exe bs=1 seek=$((at + 16)) conv=notrunc 2>/dev/null
+check 'a section without a place in the file is no missing data' rossym-embed --store=zeros zeros.exe <<EOT
+zeros/zeros.exe/$key/zeros.exe
+EOT
 cp "$DATA/stabs32.nostrip.exe" no-table.exe
 check 'an image without a table' store no-table.exe <<'EOT'
 s/no-table.exe/0000000021000/no-table.exe

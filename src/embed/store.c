@@ -23,12 +23,13 @@ struct addition {
 	const char *kind;	/* for -v */
 };
 
-/* Whether the file has all bytes of IMAGE.  False after a message: it was cut, or has debug information only. */
+/* Whether the file has all bytes of IMAGE.  False after a message. */
 static bool is_whole(const struct addition *added, struct rossym_image *image)
 {
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
-		if (section.raw_size > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size) {
+		/* Without an offset, a section has no bytes in the file: zeros. */
+		if (section.raw_offset > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size) {
 			diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", ends past the end of the file",
 			     added->source, section.name, section.raw_size, section.raw_offset);
 			return false;
@@ -72,7 +73,7 @@ static bool read_pdb(struct addition *added)
 	return true;
 }
 
-/* Add PART to PATH, which is not empty.  False after a message. */
+/* Add PART to PATH, with a slash before it.  False after a message. */
 static bool extend(struct text *path, const char *part)
 {
 	if (path->length > 0 && path->bytes[path->length - 1] != '/')
