@@ -99,12 +99,13 @@ sed 's/^    //' "$SRC/README" >readme
 examples_of_man "$SRC/man/rossym-log.1" 'IN AN EDITOR' | sed 's/^    //' >log-displays
 
 # emacs_reads DISPLAYS CALL: file and line of each place that Emacs finds in the output of a command.  CALL runs it, with what
-# DISPLAYS have for the init file.
+# DISPLAYS have for the init file.  The command writes to a pipe, because Wine would draw a screen on a terminal.
 emacs_reads () {
 	sed -n "/^(require 'compile)/,/^\$/p" "$1" >init.el
 	echo "(setq buffer $2)" >run.el
 	cat >read.el <<-'END'
 		(load (expand-file-name "init.el") nil t)
+		(setq process-connection-type nil)
 		(load (expand-file-name "run.el") nil t)
 		(while (get-buffer-process buffer) (accept-process-output))
 		(with-current-buffer buffer
