@@ -4,7 +4,6 @@
 #include "tool/diag.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void boots_end(struct boots *boots)
 {
@@ -12,16 +11,11 @@ void boots_end(struct boots *boots)
 	boots->current = NULL;
 }
 
-static bool is_same(const struct build *a, const struct build *b)
-{
-	return strcmp(a->name, b->name) == 0 && strcmp(a->commit, b->commit) == 0 && strcmp(a->version, b->version) == 0;
-}
-
-/* The counts for BUILD. */
+/* Returns the counts for BUILD. */
 static struct boots_count *counts_for(struct boots *boots, const struct build *build)
 {
 	for (size_t i = 0; i < boots->count; i++)
-		if (is_same(&boots->counts[i].build, build))
+		if (build_is_equal(&boots->counts[i].build, build))
 			return &boots->counts[i];
 	if (boots->count == BOOTS_BUILDS)
 		return &boots->counts[BOOTS_BUILDS - 1];

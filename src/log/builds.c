@@ -12,11 +12,6 @@ enum { MOST_KERNELS = 2048 };	/* outside of archives; all of them are compared w
 
 static const uint64_t most_bytes = (uint64_t)1 << 30;	/* of all kernels */
 
-static bool is_known(const struct build *build)
-{
-	return build->name[0] || build->commit[0];
-}
-
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
 /* Read bytes of an inner file that is in place, for the library. */
@@ -35,8 +30,7 @@ static enum kernel close_kernel(struct builds *builds, struct rossym_image *imag
 
 static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 
-/* Find the build of the kernel FILE, which is packed: all of it is unpacked.  It is kept if it is of the wanted build, because then
-   it is wanted soon. */
+/* Find the build of the kernel FILE, which must be unpacked.  Its bytes are kept if it has the wanted build: they are needed soon. */
 static enum kernel read_packed(struct builds *builds, struct index *index, const struct file *file, struct build *build)
 {
 	struct archives_error why;
@@ -53,8 +47,10 @@ static enum kernel read_packed(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the kernel FILE.  PACKED: it must be unpacked for that; otherwise that is not done, and it is no kernel. */
-static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed, struct build *build)
+/* Find the build of the kernel FILE.  PACKED: read it only if it must be unpacked; otherwise only if it need not be.  Returns
+   KERNEL_NONE for the others. */
+static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
+			       struct build *build)
 {
 	struct rossym_image *image;
 	struct origin origin;
@@ -69,8 +65,8 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	return rossym_open_reader(&reader, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build) : KERNEL_NONE;
 }
 
-/* Find the build of the archive PLACE by one of its kernels, first one that needs no unpacking.  What was found is kept in the cache,
-   but not that no kernel could be read: another time there may be more memory, or budget. */
+/* Find the build of the archive PLACE from its kernels; first try those that need no unpacking.  Keep the result in the cache, but
+   only if a kernel could be read: the next run may have more memory or budget. */
 static void read_archive(struct builds *builds, struct index *index, struct built_place *place)
 {
 	enum kernel kind = KERNEL_NONE;
@@ -87,7 +83,7 @@ static void read_archive(struct builds *builds, struct index *index, struct buil
 
 /* ------------------------------------------------------------------------------------------------ which places there are */
 
-/* Returns the place PATH, whose first LENGTH bytes count, or a new one.  NULL: no memory. */
+/* Returns the place whose path is the first LENGTH bytes of PATH; a new one if there is none.  NULL: no memory. */
 static struct built_place *get_place(struct builds *builds, const char *path, size_t length, unsigned order)
 {
 	for (size_t i = 0; i < builds->count; i++)
@@ -110,7 +106,7 @@ static struct built_place *get_place(struct builds *builds, const char *path, si
 	return builds->places[builds->count++] = place;
 }
 
-/* A kernel in a directory, or the cabinet of an unpacked disc there, which counts if its directory has no kernel. */
+/* A kernel in a directory; or in the cabinet of an unpacked disc, if the directory that the user named has no other. */
 struct found {
 	const struct file *file;
 	struct build build;
@@ -121,7 +117,7 @@ struct kernels {
 	struct index *index;
 	struct found list[MOST_KERNELS];
 	size_t count;
-	bool too_many;			/* so which builds directories have cannot be told */
+	bool too_many;			/* then the builds of directories stay unknown */
 };
 
 static void add_found(struct kernels *kernels, const struct file *file, bool packed)
@@ -186,7 +182,7 @@ static bool is_below(const char *path, const char *directory, size_t length)
 	return strncmp(path, directory, length) == 0 && (!path[length] || is_separator(path[length]));
 }
 
-/* Whether the first LENGTH bytes of the path of FOUND are a directory with another build, too. */
+/* Whether the directory that is the first LENGTH bytes of the path of FOUND has other builds, too. */
 static bool is_mixed(const struct kernels *kernels, const struct found *found, size_t length)
 {
 	const char *path = found->file->path;
@@ -316,7 +312,7 @@ bool builds_want(struct builds *builds, const struct build *build)
 	return true;
 }
 
-/* Whether a place has the wanted build.  CHECK: claims are checked first; which, depends on ALL. */
+/* Whether a place has the wanted build.  Claims of this build are checked, and if ALL, the other claims as well. */
 static bool has_wanted(struct builds *builds, struct index *index, bool all)
 {
 	bool has = false;
@@ -334,8 +330,8 @@ void builds_settle(struct builds *builds, struct index *index)
 	if (builds->settled)
 		return;
 	builds_read(builds, index, true);
-	/* If claims do not lead to the wanted build, they may be false. */
-	builds->has_wanted = is_known(&builds->wanted) && (has_wanted(builds, index, false) || has_wanted(builds, index, true));
+	/* If no claim of the wanted build is true, claims of other builds may be false. */
+	builds->has_wanted = build_is_known(&builds->wanted) && (has_wanted(builds, index, false) || has_wanted(builds, index, true));
 	builds->settled = true;
 }
 
@@ -349,5 +345,5 @@ const struct build *builds_of(struct builds *builds, struct index *index, const 
 	struct built_place *place = file->home;
 	if (place && place->claimed)
 		read_archive(builds, index, place);
-	return place && is_known(&place->build) ? &place->build : NULL;
+	return place && build_is_known(&place->build) ? &place->build : NULL;
 }

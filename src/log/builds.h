@@ -2,13 +2,12 @@
 /*
  * builds.h - which build each place has
  *
- * A *place* is what has images of one build, as its kernel tells it: a directory or an archive that the user named, or a disc in a
- * directory of discs.  If kernels of several builds are below one directory, a place is the highest directory below it that has
- * kernels of one build only.  A file that is in no place is of an unknown build.
+ * A *place* holds images of one build, which its kernel names.  It is a directory or an archive that the user named, or a disc in
+ * a directory of discs.  A directory with kernels of several builds is divided: each highest directory below it with kernels of
+ * only one build is a place.  A file outside of all places is of an unknown build.
  *
- * Out of a cabinet, reading a kernel costs unpacking what is before it.  So what was found out about archives can be kept in a file
- * (cache.h).  What that file says is a *claim*: it only tells which archives to look into.  A claim that would decide which build
- * an answer is from is always checked.
+ * To read a kernel in a cabinet, all that comes before it must be unpacked.  So a file can keep the builds of archives (cache.h).
+ * What that file says is a *claim*: it tells which archives to look into first.  A claim is checked before an answer depends on it.
  */
 #ifndef LOG_BUILDS_H
 #define LOG_BUILDS_H
@@ -26,7 +25,7 @@ enum { KERNELS_TRIED = 8 };	/* of an archive */
 struct built_place {
 	char *path;
 	unsigned order;			/* as that of its files */
-	struct build build;		/* empty: unknown */
+	struct build build;		/* empty if unknown */
 	bool claimed;			/* `build` is a claim */
 	bool mixed;			/* an archive with several discs, which may be of several builds: no build counts */
 	struct file *kernels[KERNELS_TRIED];	/* of an archive */
@@ -47,13 +46,13 @@ struct builds {
 void builds_init(struct builds *builds);
 void builds_clear(struct builds *builds);
 
-/* Find the places of INDEX, which has been read, and their builds; only the first call does so.  TRUST: claims will do. */
+/* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing.  TRUST: do not check claims yet. */
 void builds_read(struct builds *builds, struct index *index, bool trust);
 
-/* Prefer files of BUILD from now on; NULL: of none.  False: that was so before. */
+/* Prefer files of BUILD from now on; NULL: prefer none.  Returns false if nothing changes by that. */
 bool builds_want(struct builds *builds, const struct build *build);
 
-/* Find the places, if that has not been done, and check claims, so that builds_fit() can tell. */
+/* Prepare builds_fit(): find the places, and check the claims that it depends on. */
 void builds_settle(struct builds *builds, struct index *index);
 
 /* Whether FILE is of the wanted build. */

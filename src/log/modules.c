@@ -255,7 +255,7 @@ static void fill_index(struct modules *modules, const struct rossym_wanted *want
 	if (modules->is_stored)
 		return;
 	modules_index(modules);
-	if (modules->says_builds || modules->builds.wanted.name[0] || modules->builds.wanted.commit[0])
+	if (modules->says_builds || build_is_known(&modules->builds.wanted))
 		settle_builds(modules);
 }
 

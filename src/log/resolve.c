@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Why an address has no answer, with --strict. */
-
 /* Find the module at ADDRESS, and the RVA in it.  Its image is chosen first, because that can tell where the module ends. */
 static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module, uint64_t *rva)
 {
@@ -101,7 +99,7 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 		look_before(resolver, rva, answer);
 }
 
-/* Whether MODULE's image is of the build that the log names.  An equal DateStamp shows that it is, wherever the image is from. */
+/* Whether MODULE's image is of the build that the log names.  An equal DateStamp proves that it is, whatever its place. */
 static enum build_same same_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	if (!resolver->settings->builds)
@@ -110,7 +108,7 @@ static enum build_same same_build(struct resolver *resolver, const struct rossym
 	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
 }
 
-/* Explain, once, what it means that MODULE's image is of another build than the log. */
+/* Warn that MODULE's image is of another build than the log; the caller sees to it that this is said once. */
 static void say_other(struct resolver *resolver, const struct rossym_module *module)
 {
 	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
@@ -121,8 +119,8 @@ static void say_other(struct resolver *resolver, const struct rossym_module *mod
 	resolver->said_build = true;
 }
 
-/* Returns whether ANSWER is from another build than the log, and notes there what is known about that.  With --strict it is no
-   answer then. */
+/* Compare the build that ANSWER is from with the log's, and store the result in ANSWER; with --strict, refuse an answer from another
+   build.  Returns whether it is from another build. */
 static bool is_other_build(struct resolver *resolver, struct answer *answer)
 {
 	const struct rossym_module *module = answer->found.module;
@@ -242,17 +240,19 @@ static void add_said(struct text *text, const struct module_notes *notes)
 	}
 }
 
-static void module_statistics(const struct resolver *resolver, const struct rossym_module *module, const struct module_notes *notes)
+static void module_statistics(const struct resolver *resolver, const struct rossym_module *module,
+			      const struct module_notes *notes)
 {
 	char label[1200];
 	const char *sources = modules_sources(module, label, sizeof label);
-	if (!sources && notes->answered)	/* a boot has come since then, so the choice is open again */
+	if (!sources && notes->answered)	/* since its last answer a boot has made the set forget its image */
 		sources = file_label(notes->said_image, label, sizeof label);
 	struct text said = { .bytes = NULL };
 	if (resolver->settings->builds)
 		add_said(&said, notes);
 	diag_plain("%s: %llu of %llu, %s%.*s", module->name, notes->answered, notes->tokens,
-		   sources ? sources : modules_why(&resolver->modules, module, module->why), (int)said.length, said.bytes ? said.bytes : "");
+		   sources ? sources : modules_why(&resolver->modules, module, module->why),
+		   (int)said.length, said.bytes ? said.bytes : "");
 	text_clear(&said);
 }
 
