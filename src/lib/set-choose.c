@@ -121,8 +121,8 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
    They say which of several files is best to read, but not which of them the module is. */
 enum { RANK_STAMP = 256, RANK_BUILD = 64, RANK_LENGTH = 32, RANK_USER = 16, RANK_CODE = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
 
-/* How well the build of a candidate fits: 0 is best.  One that the user has named needs no sign of its build to be as good as the
-   best. */
+/* How well the build of a candidate fits, the best first.  A file that the user named and whose build is unknown is as good as one
+   of the build that runs. */
 enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
 
 static unsigned class_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
@@ -236,9 +236,9 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 	return 0;
 }
 
-/* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Candidates of a worse
-   class stay closed if only a DateStamp could speak for them, and there is none or it is found already: of forty discs, thirty-nine
-   need not be read. */
+/* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Only a DateStamp makes a
+   candidate of a worse class win.  If none is known, or a better class has it, worse classes stay closed: of forty discs, thirty-nine
+   are not read. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best, size_t *chosen,
 		       struct rossym_error *err)
 {

@@ -18,11 +18,11 @@
 
 struct cache;
 
-/* Open the cache PATH; it may be absent or empty.  Call this before giving up rights.  NULL after a message: it is another
-   kind of file, cannot be read, or there is no memory. */
+/* Open the cache PATH, which may be absent or empty.  Call this before giving up rights.  Returns NULL after a message if the file is
+   of another kind or cannot be read, or without memory. */
 struct cache *cache_open(const char *path);
 
-/* Store in *BUILD what the cache says about the archive PATH.  False: nothing that still holds. */
+/* Store in *BUILD the build of the archive PATH.  False: the cache does not have it, or the archive has changed. */
 bool cache_find(struct cache *cache, const char *path, struct build *build);
 
 /* Keep that the archive PATH is of BUILD. */

@@ -5,8 +5,8 @@
  * The index is made once, from the files, directories and archives that the user named, or from those of places.h.  A name in a
  * log can only find a file in it: rossym-log never opens a path from a log.
  *
- * A directory that the user named may be a collection of discs: the ISOs in it, not those further below, are archives that the user
- * named as well.  In a build directory they are not: there they have the same modules as the directory.
+ * The ISOs in a directory that the user named, but not those further below, are read as if the user had named them.  Those in a
+ * build directory are not: they have the same modules as the directory.
  */
 #ifndef LOG_INDEX_H
 #define LOG_INDEX_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kernel.c - goes through the strings in a kernel's data, in one pass without going back: hostile data costs no more than other */
+/* kernel.c - goes through the strings in a kernel's data once, and never back: hostile data cost no more than others */
 #include "config.h"
 #include "log/kernel.h"
 #include "log/chars.h"
@@ -19,11 +19,11 @@ enum {
 enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 
 struct kernel_strings {
-	char string[LONGEST_STRING];	/* printable characters, up to the byte that is read next */
+	char string[LONGEST_STRING];	/* the printable characters just before the next byte */
 	size_t length;
 	struct build *build;
 	bool is_banner;			/* the build is complete: nothing better can follow */
-	unsigned banners;		/* strings that looked like one */
+	unsigned banners;		/* strings that looked like a banner */
 };
 
 /* Returns the length of the build name at the beginning of NtBuildLab, or 0 if STRING cannot be NtBuildLab.  The name begins with a
@@ -42,7 +42,7 @@ static size_t lab_length(const char *string, size_t length)
 	return 0;
 }
 
-/* Whether the string looks like a banner.  Only some are looked at closely. */
+/* Whether the string looks like a banner.  After MOST_BANNERS of them, none does: parsing is dear. */
 static bool may_be_banner(struct kernel_strings *strings)
 {
 	static const char part[] = "(Build ";
@@ -81,8 +81,8 @@ static void take_bytes(struct kernel_strings *strings, const char *bytes, size_t
 }
 
 /* Go through the raw data of SECTION, which has number NUMBER. */
-static void take_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number, const struct rossym_section *section,
-			 uint64_t *left)
+static void take_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number,
+			 const struct rossym_section *section, uint64_t *left)
 {
 	char window[WINDOW];
 	for (uint32_t at = 0; at < section->raw_size && !strings->is_banner;) {

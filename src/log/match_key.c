@@ -15,8 +15,8 @@
 enum key {
 	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
-	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK,
-	KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
+	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
+	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
 };
 
 /* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
@@ -210,7 +210,7 @@ static enum match after_kernel_base(struct tokens *t, size_t at)
 	return base.digits < 5 ? MATCH_NONE : match_loaded(t, c.at, name, sizeof name - 1, base.value, 0);
 }
 
-/* The text that begins at BEGIN is from the start of a boot. */
+/* Make the fact that a boot begins, of the build that the text at BEGIN names. */
 static enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
 {
 	enum match match = match_build(t, FACT_BOOT, begin, at, must);
@@ -222,7 +222,7 @@ static enum match match_boot(struct tokens *t, struct context *context, size_t b
 }
 
 /* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word.  A banner
-   that a screen has cut is one too, without a build. */
+   that a screen has cut begins a boot, too, of an unknown build. */
 static enum match after_build(struct tokens *t, struct context *context, size_t at)
 {
 	static const char name[] = "ReactOS ";

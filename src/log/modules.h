@@ -36,8 +36,8 @@ struct modules {
 /* Counted for one module, and what has been said about it. */
 struct module_notes {
 	unsigned long long tokens, answered;
-	uint64_t base, length;		/* what the log last said when an address in the module was found, or 0; */
-	uint32_t stamp;			/* the base only of an absolute address */
+	uint64_t base, length;		/* as the log told them when it last had an address in the module; 0: it did not */
+	uint32_t stamp;			/* likewise */
 	bool said_missing, said_choice;
 	const struct file *said_image;	/* what was said last was about this file, */
 	uint32_t said_stamp;		/* and the log had this DateStamp, or 0 */

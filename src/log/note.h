@@ -58,8 +58,8 @@ enum {
 
 #define NOTE_INLINED_BY ", inlined by "
 
-/* For a page, which folds callers (html.h): one of these bytes is before each caller, the other after the last.  Nothing else in a note
-   is a control character but the escape sequences. */
+/* For a page, which folds callers (html.h): the first byte is before each caller, the second after the last.  A note has no other
+   control characters but those of escape sequences. */
 enum { NOTE_CALLER = '\1', NOTE_CALLERS_END = '\2' };
 
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */

@@ -20,8 +20,8 @@ static bool can_decide(const struct rossym_wanted *wanted)
 	return wanted->time_date_stamp || wanted->length;
 }
 
-/* Whether FILE, which is of another build than the log, is of use.  It is if its DateStamp may be right.  Otherwise it is if no place
-   has the log's build; and then, of all other builds, that of the first file will do. */
+/* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, FILE may have it.  Otherwise only files
+   of one other build are offered, that of the first file, and only if no place has the log's build. */
 static bool takes_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)
@@ -31,8 +31,8 @@ static bool takes_other(struct offer *offer, const struct file *file)
 	return !offer->builds->has_wanted && offer->other->home == file->home;
 }
 
-/* Whether FILE, of which it is not known whether it is of the log's build, is of use.  If nothing can decide between the discs of a
-   directory, two of them suffice to say so: each can take seconds to unpack. */
+/* Whether to offer FILE, whose build or that of the log is unknown.  If nothing can decide between the discs of a directory, two of
+   them suffice to say so: to unpack one can take seconds. */
 static bool takes_unknown(struct offer *offer, const struct file *file)
 {
 	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||
@@ -47,7 +47,7 @@ static bool takes_unknown(struct offer *offer, const struct file *file)
 	return false;
 }
 
-/* Offer FILE, if it is of use; FIT tells how it fits the build of the log. */
+/* Offer FILE, if that is of use.  FIT: whether it is of the log's build. */
 static int offer_file(struct offer *offer, struct file *file, enum build_same fit, struct rossym_error *err)
 {
 	struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };
@@ -82,7 +82,7 @@ int offer_files(struct index *index, const struct builds *builds, const struct r
 	struct offer offer = { .index = index, .builds = builds, .wanted = wanted, .candidates = candidates };
 	size_t count, length = strlen(wanted->name);
 	struct file **files = index_find(index, wanted->name, wanted->suffix ? length : length + 1, &count);
-	/* Those of the log's build come first: the set does not take more than some. */
+	/* Those of the log's build come first: the set takes only a limited number. */
 	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
 		for (size_t i = 0; i < count; i++)
 			if (has_suffix(files[i]->name, length, wanted) && builds_fit(builds, files[i]) == fits[f] &&

@@ -2,8 +2,8 @@
 /*
  * offer.h - which files of the index the set may choose from, as images of a module
  *
- * Opening a file out of an archive can take seconds.  So files from which nothing good can come are not offered: of other builds
- * than the log's, and of many discs between which nothing can decide.
+ * To open a file in an archive can take seconds.  So files that cannot win are not offered: those of other builds than the log's, and
+ * those of many discs if nothing can decide between them.
  */
 #ifndef LOG_OFFER_H
 #define LOG_OFFER_H

@@ -16,12 +16,11 @@ struct writer {
 	int to, from;		/* pipes to the process and from it */
 };
 
-/* Start it, for the file PATH.  Call this after other processes have been started, or they would keep its pipes open.  False after
-   a message. */
+/* Start the process for the file PATH.  Start other processes before it: they would keep its pipes open.  False after a message. */
 bool writer_start(struct writer *writer, const char *path);
 
-/* Replace the file by the SIZE bytes at BYTES, unless SIZE is 0, and end the process.  False after a message: the file is as it
-   was. */
+/* Replace the file by the SIZE bytes at BYTES, unless SIZE is 0, and end the process.  False after a message; then the file is
+   unchanged. */
 bool writer_end(struct writer *writer, const void *bytes, size_t size);
 
 #endif
