@@ -98,95 +98,92 @@ printf 'one\ntwo\n' >main.c
 sed 's/^    //' "$SRC/README" >readme
 examples_of_man "$SRC/man/rossym-log.1" 'IN AN EDITOR' | sed 's/^    //' >log-displays
 
-# emacs_reads DISPLAYS CALL: file and line of each place that Emacs finds in the output of a command.  CALL runs it, with what
-# DISPLAYS have for the init file.  The command writes to a pipe, because Wine would draw a screen on a terminal.
+# emacs_reads DISPLAYS CALL...: file and line of each place that Emacs finds in the output of commands.  Each CALL runs one, with
+# what DISPLAYS have for the init file.  The command writes to a pipe, because Wine would draw a screen on a terminal.
 emacs_reads () {
 	sed -n "/^(require 'compile)/,/^\$/p" "$1" >init.el
-	echo "(setq buffer $2)" >run.el
+	shift
+	printf '(read-places %s)\n' "$@" >run.el
 	cat >read.el <<-'END'
 		(load (expand-file-name "init.el") nil t)
 		(setq process-connection-type nil)
+		(defun read-places (buffer)
+		  (while (get-buffer-process buffer) (accept-process-output))
+		  (with-current-buffer buffer
+		    (goto-char (point-min))
+		    (ignore-errors
+		      (while (progn (compilation-next-error 1) t)
+		        (let ((place (compilation--message->loc (get-text-property (point) 'compilation-message))))
+		          (princ (format "%s|%s\n" (caar (compilation--loc->file-struct place)) (compilation--loc->line place))))))))
 		(load (expand-file-name "run.el") nil t)
-		(while (get-buffer-process buffer) (accept-process-output))
-		(with-current-buffer buffer
-		  (goto-char (point-min))
-		  (ignore-errors
-		    (while (progn (compilation-next-error 1) t)
-		      (let ((place (compilation--message->loc (get-text-property (point) 'compilation-message))))
-		        (princ (format "%s|%s\n" (caar (compilation--loc->file-struct place)) (compilation--loc->line place)))))))
 	END
 	HOME=$tap_tmp emacs -Q --batch -l ./read.el 2>emacs-errors || cat emacs-errors
 }
 
 for from in readme log-displays; do
-	if has vim && vim --version | grep -q '+quickfix'; then
-		{
-			echo 'set nocompatible'
-			grep -e '^:let &errorformat' -e '^:cexpr' $from
-			cat <<-'END'
-				let list = map(getqflist(), {key, e -> e.valid . '|' . bufname(e.bufnr) . '|' . e.lnum . '|' . e.text})
-				call writefile([expand('%') . ', line ' . line('.')] + filter(list, {key, text -> text[0] == 1}), 'list')
-				qall!
-			END
-		} >read.vim
-		vim_reads_log () {
-			rm -f list
-			HOME=$tap_tmp vim -es -u NONE -N -i NONE -S read.vim </dev/null >/dev/null 2>&1
-			cat list
-		}
-		check "vim: the annotations of a log, $from" vim_reads_log <<-'END'
-			main.c, line 2
-			1|main.c|2|main))>
-			1|i o/mix.h|3|mix(int, char))
-			1|/abs/irp.cpp|30|Irp::complete))>
-			1|asm.S|0|asm))
-			1|main.c|2|main))>
-			1|C:/Program Files (x86)/w.c|7|wide))
-			1|f.c|8|forged
-		END
-	else
-		skip "vim: the annotations of a log, $from" 'no vim with lists of errors'
-	fi
-	if has emacs; then
-		check "Emacs: the annotations of a log, $from" emacs_reads $from '(rossym-log "rossym-log -d . debug.log")' <<-'END'
-			main.c|2
-			i o/mix.h|3
-			/abs/irp.cpp|30
-			asm.S|0
-			main.c|2
-			C:/Program Files (x86)/w.c|7
-			f.c|8
-		END
-	else
-		skip "Emacs: the annotations of a log, $from" 'no Emacs'
-	fi
+	grep -e '^:let &errorformat' -e '^:cexpr' $from >$from-editors
+	sed -n "/^(require 'compile)/,/^\$/p" $from | grep . >>$from-editors
 done
+check 'the README and the manual have the same lines' -O readme-editors cat log-displays-editors
+
+if has vim && vim --version | grep -q '+quickfix'; then
+	{
+		echo 'set nocompatible'
+		grep -e '^:let &errorformat' -e '^:cexpr' readme
+		cat <<-'END'
+			let list = map(getqflist(), {key, e -> e.valid . '|' . bufname(e.bufnr) . '|' . e.lnum . '|' . e.text})
+			call writefile([expand('%') . ', line ' . line('.')] + filter(list, {key, text -> text[0] == 1}), 'list')
+			qall!
+		END
+	} >read.vim
+	vim_reads_log () {
+		rm -f list
+		HOME=$tap_tmp vim -es -u NONE -N -i NONE -S read.vim </dev/null >/dev/null 2>&1
+		cat list
+	}
+	check 'vim: the annotations of a log' vim_reads_log <<-'END'
+		main.c, line 2
+		1|main.c|2|main))>
+		1|i o/mix.h|3|mix(int, char))
+		1|/abs/irp.cpp|30|Irp::complete))>
+		1|asm.S|0|asm))
+		1|main.c|2|main))>
+		1|C:/Program Files (x86)/w.c|7|wide))
+		1|f.c|8|forged
+	END
+else
+	skip 'vim: the annotations of a log' 'no vim with lists of errors'
+fi
+if has emacs; then
+	check 'Emacs: the annotations of a log' emacs_reads readme '(rossym-log "rossym-log -d . debug.log")' <<-'END'
+		main.c|2
+		i o/mix.h|3
+		/abs/irp.cpp|30
+		asm.S|0
+		main.c|2
+		C:/Program Files (x86)/w.c|7
+		f.c|8
+	END
+else
+	skip 'Emacs: the annotations of a log' 'no Emacs'
+fi
 
 # ---- Emacs and -p ----
 
 if has emacs; then
 	emacs_reads_answers () {
-		emacs_reads displays "(compile \"rossym-addr2line $1 -e logged.exe 401000 401010 401020 401030 401040 401050 0\")"
+		for option; do
+			shift
+			set -- "$@" "(compile \"rossym-addr2line $option -e logged.exe 401000 401010 401020 401030 401040 401050 0\")"
+		done
+		emacs_reads displays "$@"
 	}
-	for option in -p -fp -afp; do
-		check "Emacs: $option" emacs_reads_answers $option <<-'END'
-			main.c|2
-			i o/mix.h|3
-			asm.S|nil
-			C:/Program Files (x86)/w.c|7
-			f.c|8
-		END
-	done
-	for option in -ip -fip -afip; do
-		check "Emacs: $option" emacs_reads_answers $option <<-'END'
-			main.c|2
-			i o/mix.h|3
-			/abs/irp.cpp|30
-			asm.S|nil
-			C:/Program Files (x86)/w.c|7
-			f.c|8
-		END
-	done
+	printf '%s\n' 'main.c|2' 'i o/mix.h|3' 'asm.S|nil' 'C:/Program Files (x86)/w.c|7' 'f.c|8' >places
+	cat places places places >want
+	check 'Emacs: -p, -fp, -afp' -O want emacs_reads_answers -p -fp -afp
+	sed '/mix/a /abs/irp.cpp|30' places >inlined
+	cat inlined inlined inlined >want
+	check 'Emacs: -ip, -fip, -afip' -O want emacs_reads_answers -ip -fip -afip
 else
 	skip 'Emacs: -p' 'no Emacs'
 fi
@@ -213,11 +210,13 @@ if test -f $flamegraph && has python3; then
 	sed -n '/ --folded .*<stacks/,/^$/p' readme >lines
 	# -C warns if there is no demangler; these names do not need one.
 	if rossym-addr2line --version | grep -q libiberty; then cat lines; else sed 's/ -Ci / -i /' lines; fi >draw
+	# is_xml FILE...
 	is_xml () {
-		python3 -c 'import xml.etree.ElementTree as tree; tree.parse("profile.svg")'
+		python3 -c 'import sys, xml.etree.ElementTree as tree
+for name in sys.argv[1:]: tree.parse(name)' "$@"
 	}
 	draw () {
-		sh -e ./draw && is_xml && sed -n 's/<title>\(.*\)<\/title>.*/\1/p' profile.svg | sort
+		sh -e ./draw && is_xml profile.svg && sed -n 's/<title>\(.*\)<\/title>.*/\1/p' profile.svg | sort
 	}
 	check 'flame graph: each name, with its count' draw <<-'END'
 		/'):alert(1):// (1 samples, 10.00%)
@@ -230,8 +229,9 @@ if test -f $flamegraph && has python3; then
 	END
 	narrow () {
 		for width in 92 96 100 104 120 124 128 132; do
-			sed "s/flamegraph.pl/& --width=$width/" draw >narrow && sh -e ./narrow && is_xml || return
+			sed "s/flamegraph.pl/& --width=$width/; s/profile.svg/narrow$width.svg/" draw >narrow && sh -e ./narrow || return
 		done
+		is_xml narrow*.svg
 	}
 	check 'flame graph: names that are cut' narrow </dev/null
 else
