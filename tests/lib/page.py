@@ -2,14 +2,14 @@
 #
 # An independent reader of the pages of rossym-log --format=html: Python's html.parser.
 #
-#	page.py text PAGE		prints the text of the logs in PAGE, as UTF-8
-#	page.py shown TEXT		prints what a page must show for TEXT, which rossym-log printed without HTML
+#	page.py same TEXT PAGE		the text of the logs in PAGE must be TEXT, which rossym-log printed without HTML
 #	page.py hostile SEED DIRECTORY	makes a log, and in DIRECTORY the description of an image, that try to inject markup
 #
-# `text' fails if PAGE has an element, an attribute or a link that pages do not have, an element that is not closed in its place, an
+# `same' also fails if PAGE has an element, an attribute or a link that pages do not have, an element that is not closed in its place, an
 # id twice, or a link to an id that it does not have.
 import codecs
 import html.parser
+import itertools
 import random
 import re
 import sys
@@ -112,17 +112,16 @@ def hostile(seed, directory):
 def main(job, *arguments):
     if job == "hostile":
         return hostile(*arguments)
-    data = open(arguments[0], "rb").read()
-    if job == "shown":
-        text = shown(data)
-    else:
-        page = Page()
-        page.feed(data.decode("utf-8"))
-        page.close()
-        page.check(not page.open, "not closed: " + " ".join(page.open))
-        page.check(page.targets <= page.ids, "links without target: %s" % (page.targets - page.ids))
-        text = "".join(page.text)
-    sys.stdout.buffer.write(text.encode("utf-8"))
+    text, data = (open(name, "rb").read() for name in arguments)
+    page = Page()
+    page.feed(data.decode("utf-8"))
+    page.close()
+    page.check(not page.open, "not closed: " + " ".join(page.open))
+    page.check(page.targets <= page.ids, "links without target: %s" % (page.targets - page.ids))
+    lines = shown(text).split("\n"), "".join(page.text).split("\n")
+    for number, (want, is_there) in enumerate(itertools.zip_longest(*lines), 1):
+        if want != is_there:
+            sys.exit("line %d of the log: %r, not %r" % (number, is_there, want))
 
 
 main(*sys.argv[1:])
