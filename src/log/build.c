@@ -77,8 +77,10 @@ bool build_parse(const char *text, size_t length, struct build *build)
 	for (const char *p = text; p < end; p++)
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 			const char *after = p;
+			if (!skip(&after, end, words[i]))
+				continue;
 			*build = (struct build){ .name = "" };
-			if (skip(&after, end, words[i]) && read_build(after, end, build))
+			if (read_build(after, end, build))
 				return true;
 		}
 	*build = (struct build){ .name = "" };

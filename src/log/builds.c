@@ -304,10 +304,9 @@ void builds_read(struct builds *builds, struct index *index, bool trust)
 
 bool builds_want(struct builds *builds, const struct build *build)
 {
-	const struct build none = { .name = "" };
-	if (build_is_equal(&builds->wanted, build ? build : &none))
+	if (build_is_equal(&builds->wanted, build))
 		return false;
-	builds->wanted = build ? *build : none;
+	builds->wanted = *build;
 	builds->settled = false;
 	return true;
 }

@@ -86,7 +86,7 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 /* Both of them as one text: where the module's answers come from.  NULL: it has none. */
 const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size);
 
-/* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; NULL: the log names none. */
+/* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; empty: the log names none. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
 /* Read all places, and find their builds.  TRUST: as for builds_read(). */

@@ -180,17 +180,25 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		count_module(resolver, module, token, answer);
 }
 
-/* Remember the build that FACT names.  Returns whether that is news. */
+/* Forget what the log has said since the last boot. */
+static void end_boot(struct resolver *resolver)
+{
+	rossym_set_forget(resolver->modules.set, 0, NULL);
+	resolver->after_trap = false;
+	boots_end(&resolver->boots);
+}
+
+/* Remember the build that FACT names.  Returns whether that is news.  A boot of the same build does not make modules choose their
+   images again: in between, no other build is wanted. */
 static bool take_build(struct resolver *resolver, const struct fact *fact)
 {
 	bool is_boot = fact->kind == FACT_BOOT;
 	if (is_boot)
-		resolve_forget(resolver);
+		end_boot(resolver);
 	if (!resolver->settings->builds)
 		return false;
 	bool is_news = boots_take(&resolver->boots, fact->text, fact->text_length, is_boot);
-	if (is_news)
-		modules_want_build(&resolver->modules, &resolver->boots.build);
+	modules_want_build(&resolver->modules, &resolver->boots.build);
 	return is_news || is_boot;
 }
 
@@ -217,10 +225,8 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 
 void resolve_forget(struct resolver *resolver)
 {
-	rossym_set_forget(resolver->modules.set, 0, NULL);
-	resolver->after_trap = false;
-	boots_end(&resolver->boots);
-	modules_want_build(&resolver->modules, NULL);
+	end_boot(resolver);
+	modules_want_build(&resolver->modules, &resolver->boots.build);
 }
 
 /* Append to TEXT what the log says about a module: its DateStamp, its size, and where it is loaded. */
