@@ -36,6 +36,17 @@ line trees/one/ntoskrnl/ntoskrnl.exe 1 >want
 check 'a kernel itself' -O want rossym-log --builds -e trees/one/ntoskrnl/ntoskrnl.exe -e trees/one/drivers/a.sys
 { line trees/one/ 1 | sed 's,/,,2'; } >want
 check 'a directory with a slash at its end' -O want rossym-log --builds -d trees/one/
+if on_windows; then
+	skip 'a path with a tab and a newline' 'Windows has no such names'
+else
+	odd=$(printf 'trees \tx\ny')
+	build_tree "$odd" 1
+	line 'trees ?x?y' 1 >want
+	check 'a path with a tab and a newline' -O want rossym-log --builds -d "$odd"
+	check '... as JSON' rossym-log --builds --format=json -d "$odd" <<EOT
+{"place":"trees \\tx\\ny","version":"0.4.17-x86-dev","build":"$(build_name 1)","commit":"$(build_commit 1)"}
+EOT
+fi
 check 'no place at all' rossym-log --builds </dev/null
 check 'one that is not there' -s 1 -e 'rossym-log: nowhere: No such file or directory' rossym-log --builds -d nowhere
 check 'logs are not read' -s 1 -e 'rossym-log: --builds reads no logs' rossym-log --builds -d trees trees/one
