@@ -300,6 +300,9 @@ check 'a directory' -s 1 -g 'rossym-log: discs: *' rossym-log --cache=discs -d d
 check 'it cannot be written' -s 1 -g 'rossym-log: no/cache: cannot write: *' -O want rossym-log --cache=no/cache -d discs boot3.log
 { echo "$head"; cat /dev/zero | head -c 5000000 | tr '\0' 'x'; } >large
 check 'too large' -s 1 -e 'rossym-log: large: not a cache of rossym-log; it is left as it is' rossym-log --cache=large -d discs boot3.log
+# Compared with each other, so many would take ten times as long.
+{ echo "$head"; awk 'BEGIN { for (i = 0; i < 290000; i++) printf "%x\t1\t1\t\t\t\n", i }'; } >lines
+check 'as many lines as fit' -O want sh -c 'ulimit -t 3 2>/dev/null; exec rossym-log --cache=lines -d discs/3.iso boot3.log'
 check 'nothing was looked for' -i 'x\n' rossym-log --cache=new -d discs <<'EOT'
 x
 EOT

@@ -110,14 +110,15 @@ static void parse_line(struct cache *cache, char *line)
 		*added = entry;
 }
 
-/* Parse the text of the file, once. */
+/* Parse the text of the file, once.  It has no more lines than entries, unless it is hostile: each line is compared with all entries
+   before it. */
 static void parse(struct cache *cache)
 {
 	char *line, *rest = cache->text ? cache->text + sizeof head - 1 : NULL;
 	if (cache->parsed)
 		return;
 	cache->parsed = true;
-	while ((line = cut_field(&rest, '\n')) != NULL)
+	for (size_t n = 0; n < MOST_ENTRIES && (line = cut_field(&rest, '\n')) != NULL; n++)
 		parse_line(cache, line);
 }
 
