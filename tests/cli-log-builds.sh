@@ -107,6 +107,13 @@ for n in 1 2; do
 done
 { line store/ntoskrnl.exe/6A0000015000 1; line store/ntoskrnl.exe/6A0000025000 2; } >want
 check 'a symbol store' -O want rossym-log --builds -d store
+mkdir -p lone/ntoskrnl.exe/6A0000015000 lone/a.sys/6A0000023000
+cp store/ntoskrnl.exe/6A0000015000/ntoskrnl.exe lone/ntoskrnl.exe/6A0000015000
+cp store/a.sys/6A0000023000/a.sys lone/a.sys/6A0000023000
+line lone/ntoskrnl.exe/6A0000015000 1 >want
+check 'one with one kernel, and a driver of another build' -O want rossym-log --builds -d lone
+ok '... which is not known to be of its build' eval \
+	'boot 1 | rossym-log --format=json -d lone | grep "a\.sys:1000.*\"build\":\"unknown\""'
 
 # --------------------------------------------------------------------------------------------- choosing
 { boot 2; boot 1; boot 2; } >three.log

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_KERNELS = 2048 };	/* outside of archives; all of them are compared with each other */
 
@@ -196,7 +197,25 @@ static bool is_mixed(const struct kernels *kernels, const struct found *found, s
 	return false;
 }
 
-/* Add the place of FOUND: the highest directory that has its build only. */
+/* Returns where the name begins that ends at PATH[END]. */
+static size_t name_begin(const char *path, size_t end)
+{
+	while (end > 0 && !is_separator(path[end - 1]))
+		end--;
+	return end;
+}
+
+/* Returns the length of PATH's directory if PATH is NAME/KEY/NAME: a file in a symbol store.  Otherwise 0. */
+static size_t store_length(const char *path)
+{
+	size_t end = strlen(path), name = name_begin(path, end), key = name ? name_begin(path, name - 1) : 0;
+	size_t first = key ? name_begin(path, key - 1) : 0;
+	bool same = key > 0 && key - 1 - first == end - name && strncasecmp(path + first, path + name, end - name) == 0;
+	return same ? name - 1 : 0;
+}
+
+/* Add the place of FOUND: the highest directory that has its build only.  The modules of a symbol store are of any build, even if it
+   has one kernel. */
 static void add_directory(struct kernels *kernels, const struct found *found)
 {
 	const struct file *file = found->file;
@@ -204,7 +223,7 @@ static void add_directory(struct kernels *kernels, const struct found *found)
 	size_t end = strlen(path), length = file->order ? strlen(kernels->index->places[file->order - 1]) : end;
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
-	while (length < end && is_mixed(kernels, found, length))
+	while (length < end && (length < store_length(path) || is_mixed(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;
 	struct built_place *place = get_place(kernels->builds, path, length, file->order);
