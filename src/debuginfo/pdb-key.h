@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pdb-key.h - by what a PDB file is known: an image records the key of its PDB file, and symbol stores sort by it
+ * pdb-key.h - the key of a PDB file: its image records it, and symbol stores sort by it
  *
  * The age is that of the DBI stream.  The age in the info stream also grows when a tool adds something to the file after the link.
  */
@@ -17,7 +17,7 @@ struct pdb_key {
 	uint32_t age;
 };
 
-/* What the file is that is SIZE bytes at BYTES, judged by its first bytes; NULL: a PDB file of the format that is read here. */
+/* Returns what the SIZE bytes at BYTES are instead of a PDB file of the format that is read here, by their beginning; NULL: it is one. */
 const char *pdb_other_kind(const void *bytes, uint64_t size);
 
 /* Store the key of the PDB file that is SIZE bytes at BYTES in *KEY.  Returns 0, or -1: ROSSYM_ENOTPE if it is another file,

@@ -57,7 +57,7 @@ static bool read_image(struct addition *added)
 	return good;
 }
 
-/* The same for a PDB file. */
+/* Store the key of a PDB file in ADDED.  False after a message. */
 static bool read_pdb(struct addition *added)
 {
 	struct pdb_key key;
@@ -102,7 +102,7 @@ static bool add(const struct store_request *rq, const char *source, bool (*read)
 {
 	struct addition added = { .source = source, .name = paths_base(source) };
 	struct text path = { .length = 0 };
-	/* Other programs would not find other names, or they would lead elsewhere. */
+	/* Other programs do not find names of other forms, and some forms lead out of the store. */
 	if (!debug_name_is_plain(added.name)) {
 		diag("%s: not the name of a file on every system", source);
 		return false;

@@ -2,9 +2,9 @@
 /*
  * store.h - adds images and PDB files to a symbol store
  *
- * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME.  NAME is from the command line.  KEY is from the
- * file: the DateStamp of an image, 8 digits, and its length in memory; the GUID of a PDB file and its age.  All are hexadecimal;
- * the DateStamp and the GUID have capitals, the others have not.  symstore.exe writes them so.
+ * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME.  NAME is the name on the command line.  KEY is in
+ * the file: for an image its DateStamp, 8 digits, and its length in memory; for a PDB file its GUID and its age.  All are
+ * hexadecimal; only the DateStamp and the GUID have capitals, as symstore.exe writes them.
  */
 #ifndef EMBED_STORE_H
 #define EMBED_STORE_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 struct store_request {
-	const char *directory;		/* of the store; it is made if there is none */
+	const char *directory;		/* the store; made if it is absent */
 	const char *const *images;	/* paths */
 	size_t image_count;
 	const char *const *pdbs;
@@ -25,9 +25,9 @@ struct store_request {
 };
 
 /*
- * Add the files and print the path of each in the store.  A file that the store has already, byte for byte, is left alone; one with
- * another content is not replaced.  After a message about one file, the next ones are still added.
- * Gives up the right to open anything else.  Returns the exit status: 1 if a file is not in the store.
+ * Add the files, and print the path of each in the store.  A file that is there already stays: without a message if it has the same
+ * bytes, else with one.  After a message about one file, the next ones are still added.
+ * Gives up the right to open anything else.  Returns the exit status: 0, or 1 if a file could not be added.
  */
 int store_add(const struct store_request *rq);
 
