@@ -16,11 +16,12 @@
  *           rossym_set_find().
  *
  * Choice    A module's image is chosen when it is first needed, and anew when something new is said about the module.  A
- *           candidate with the module's DateStamp wins; among these, one with the module's length (in pages); then a
- *           candidate of order 0; then one whose code is in the file, which a debug file's is not; then one of a lower grade
- *           (struct rossym_opened); then the first.  Candidates without a usable table never win.  If a table has to be made
- *           (rossym_open_options.make) and there is nothing to make it from, its candidate is of no use from then on, and the
- *           choice is made anew.  The module's record tells whether the choice fits.
+ *           candidate with the module's DateStamp wins; among these, one of the build that runs, as far as the program knows
+ *           it (struct rossym_candidate); then one with the module's length (in pages); then a candidate of order 0; then one
+ *           whose code is in the file, which a debug file's is not; then one of a lower grade (struct rossym_opened); then the
+ *           first.  Candidates without a usable table never win.  If a table has to be made (rossym_open_options.make) and there
+ *           is nothing to make it from, its candidate is of no use from then on, and the choice is made anew.  The module's
+ *           record tells whether the choice fits.
  *           Kernel debuggers cut names at 63 characters.  So a name of 63 bytes that no file has also means a file with a longer
  *           name that begins so, if there is one such file only, or if DateStamp or length decide.
  *
@@ -85,6 +86,14 @@ struct rossym_candidate {
 	const char *path;	/* the set opens it, for whole strings; copied.  Or NULL: the callback `open` opens the file */
 	void *file;		/* which file it is: the same pointer for the same file.  Ignored if there is a path */
 	uint32_t order;		/* 0: named by the user */
+	size_t build;		/* an enum rossym_build; not a smaller type, which older programs have as padding */
+};
+
+/* Whether a candidate is of the build that runs, by other signs than its DateStamp: of the same release, the same disc ... */
+enum rossym_build {
+	ROSSYM_BUILD_UNKNOWN,
+	ROSSYM_BUILD_SAME,	/* preferred to those of which it is unknown; but one of order 0 needs no such sign */
+	ROSSYM_BUILD_OTHER	/* taken only if there is no better one; not even opened if its DateStamp could not make it win */
 };
 
 /* Candidates for one module, while `find` is called. */
@@ -179,9 +188,12 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
    of DateStamps and lengths stays. */
 #define ROSSYM_FORGET_USER 1u
 
+/* For rossym_set_forget(): forget which images were chosen, and keep all facts.  For a program whose candidates have changed. */
+#define ROSSYM_FORGET_IMAGES 2u
+
 /*
- * Forget where modules are loaded, and their lengths, DateStamps and paths, but for what is fixed.  FLAGS is 0 or
- * ROSSYM_FORGET_USER.  Returns 0, or -1 (ROSSYM_EREFUSED).
+ * Forget where modules are loaded, and their lengths, DateStamps and paths, but for what is fixed.  FLAGS is 0, or
+ * one of ROSSYM_FORGET_x, which forgets only what that says.  Returns 0, or -1 (ROSSYM_EREFUSED).
  */
 int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_error *err);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the manual says about programs that read the output.  cli-streams.sh has those that ask line by line.
+# What the README and the manual say about programs that read the output.  cli-streams.sh has those that ask line by line.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/examples.sh"
 
@@ -13,6 +13,14 @@ for bits in 32 64; do
 	printf 'pe%s base=0x400000\nsection .text size=0x4000\n' $bits | "$MKIMAGE" - bare.exe || exit 99
 	rossym-embed --from-dump=rows bare.exe x$bits.exe || exit 99
 done
+printf '%b' \
+	'1000\t16\tmain\tmain.c\t2\t0\n' \
+	'1010\t16\tmix(int, char)\ti o/mix.h\t3\t0\n1010\t16\tinner\t\t0\t1\n1010\t16\tIrp::complete\t/abs/irp.cpp\t30\t2\n' \
+	'1020\t16\tasm\tasm.S\t0\t0\n' \
+	'1030\t16\tname\t\t0\t0\n' \
+	'1040\t16\twide\tC:/Program Files (x86)/w.c\t7\t0\n' \
+	'1050\t16\tforged, inlined by evil.c:1 (f\tf.c\t8\t0\n' >rows
+rossym-embed --from-dump=rows bare.exe logged.exe || exit 99
 examples_of_man "$SRC/man/rossym-addr2line.1" 'USE AS A COPROCESS' | sed 's/^    //' >displays
 addresses='401000 401010 401020 401030 402000 0'
 
@@ -65,8 +73,169 @@ if has vim && vim --version | grep -q '+quickfix'; then
 		1|/abs/irp.cpp|30| (inlined by) Irp::complete
 		1|asm.S|0|0x00401020: asm
 	END
+	plain_addresses=$addresses
+	addresses='401040 401050'
+	check 'vim: -fp, a drive letter, blanks, and a name like an annotation' vim_reads -fp logged.exe <<-'END'
+		1|C:/Program Files (x86)/w.c|7|wide
+		1|f.c|8|forged, inlined by evil.c:1 (f
+	END
+	addresses=$plain_addresses
 else
 	skip 'vim' 'no vim with lists of errors'
+fi
+
+# ---- editors and the annotations of rossym-log ----
+
+cat >debug.log <<'END'
+*** a log of 12:00:01 (not a place): 7 (
+<logged.exe:1000>
+00:01 dead (see above) <logged.exe:1010>
+<logged.exe:1020> <logged.exe:1030> <logged.exe:1000>
+***   logged.exe - Address F8B5D040 base at F8B5C000, DateStamp 00000000
+<logged.exe:1050> and <logged.exe:9999>
+END
+printf 'one\ntwo\n' >main.c
+sed 's/^    //' "$SRC/README" >readme
+examples_of_man "$SRC/man/rossym-log.1" 'IN AN EDITOR' | sed 's/^    //' >log-displays
+
+# emacs_reads DISPLAYS CALL...: file and line of each place that Emacs finds in the output of commands.  Each CALL runs one, with
+# what DISPLAYS have for the init file.  The command writes to a pipe, because Wine would draw a screen on a terminal.
+emacs_reads () {
+	sed -n "/^(require 'compile)/,/^\$/p" "$1" >init.el
+	shift
+	printf '(read-places %s)\n' "$@" >run.el
+	cat >read.el <<-'END'
+		(load (expand-file-name "init.el") nil t)
+		(setq process-connection-type nil)
+		(defun read-places (buffer)
+		  (while (get-buffer-process buffer) (accept-process-output))
+		  (with-current-buffer buffer
+		    (goto-char (point-min))
+		    (ignore-errors
+		      (while (progn (compilation-next-error 1) t)
+		        (let ((place (compilation--message->loc (get-text-property (point) 'compilation-message))))
+		          (princ (format "%s|%s\n" (caar (compilation--loc->file-struct place)) (compilation--loc->line place))))))))
+		(load (expand-file-name "run.el") nil t)
+	END
+	HOME=$tap_tmp emacs -Q --batch -l ./read.el 2>emacs-errors || cat emacs-errors
+}
+
+for from in readme log-displays; do
+	grep -e '^:let &errorformat' -e '^:cexpr' $from >$from-editors
+	sed -n "/^(require 'compile)/,/^\$/p" $from | grep . >>$from-editors
+done
+check 'the README and the manual have the same lines' -O readme-editors cat log-displays-editors
+
+if has vim && vim --version | grep -q '+quickfix'; then
+	{
+		echo 'set nocompatible'
+		grep -e '^:let &errorformat' -e '^:cexpr' readme
+		cat <<-'END'
+			let list = map(getqflist(), {key, e -> e.valid . '|' . bufname(e.bufnr) . '|' . e.lnum . '|' . e.text})
+			call writefile([expand('%') . ', line ' . line('.')] + filter(list, {key, text -> text[0] == 1}), 'list')
+			qall!
+		END
+	} >read.vim
+	vim_reads_log () {
+		rm -f list
+		HOME=$tap_tmp vim -es -u NONE -N -i NONE -S read.vim </dev/null >/dev/null 2>&1
+		cat list
+	}
+	check 'vim: the annotations of a log' vim_reads_log <<-'END'
+		main.c, line 2
+		1|main.c|2|main))>
+		1|i o/mix.h|3|mix(int, char))
+		1|/abs/irp.cpp|30|Irp::complete))>
+		1|asm.S|0|asm))
+		1|main.c|2|main))>
+		1|C:/Program Files (x86)/w.c|7|wide))
+		1|f.c|8|forged
+	END
+else
+	skip 'vim: the annotations of a log' 'no vim with lists of errors'
+fi
+if has emacs; then
+	check 'Emacs: the annotations of a log' emacs_reads readme '(rossym-log "rossym-log -d . debug.log")' <<-'END'
+		main.c|2
+		i o/mix.h|3
+		/abs/irp.cpp|30
+		asm.S|0
+		main.c|2
+		C:/Program Files (x86)/w.c|7
+		f.c|8
+	END
+else
+	skip 'Emacs: the annotations of a log' 'no Emacs'
+fi
+
+# ---- Emacs and -p ----
+
+if has emacs; then
+	emacs_reads_answers () {
+		for option; do
+			shift
+			set -- "$@" "(compile \"rossym-addr2line $option -e logged.exe 401000 401010 401020 401030 401040 401050 0\")"
+		done
+		emacs_reads displays "$@"
+	}
+	printf '%s\n' 'main.c|2' 'i o/mix.h|3' 'asm.S|nil' 'C:/Program Files (x86)/w.c|7' 'f.c|8' >places
+	cat places places places >want
+	check 'Emacs: -p, -fp, -afp' -O want emacs_reads_answers -p -fp -afp
+	sed '/mix/a /abs/irp.cpp|30' places >inlined
+	cat inlined inlined inlined >want
+	check 'Emacs: -ip, -fip, -afip' -O want emacs_reads_answers -ip -fip -afip
+else
+	skip 'Emacs: -p' 'no Emacs'
+fi
+
+# ---- a flame graph: the lines are the README's ----
+
+flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
+if test -f $flamegraph && has python3; then
+	build ntoskrnl.exe <<-'END'
+		pe32 base=0x400000
+		section .text rva=0x1000 size=0x4000 flags=code
+		rossym
+		row 0x1000 "main" x.c 1
+		row 0x1010 "gr\xc3\xb6\xc3\x9fe, so long a name that the picture has to cut it" x.c 1
+		row 0x1020 "\\');alert(1);//" x.c 1
+		row 0x1030 "a;b <i>&amp;]]>\"'" x.c 1
+		row 0x1040 "\x1b[31m\xff\xef\xbf\xbf" x.c 1
+		row 0x1050 "slot 12" x.c 1
+	END
+	# Wherever UTF-8 is cut in two, some width shows it.
+	for stack in 401010 '401020 401018' '401030 401018' '401040 401018' 401050 401051 401052 401053 401054 401010; do
+		echo "$stack 401008"
+	done >stacks
+	sed -n '/ --folded .*<stacks/,/^$/p' readme >lines
+	# -C warns if there is no demangler; these names do not need one.
+	if rossym-addr2line --version | grep -q libiberty; then cat lines; else sed 's/ -Ci / -i /' lines; fi >draw
+	# is_xml FILE...
+	is_xml () {
+		python3 -c 'import sys, xml.etree.ElementTree as tree
+for name in sys.argv[1:]: tree.parse(name)' "$@"
+	}
+	draw () {
+		sh -e ./draw && is_xml profile.svg && sed -n 's/<title>\(.*\)<\/title>.*/\1/p' profile.svg | sort
+	}
+	check 'flame graph: each name, with its count' draw <<-'END'
+		/'):alert(1):// (1 samples, 10.00%)
+		?[31m???? (1 samples, 10.00%)
+		a:b (i)&amp;amp:]])&quot;' (1 samples, 10.00%)
+		all (10 samples, 100%)
+		größe, so long a name that the picture has to cut it (5 samples, 50.00%)
+		main (10 samples, 100.00%)
+		slot _12 (5 samples, 50.00%)
+	END
+	narrow () {
+		for width in 92 96 100 104 120 124 128 132; do
+			sed "s/flamegraph.pl/& --width=$width/; s/profile.svg/narrow$width.svg/" draw >narrow && sh -e ./narrow || return
+		done
+		is_xml narrow*.svg
+	}
+	check 'flame graph: names that are cut' narrow </dev/null
+else
+	skip 'flame graph' 'no flamegraph.pl, or no python3'
 fi
 
 # ---- perf: the script is the manual's ----

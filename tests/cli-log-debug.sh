@@ -26,7 +26,7 @@ $stabs: 1 of 1, $DATA/$stabs, its debug information" -i "<$stabs:1640>\n" rossym
 <$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
 EOT
 check 'JSON too' -i "<$stabs:1640>\n" rossym-log --format=json -e "$DATA/$stabs" <<EOT
-{"line":1,"column":1,"token":"<$stabs:1640>","module":"$stabs","rva":"0x1640","return_address":null,"image":"$DATA/$stabs","debug_information":"$DATA/$stabs","datestamp":"unknown","frames":[{"line":18,"file":"/src/ke/bug.c","function":"KeBugCheckEx"}]}
+{"line":1,"column":1,"token":"<$stabs:1640>","module":"$stabs","rva":"0x1640","return_address":null,"image":"$DATA/$stabs","debug_information":"$DATA/$stabs","datestamp":"unknown","build":"unknown","frames":[{"line":18,"file":"/src/ke/bug.c","function":"KeBugCheckEx"}]}
 EOT
 check 'EXE OFFSET' rossym-log "$DATA/$stabs" 1640 16c7 <<EOT
 <$DATA/$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>

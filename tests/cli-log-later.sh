@@ -87,10 +87,10 @@ printf 'Eip: 80401000 (kernel.c:1 (kernel))\nKernel base = 0x80400000' >want
 check 'a base at the end of the file, without newline' -O want log file
 echo >>file
 check 'JSON' rossym-log -d sym --format=json file <<'END'
-{"line":1,"column":6,"log":"file","token":"80401000","module":"ntoskrnl.exe","address":"0x80401000","rva":"0x1000","return_address":false,"image":"sym/ntoskrnl.exe","datestamp":"unknown","frames":[{"line":1,"file":"kernel.c","function":"kernel"}]}
+{"line":1,"column":6,"log":"file","token":"80401000","module":"ntoskrnl.exe","address":"0x80401000","rva":"0x1000","return_address":false,"image":"sym/ntoskrnl.exe","datestamp":"unknown","build":"unknown","frames":[{"line":1,"file":"kernel.c","function":"kernel"}]}
 END
 check 'statistics count it as answered, and the line is marked' -e 'tokens: 1, resolved: 1
-ntoskrnl.exe: 1 of 1, sym/ntoskrnl.exe' log -s -mM file <<'END'
+ntoskrnl.exe: 1 of 1, sym/ntoskrnl.exe; loaded: base 80400000' log -s -mM file <<'END'
 * | Eip: 80401000 (kernel.c:1 (kernel))
 Kernel base = 0x80400000
 END

@@ -88,7 +88,7 @@ check '-U replaces it' -i "<end.sys:1010 $end>\n" rossym-log -d sym -U <<EOT
 <end.sys:1010 (ke/f.c:3 (f) - call that does not return)>
 EOT
 check 'it is a return address' -i "<end.sys:1010 $end>\n" rossym-log -d sym --format=json <<EOT
-{"line":1,"column":1,"token":"<end.sys:1010 $end>","module":"end.sys","rva":"0x1010","return_address":true,"image":"sym/end.sys","datestamp":"unknown","frames":[{"line":3,"file":"ke/f.c","function":"f"}]}
+{"line":1,"column":1,"token":"<end.sys:1010 $end>","module":"end.sys","rva":"0x1010","return_address":true,"image":"sym/end.sys","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"ke/f.c","function":"f"}]}
 EOT
 # The frame after a trap is where the fault was.
 build sym/trap.sys <<'EOT'
@@ -109,8 +109,8 @@ Frames:
 [FFFFF88003CFB4C0] <trap.sys:1030 (ke/f.c:3 (f))>
 EOT
 check '... is open' -i '<trap.sys: 00001008>\n<trap.sys: 00001030>\n' rossym-log -d sym --format=json <<EOT
-{"line":1,"column":1,"token":"<trap.sys: 00001008>","module":"trap.sys","rva":"0x1008","return_address":true,"image":"sym/trap.sys","datestamp":"unknown","frames":[{"line":5,"file":"ke/trap.s","function":"_KiTrap0E"}]}
-{"line":2,"column":1,"token":"<trap.sys: 00001030>","module":"trap.sys","rva":"0x1030","return_address":null,"image":"sym/trap.sys","datestamp":"unknown","frames":[{"line":4,"file":"ke/f.c","function":"f"}]}
+{"line":1,"column":1,"token":"<trap.sys: 00001008>","module":"trap.sys","rva":"0x1008","return_address":true,"image":"sym/trap.sys","datestamp":"unknown","build":"unknown","frames":[{"line":5,"file":"ke/trap.s","function":"_KiTrap0E"}]}
+{"line":2,"column":1,"token":"<trap.sys: 00001030>","module":"trap.sys","rva":"0x1030","return_address":null,"image":"sym/trap.sys","datestamp":"unknown","build":"unknown","frames":[{"line":4,"file":"ke/f.c","function":"f"}]}
 EOT
 check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
 <hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
@@ -148,7 +148,7 @@ EOT
 # JSON.
 check '--format=json' -e 'rossym-log: warning: no.dll: module not found' \
 	-i 'first\n <hal.dll: 00001230>\nEip: 12345678 "x"\n<no.dll:1>\n' rossym-log --format=json -d sym <<'EOT'
-{"line":2,"column":2,"token":"<hal.dll: 00001230>","module":"hal.dll","rva":"0x1230","return_address":true,"image":"sym/hal.dll","datestamp":"unknown","frames":[{"line":163,"file":"ntoskrnl/ke/Thread0.c","function":"KeQueryQueueEntry8"}]}
+{"line":2,"column":2,"token":"<hal.dll: 00001230>","module":"hal.dll","rva":"0x1230","return_address":true,"image":"sym/hal.dll","datestamp":"unknown","build":"unknown","frames":[{"line":163,"file":"ntoskrnl/ke/Thread0.c","function":"KeQueryQueueEntry8"}]}
 {"line":3,"column":6,"token":"12345678","module":null,"address":"0x12345678","return_address":false,"frames":[],"why":"no module known at the address"}
 {"line":4,"column":1,"token":"<no.dll:1>","module":"no.dll","rva":"0x1","return_address":null,"frames":[],"why":"module not found"}
 EOT
@@ -161,12 +161,12 @@ row 0x1010 "f" "" 0
 row 0x1020 "" "a.c" 7
 EOT
 check 'JSON is UTF-8, quoted' -i '<odd.dll:1000>' rossym-log --format=json -e odd.dll <<'EOT'
-{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":null,"image":"odd.dll","datestamp":"unknown","frames":[{"line":3,"file":"a\nb.c","function":"f\u001b[31m\u007f\u009b\"\\ä\u00ff"}]}
+{"line":1,"column":1,"token":"<odd.dll:1000>","module":"odd.dll","rva":"0x1000","return_address":null,"image":"odd.dll","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"a\nb.c","function":"f\u001b[31m\u007f\u009b\"\\ä\u00ff"}]}
 EOT
 check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
 <odd.dll:1000 (a?b.c:3 (f?[31m???"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
 EOT
-check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text or json" rossym-log --format=xml </dev/null
+check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text, json or html" rossym-log --format=xml </dev/null
 
 # Source lines.
 mkdir -p root/ntoskrnl/ke outside
@@ -422,7 +422,7 @@ if rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe 2>/dev/null &&
 	}
 	check '-u: every address of an image, with all options' -g '*' -O all.log -I all.log there_and_back
 	check 'inlined calls in JSON' -i '<inlines.exe:1566>\n' rossym-log --format=json -e inlines.exe <<-'EOT'
-		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":null,"image":"inlines.exe","datestamp":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
+		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":null,"image":"inlines.exe","datestamp":"unknown","build":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
 	EOT
 else
 	skip '-i' 'rossym-embed was built without libdwarf'
@@ -451,7 +451,7 @@ for entry in inner outer; do
 	EOT
 done
 check 'a place that is unknown in JSON' -i '<inner.exe:1000>\n' rossym-log --format=json -e inner.exe <<'EOT'
-{"line":1,"column":1,"token":"<inner.exe:1000>","module":"inner.exe","rva":"0x1000","return_address":null,"image":"inner.exe","datestamp":"unknown","frames":[{"line":3,"file":"i.h","function":"inner"},{"line":null,"file":null,"function":"outer"}]}
+{"line":1,"column":1,"token":"<inner.exe:1000>","module":"inner.exe","rva":"0x1000","return_address":null,"image":"inner.exe","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"i.h","function":"inner"},{"line":null,"file":null,"function":"outer"}]}
 EOT
 
 done_testing

@@ -121,14 +121,34 @@ check '--folded --return-addresses: all but the innermost' -i '401020 401020 402
 EOT
 build odd.exe <<'END'
 pe32 base=0x400000
-section .text rva=0x1000 size=0x100 flags=code
+section .text rva=0x1000 size=0x200 flags=code
 rossym
 row 0x1000 "a;b" x.c 1
 row 0x1010 _ZN2io3Irp8completeEi x.c 1
+row 0x1020 "\x1b[31m\x7f\xc2\x9b\n" x.c 1
+row 0x1030 "gr\xc3\xb6\xc3\x9fe<T>&\"'" x.c 1
+row 0x1040 "\xff\xef\xbf\xbe\xed\xa0\x80\xc3" x.c 1
+row 0x1050 "\\');alert(1);//" x.c 1
+row 0x1060 "slot 12" x.c 1
+row 0x1070 "\xc2\xa03.5" x.c 1
+row 0x1080 "12" x.c 1
+row 0x1090 "a:b" x.c 1
+row 0x10a0 "f@12" x.c 1
 END
-check '--folded: a semicolon in a name' -i '401000 401010\n' rossym-addr2line -e odd.exe --folded <<'EOT'
-_ZN2io3Irp8completeEi;a:b 1
+check '--folded: names hold no semicolon; names that become the same are one' \
+	-i '401000 401010\n401090 401010\n' rossym-addr2line -e odd.exe --folded <<'EOT'
+_ZN2io3Irp8completeEi;a:b 2
 EOT
+check '--folded: no control characters, valid UTF-8 that XML can have, no escapes of JavaScript' \
+	-i '401020\n401030\n401040\n401050\n' rossym-addr2line -e odd.exe --folded <<'EOT'
+/'):alert(1):// 1
+???????? 1
+?[31m???? 1
+größe<T>&"' 1
+EOT
+printf 'f@12 1\nslot _12 1\nslot _12;12 1\n\302\240_3.5 1\n' >folded
+check '--folded: no name ends like a second count' -i '401060\n401070\n401080 401060\n4010a0\n' -O folded \
+	rossym-addr2line -e odd.exe --folded </dev/null
 if rossym-addr2line --version | grep -q libiberty; then
 	check '-C demangles' -i '401000 401010\n' rossym-addr2line -C -e odd.exe --folded <<-'EOT'
 		io::Irp::complete(int);a:b 1

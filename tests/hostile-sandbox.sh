@@ -152,6 +152,24 @@ else
 		check "--serve: $what" -e refused -O greeting with "$what" rossym-embed --serve x.exe </dev/null
 	done
 fi
+rossym-embed --store=store x.exe >stored
+add () {
+	rm -rf store
+	OUTPUT=3 with "$1" rossym-embed --store=store x.exe
+}
+add_tries () {
+	check "a symbol store: $1" -e "$2" -O stored add "$1" </dev/null
+}
+if test "$(cat said)" = could; then
+	skip 'a symbol store' 'no Landlock'
+else
+	for what in /etc/passwd new:elsewhere/z write:x.exe write:copy.exe copy.exe; do
+		add_tries $what refused
+	done
+	for what in x.exe new:store/z; do
+		add_tries $what could
+	done
+fi
 ok 'an output' rossym-embed --from-dump=rows x.exe out/y.exe
 ok 'can be read' rossym-addr2line --check -e out/y.exe
 ok 'an output that is a device' rossym-embed --from-dump=rows x.exe /dev/null

@@ -73,6 +73,7 @@ if has bash; then
 	check 'bash: words in the table' bash_offers rossym-log --format = '' <<-'EOT'
 		text
 		json
+		html
 	EOT
 	check 'bash: directories' bash_offers rossym-embed -s '' <<-'EOT'
 		directory

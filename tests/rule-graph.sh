@@ -127,9 +127,11 @@ forbidden () {
 	section 'Who may need whom' "$2" | sed -n 's/^  \([a-z]\)/\1/p' >forbidden.table
 	awk -v src="$3" '
 		function folder(file) { return file ~ /^rossym/ ? "public" : file ~ /\// ? substr(file, 1, index(file, "/") - 1) : file }
-		function declares(header, name,  line, found) {
-			while (!found && (getline line <(src "/" header)) > 0) found = line ~ "[^A-Za-z0-9_]" name "[(]"
-			close(src "/" header)
+		function declares(headers, name,  list, i, line, found) {
+			for (i = split(headers, list, " "); i > 0; i--) {
+				while (!found && (getline line <(src "/" list[i])) > 0) found = line ~ "[^A-Za-z0-9_]" name "[(]"
+				close(src "/" list[i])
+			}
 			return found
 		}
 		FILENAME == ARGV[1] {
@@ -137,7 +139,7 @@ forbidden () {
 			allowed[$1] = ""
 			for (i = 2; i <= NF; i++) {
 				may[$1, $i] = 1
-				if ($i ~ /\/.*\.h$/) door[$1] = $i
+				if ($i ~ /\/.*\.h$/) doors[$1] = doors[$1] " " $i
 				if ($i !~ /[.\/]/ && $i != "compat" && !($i in order))
 					print "src/README: " $1 " may not need " $i ", which is not below it"
 			}
@@ -151,7 +153,7 @@ forbidden () {
 			if (b == "public" || name ~ /^compat\//) ok = (a, b == "public" ? name : "compat") in may
 			else if (!(b in order)) { print $2 ": src/README has no line for " b; next }
 			else if (!called) ok = (a, b) in may || (a, name) in may
-			else ok = order[b] < order[a] && ((a, b) in may || name ~ /^rossym_/ || a in door && declares(door[a], name))
+			else ok = order[b] < order[a] && ((a, b) in may || name ~ /^rossym_/ || a in doors && declares(doors[a], name))
 			if (!ok) print $1 " -> " $2 " (" $3 "): " \
 				(b in order && order[b] > order[a] ? "a lower folder needs a higher one" : "src/README does not allow it")
 		}' forbidden.table "$1" | sort

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is a token, what is none, and what a header above makes of it. */
 #include "config.h"
+#include "log/build.h"
 #include "log/note.h"
 #include "log/number.h"
 #include "log/plain.h"
@@ -10,7 +11,7 @@
 #include "tests/lib/tap.h"
 
 /* All that is found in the lines of TEXT: "module+rva" or "@address", with a "-" after a return address and a "?" after an open one;
-   "{module@base,size,stamp}" for a fact, "{boot}", "{user}". */
+   "{module@base,size,stamp}" for a fact, "{boot}" or "{boot name}" with the name of the build, "{build name}", "{user}". */
 static const char *found(const char *text)
 {
 	static char result[2048];
@@ -49,7 +50,12 @@ static const char *found(const char *text)
 				text_add_char(&list, ',');
 				text_add_hex(&list, t.fact.stamp);
 			} else {
-				text_add(&list, t.fact.kind == FACT_BOOT ? "boot" : "user");
+				struct build build = { .name = "" };
+				text_add(&list, t.fact.kind == FACT_BOOT ? "boot" : t.fact.kind == FACT_BUILD ? "build" : "user");
+				if (t.fact.text_length && build_parse(t.fact.text, t.fact.text_length, &build)) {
+					text_add_char(&list, ' ');
+					text_add(&list, build.name);
+				}
 			}
 			text_add_char(&list, '}');
 		}
@@ -133,9 +139,23 @@ static void test_tokens(void)
 		{ "DriverBase for \\SystemRoot\\pci.sys: dceb6000", "{\\SystemRoot\\pci.sys@dceb6000,0,0}" },
 		{ "Kernel base = 0x80400000", "{ntoskrnl.exe@80400000,0,0}" },
 		{ "ModLoad: f7a20000 f7a31000   a.sys", "{a.sys@f7a20000,11000,0}" },
-		{ "(x.c:1) ReactOS 0.4.2 (Build 20160816-r72234)", "{boot}" },
-		{ "(ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b)", "{boot}" },
+		/* Builds. */
+		{ "(x.c:1) ReactOS 0.4.2 (Build 20160816-r72234)", "{boot 20160816-r72234}" },
+		{ "(ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b)",
+		  "{boot 20260924-0.4.17-dev-915-g3f5fd48}" },
+		{ "12:00:01 ReactOS 0.4.2 (Build 1) <a.sys:10>\r", "{boot 1} a.sys+10?" },
+		{ "ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-9", "{boot}" },
 		{ "something else (Build 2)", "" },
+		{ "FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48\nEIP: 80941370", "{boot 20260924-0.4.17-dev-915-g3f5fd48} @80941370" },
+		{ "FreeLdr 3.2 is here", "" },
+		{ "ReactOS [Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]", "{build 20260924-0.4.17-dev-915-g3f5fd48}" },
+		{ "Microsoft Windows [Version 10.0.19045.1]", "" },
+		{ "ReactOS Command Line Interpreter\nVersion 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48\r\nFrames:\n<a.sys: 10>",
+		  "{build 20260924-0.4.17-dev-915-g3f5fd48} a.sys+10-" },
+		{ "ReactOS Command Line Interpreter\n\nVersion 0.4.17 20260924-x", "" },
+		{ "ReactOS Command Line Interpreter\nC:\\>Version 0.4.17 20260924-x", "" },
+		{ "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48", "" },
+		{ "Base      Size      Name\nReactOS Command Line Interpreter\nVersion 0.4.17 20260924-x", "{build 20260924-x}" },
 		/* Headers. */
 		{ "Eip:\n<a.sys:10>\nFrames:\n<a.sys:20>\n<80941370>", "a.sys+10 a.sys+20 @80941370-" },
 		{ "Address:\n<a.dll:10> (C:\\a.dll@7c000000)\nFrames:\n<a.dll:20> (C:\\a.dll@7c000000)",
@@ -297,6 +317,12 @@ static void test_notes(void)
 	static const char note[] = " (a.c:1 (f(int)) - other DateStamp)> x";
 	is_int(note_match(note, sizeof note - 1, true, &length), NOTE_THERE, "a note with a remark");
 	is_uint(length, strlen(note) - 3, "its length");
+	static const char other[] = " (a.c:1 (f), inlined by g - other build - call that does not return)";
+	is_int(note_match(other, sizeof other - 1, true, &length), NOTE_THERE, "a note with two remarks");
+	is_uint(length, strlen(other), "its length");
+	ok(note_is_other(other, length) && note_is_end(other, length), "which remarks these are");
+	ok(note_is_other(note, strlen(note) - 3) && !note_is_end(note, strlen(note) - 3), "which remark the first one has");
+	ok(!note_is_other(" (a.c:1 (f))", 12) && !note_is_other("", 0), "none");
 	is_int(note_match(" (a.c:1 (f", 10, false, &length), NOTE_MORE, "half a note");
 	is_int(note_match(" (a.c:1 (f", 10, true, &length), NOTE_NONE, "half a note is none");
 	is_int(note_match(" (a.c:12[1] (f[g]))> x", 19, true, &length), NOTE_THERE, "a note with what the byte before says");

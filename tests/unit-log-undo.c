@@ -49,7 +49,7 @@ static const char *const functions[] = {
 	".debug_info",
 	"f", "operator()(int)", "a (b)", "g - h", "k, inlined by l:1 (m)", "()", "<x.sys:10>", "", "(", ")", ")(", "a)b", "a(b", "x:1 (",
 	"x:1 (y", "))", "))>", ")>", "((((((((", "))))))))", "f\n| 0001  g", "f\033[0m", "f)\033[0m", "\033[35m(", "a\r", "a\tb",
-	"* | ", "f - other DateStamp", ":7[8] (", "\xc3\xa4\xff", "_rossym_end__", "&lt;f&gt;"
+	"* | ", "f - other DateStamp", "f - other build", ":7[8] (", "\xc3\xa4\xff", "_rossym_end__", "&lt;f&gt;"
 };
 static const char *const files[] = {
 	"a.c", "threads.log", "prefixes.log", "dir (1)/c.c", "b (2.c", "c) 2.c", "", "C:\\x\\y.c", "x:1 (y/z.c", "P:/a (b) (c", ")>", "a\033[0mb",
@@ -149,10 +149,10 @@ static const char *const bits[] = {
 	"<x.sys:10>", "<x.sys: 00001230>", "<x.sys:1230 (a.c:1 (f))>", "<no.sys:10>", "<80401230>", "Eip: 80401230", "EIP=80401230",
 	"x.sys+0x1230", "80400000+1230   C:\\ReactOS\\x.sys", "fffff800`02a61230", "80401230", "#1  0x80401230 in f ()",
 	"Kernel base = 0x80400000\n", "Loading: \\x.sys at 80400000 with ffff pages\n", "Frames:\n", "Eip:\n", "Address:\n",
-	"kdb:> ", "*** STOP: 0x00000050 (0xE10F9120,0x00000000,0x80401230,0x00000000)\n", "\n", "\n", "\r\n", "* ", "? ", "* | ", "? | ",
+	"ReactOS 0.4.2 (Build 1)\n", "ReactOS 0.4.2 (Build 2)\n", "FreeLdr 0.4.2 20260924-x\n", "kdb:> ", "*** STOP: 0x00000050 (0xE10F9120,0x00000000,0x80401230,0x00000000)\n", "\n", "\n", "\r\n", "* ", "? ", "* | ", "? | ",
 	"*  ", "- ", "> ", "| 0001  x\n", "| ----\n", "| S--- source", "|_", "| 0017  <x.sys:10>", "| L2L- raw on\n", " (", "(", ")", "))", ")>",
 	" (a.c:1 (f))", " (a.c:0 (f))", " (a.c:1[2] (f[g]))", " (a.c:1 (f), inlined by g)", " (a(b.c:7 (f))", " (a.c:7 (f)) ", ":1 (", ":1 (f))",
-	", inlined by ", " - other DateStamp)", " (:0 (_rossym_end__))", "\033[35m", "\033[0m", " \033[35m(", "\033[35m (", ")\033[0m",
+	", inlined by ", " - other DateStamp)", " - other build)", " (:0 (_rossym_end__))", "\033[35m", "\033[0m", " \033[35m(", "\033[35m (", ")\033[0m",
 	" \033[35m(a.c:1 (f))\033[0m", "\033[2m", "\033[2m| 0017  x\n", "\033[7m", "&lt;x.sys:10&gt;", "\\<x.sys:10>", "+", "+0x10", "`", "\t", " ", "  ", "\0", "8", ">"
 };
 
@@ -249,8 +249,12 @@ static struct settings draw_settings(void)
 	struct settings settings = {
 		.inlines = random_one_in(2), .demangle = random_one_in(2), .color = random_one_in(4), .both = random_one_in(4),
 		.mark_answered = random_one_in(3), .mark_unanswered = random_one_in(3), .redo = random_one_in(4),
-		.assume = (enum assume)random_below(3)
+		.builds = true, .strict = random_one_in(4), .assume = (enum assume)random_below(3)
 	};
+	if (random_one_in(3)) {
+		settings.source_url = "https://example.org/a&lt;/%f?[7](a.c:1)#L%l";
+		settings.hyperlinks = true;
+	}
 	if (random_one_in(3)) {
 		settings.source = settings.redo = true;
 		settings.source_root = samples_directory;
@@ -262,9 +266,9 @@ static struct settings draw_settings(void)
 
 static void show_settings(const struct settings *s)
 {
-	tap_diag("options:%s%s%s%s%s%s%s%s %u+%u, assume %d", s->inlines ? " -i" : "", s->demangle ? " -C" : "", s->color ? " --color" : "",
+	tap_diag("options:%s%s%s%s%s%s%s%s%s%s %u+%u, assume %d", s->strict ? " --strict" : "", s->inlines ? " -i" : "", s->demangle ? " -C" : "", s->color ? " --color" : "",
 		 s->both ? " -t" : "", s->mark_answered ? " -m" : "", s->mark_unanswered ? " -M" : "", s->redo ? " -U" : "",
-		 s->source ? " -S" : "", s->source_before, s->source_after, (int)s->assume);
+		 s->hyperlinks ? " --hyperlink" : "", s->source ? " -S" : "", s->source_before, s->source_after, (int)s->assume);
 }
 
 /* ------------------------------------------------------------------------------------------------ checks */
@@ -322,6 +326,7 @@ static const char *check(const struct text *log, const struct settings *a, const
 	struct settings redo = *b;
 	redo.redo = true;
 	redo.assume = a->assume;	/* a redo keeps what it has no answer for */
+	redo.strict = a->strict;
 	struct text bare = undone(log, SIZE_MAX), one = with(a, log), two = with(a, &one), other = with(b, &one);
 	struct text back = undone(&one, SIZE_MAX), pieces = undone(&one, piece), far = undone(&other, SIZE_MAX);
 	struct text again = with(&redo, &one), anew = with(&redo, log);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows from PDB files made by hand. */
 #include "config.h"
+#include "debuginfo/pdb-key.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/mkpdb.h"
 
@@ -415,6 +416,31 @@ static void other_files(void)
 	}
 }
 
+/* The key by itself: without an image, it is that of the file whatever the image needs. */
+static void keys(void)
+{
+	struct pdb_key key;
+	struct rossym_error err;
+	size_t size;
+	start();
+	simple();
+	p.age = 0x89abcdef;
+	p.info_age = 4;
+	uint8_t *bytes = mkpdb_build(&p, &size);
+	ok(bytes && pdb_key_read(bytes, size, &key, &err) == 0, "the key of a file");
+	is_uint(key.age, 0x89abcdef, "the age is that of the DBI stream");
+	is_uint(key.guid[0], 0x10, "the GUID begins as in the file");
+	is_uint(key.guid[15], 0x1f, "... and ends so");
+	free(bytes);
+	p.no_dbi = true;
+	bytes = mkpdb_build(&p, &size);
+	ok(bytes && pdb_key_read(bytes, size, &key, &err) < 0, "a file of types has none");
+	is_str(err.what, "no symbols of a program: it is a compiler's PDB file of types", "... which is said");
+	free(bytes);
+	ok(pdb_key_read("BSJB", 4, &key, &err) < 0, "nor has a portable one");
+	is_str(err.what, "a portable PDB file, which has no symbols of machine code", "... which is said");
+}
+
 /* With wanted addresses, modules and contributions that have none of them are not read, and the rest stays as it is. */
 static void wanted(void)
 {
@@ -438,6 +464,8 @@ static void wanted(void)
 static void damage(void)
 {
 	size_t size, bad = 0;
+	struct pdb_key key;
+	struct rossym_error err;
 	start();
 	simple();
 	p.scattered = true;
@@ -453,6 +481,7 @@ static void damage(void)
 			debuginfo_clear(&di);
 		else
 			bad++;
+		bad += pdb_key_read(bytes, size, &key, &err) < 0 && !err.what[0];
 		bytes[i / 3] = old;
 	}
 	is_uint(bad, 0, "no changed byte makes reading fail");
@@ -464,6 +493,7 @@ static void damage(void)
 			debuginfo_clear(&di);
 		else
 			bad++;
+		bad += cut && pdb_key_read(cut, n, &key, &err) == 0;
 		free(cut);
 	}
 	is_uint(bad, 0, "... and no file that is cut off");
@@ -495,6 +525,7 @@ int main(void)
 	partial();
 	identity();
 	other_files();
+	keys();
 	wanted();
 	damage();
 	damaged_records();

@@ -52,6 +52,7 @@ static struct file {
 	enum kind kind;
 	uint8_t *bytes;
 	size_t size;
+	size_t build;
 	uint32_t grade;
 	uint8_t *table;			/* the one that is made for it */
 	size_t table_size;
@@ -137,7 +138,8 @@ static int find(void *context, const struct rossym_wanted *wanted, struct rossym
 		return -1;
 	}
 	for (size_t i = 0; i < file_count; i++) {
-		struct rossym_candidate candidate = { .size = sizeof candidate, .file = &files[i], .order = files[i].order };
+		struct rossym_candidate candidate = { .size = sizeof candidate, .file = &files[i], .order = files[i].order,
+						      .build = files[i].build };
 
 		if (is_wanted(files[i].name, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
 			return -1;
@@ -368,7 +370,8 @@ static void test_refused(void)
 	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module with a NUL in its name");
 	loaded.known.name = NULL;
 	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module with no name at all");
-	ok(refused(rossym_set_forget(set, 2, &err)), "unknown flags: rossym_set_forget()");
+	ok(refused(rossym_set_forget(set, 4, &err)), "unknown flags: rossym_set_forget()");
+	ok(refused(rossym_set_forget(set, ROSSYM_FORGET_USER | ROSSYM_FORGET_IMAGES, &err)), "two flags");
 	ok(refused(rossym_set_find(set, "", 0, &module, &err)), "no name: rossym_set_find()");
 	ok(refused(rossym_set_find(set, longest, 128, &module, &err)), "128 bytes of a name");
 	is_int(rossym_set_find(set, longest, 127, &module, &err), 0, "127 are good");
@@ -396,6 +399,46 @@ static void test_refused(void)
 }
 
 /* ------------------------------------------------------------------------------------------------ choice */
+
+static void test_build_signs(void)
+{
+	const struct rossym_module *module;
+
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD);		/* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD);		/* f1 */
+	add_file("a.sys", 0x33, 0x5000, 1, GOOD);		/* f2 */
+	files[0].build = ROSSYM_BUILD_OTHER;
+	files[2].build = ROSSYM_BUILD_SAME;
+	start(&with_files);
+	module = find_module("a.sys");
+	is_str(say("a.sys"), "f2", "of the same build");
+	ok(!module->rival_file, "that decides");
+	is_uint(files[0].opened + files[1].opened, 0, "the others are not even opened");
+	files[2].build = ROSSYM_BUILD_OTHER;
+	is_str(say("a.sys"), "f2", "what was chosen stays");
+	is_int(rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err), 0, "until it is forgotten");
+	is_str(say("a.sys"), "f1", "of an unknown build, before one of another");
+	is_uint(files[0].opened, 0, "which is not opened");
+	add_module(0, "a.sys", 0x10000, 0x5000, 0);
+	is_str(say("a.sys"), "f1", "a build weighs more than a length");
+	add_module(0, "a.sys", 0x10000, 0x5000, 0x11);
+	is_str(say("a.sys"), "f0", "a DateStamp weighs more than a build");
+	is_int(rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err), 0, "forget images");
+	is_uint(find_module("a.sys")->time_date_stamp, 0x11, "but not what was said");
+	is_str(name_at(0x10000), "a.sys", "nor bases");
+	files[1].order = 0;
+	files[2].build = ROSSYM_BUILD_SAME;
+	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
+	is_str(say("a.sys"), "f1", "one that the user has named needs no sign of its build");
+	files[1].build = ROSSYM_BUILD_OTHER;
+	rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err);
+	is_str(say("a.sys"), "f2", "but it may have one");
+	files[2].build = 3;
+	rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err);
+	is_str(say("a.sys"), "failed", "an unknown value is refused");
+	end("signs of a build");
+	drop_files();
+}
 
 /* KDBG cuts names at 63 characters. */
 #define CUT_62 "the-kernel-debugger-keeps-63-characters-of-a-name-and-no-more-"
@@ -1103,6 +1146,7 @@ int main(void)
 	test_bases();
 	test_many_bases();
 	test_refused();
+	test_build_signs();
 	test_cut_names();
 	test_choice();
 	test_builds();

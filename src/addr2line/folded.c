@@ -6,6 +6,7 @@
 #include "tool/space.h"
 #include "tool/diag.h"
 #include "tool/tally.h"
+#include "tool/utf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct folder {
 	const char *last;		/* the function that was added last, and its number */
 	uint32_t last_number;
 	struct text stack;		/* the numbers of the functions of one line */
+	struct text name;		/* a function's name, as it is printed */
 	struct rossym_frame *inlined;	/* the frames of one address */
 	size_t inlined_room;
 };
@@ -116,12 +118,65 @@ static bool take_text(void *data, char *line)
 
 static const struct input_visitor visitor = { .expect = expect, .text = take_text };
 
-/* ------------------------------------------------------------------------------------------------ output */
+/* ------------------------------------------------------------------------------------------------ names */
+
+/* How many bytes the character at P has, if a name can hold it; else 0.  A flame graph is XML, which has only valid UTF-8, no
+   control characters, and neither U+FFFE nor U+FFFF. */
+static size_t allowed(const char *p, size_t length)
+{
+	size_t size = utf8_printable(p, length);
+	bool never = size == 3 && memcmp(p, "\357\277", 2) == 0 && (unsigned char)p[2] >= 0xbe;
+	return *p == ';' || *p == '\\' || never ? 0 : size;
+}
+
+/* A semicolon ends a name.  flamegraph.pl writes names into JavaScript strings, where a backslash begins an escape. */
+static char replacement(char c)
+{
+	return c == ';' ? ':' : c == '\\' ? '/' : '?';
+}
+
+/* Whether a reader can take the end of NAME for a count: flamegraph.pl reads two counts at the end of a line, and Unicode
+   has more blanks than ASCII. */
+static bool ends_like_count(struct shown name, size_t *number)
+{
+	size_t at = name.length;
+	while (at > 0 && ((name.text[at - 1] >= '0' && name.text[at - 1] <= '9') || name.text[at - 1] == '.'))
+		at--;
+	*number = at;
+	return at > 0 && at < name.length && (name.text[at - 1] == ' ' || (unsigned char)name.text[at - 1] >= 0x80);
+}
+
+/* Whether all readers of the format understand NAME as it is.  Most names are so, and need not be copied. */
+static bool is_plain(struct shown name)
+{
+	size_t at = 0, size;
+	while (at < name.length && (size = allowed(name.text + at, name.length - at)) > 0)
+		at += size;
+	return at == name.length && !ends_like_count(name, &at);
+}
+
+/* Store NAME in TEXT, with what readers would not understand replaced.  False: no memory. */
+static bool make_plain(struct shown name, struct text *text)
+{
+	size_t number;
+	bool divide = ends_like_count(name, &number);
+	text->length = 0;
+	for (size_t i = 0, size; i < name.length; i += size ? size : 1) {
+		if (divide && i == number)
+			text_add_char(text, '_');
+		size = allowed(name.text + i, name.length - i);
+		if (size)
+			text_add_bytes(text, name.text + i, size);
+		else
+			text_add_char(text, replacement(name.text[i]));
+	}
+	return !text->no_memory;
+}
 
 /* The name of a function, as it is printed; for tally_lines(). */
 static bool name_function(void *data, struct tally_key key, struct tally_name *ret)
 {
-	const struct folder *folder = data;
+	struct folder *folder = data;
 	static const char unknown[] = "[unknown]";
 	struct shown shown = { unknown, sizeof unknown - 1 };
 	if (key.string) {
@@ -129,9 +184,18 @@ static bool name_function(void *data, struct tally_key key, struct tally_name *r
 		frame.function_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
 		shown = record_function(folder->style, &frame);
 	}
-	*ret = (struct tally_name){ .text = shown.text, .length = shown.length, .made = key.string && shown.text != key.string };
+	bool made = key.string && shown.text != key.string;
+	if (shown.text && !is_plain(shown)) {
+		if (!make_plain(shown, &folder->name))
+			return false;
+		shown = (struct shown){ folder->name.bytes, folder->name.length };
+		made = true;
+	}
+	*ret = (struct tally_name){ .text = shown.text, .length = shown.length, .made = made };
 	return shown.text;
 }
+
+/* ------------------------------------------------------------------------------------------------ output */
 
 /* Replace each function number in STACKS by the rank of the function's name, most significant byte first.  Before,
    functions were numbered as they came.  After, stacks of the same names are the same text, and texts sort as the names
@@ -147,25 +211,14 @@ static void rank_stacks(struct text *stacks, const uint32_t *ranks)
 	}
 }
 
-static void put_frame(struct out *out, const struct tally_line *function)
-{
-	if (!memchr(function->name, ';', function->length) && !memchr(function->name, '\n', function->length)) {
-		out_bytes(out, function->name, function->length);
-		return;
-	}
-	for (size_t i = 0; i < function->length; i++) {
-		char c = function->name[i];
-		out_char(out, c == ';' || c == '\n' ? ':' : c);	/* they have a meaning in the output */
-	}
-}
-
 static void put_stack(struct out *out, const struct tally_line *stack, const struct tally_line *functions)
 {
 	for (size_t at = 0; at < stack->length; at += 4) {
 		const unsigned char *bytes = (const unsigned char *)stack->name + at;
 		if (at > 0)
 			out_char(out, ';');
-		put_frame(out, &functions[(uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3]]);
+		uint32_t rank = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+		out_bytes(out, functions[rank].name, functions[rank].length);
 	}
 	out_char(out, ' ');
 	out_decimal(out, stack->count);
@@ -203,6 +256,7 @@ bool folded_run(struct input *input, const struct query_rules *rules, const stru
 	tally_clear(&folder.functions);
 	tally_clear(&folder.stacks);
 	text_clear(&folder.stack);
+	text_clear(&folder.name);
 	gather_clear(&folder.gather);
 	record_style_clear(style);
 	free(folder.inlined);

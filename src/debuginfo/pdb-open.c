@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* pdb-open.c - opens a PDB file, and finds out if it belongs to the image */
 #include "config.h"
+#include "debuginfo/pdb-key.h"
 #include "debuginfo/pdb-module.h"
 #include "lib/alloc.h"
 #include "lib/codeview.h"
@@ -8,26 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { STREAM_INFO = 1 };
-enum { GUID_SIZE = 16 };
-
-/* What a file is that is not a PDB file of the format read here, by its first bytes; NULL if it is one. */
-static const char *other_kind(const struct debuginfo_file *file)
-{
-	static const struct {
-		const char *bytes;
-		size_t length;
-		const char *kind;	/* NULL: the right one */
-	} kinds[] = {
-		{ "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 31, NULL },
-		{ "Microsoft C/C++ program database 2.00", 37, "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
-		{ "BSJB", 4, "a portable PDB file, which has no symbols of machine code" },
-	};
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (file->size >= kinds[i].length && memcmp(file->bytes, kinds[i].bytes, kinds[i].length) == 0)
-			return kinds[i].kind;
-	return "not a PDB file";
-}
+enum { STREAM_INFO = 1, GUID_SIZE = 16 };
 
 /* ------------------------------------------------------------------------------------------------ info stream */
 
@@ -137,7 +119,7 @@ int pdb_open(struct pdb *pdb, struct refusal *refusal)
 	uint8_t guid[GUID_SIZE];
 	struct msf_fault fault;
 	uint32_t names;
-	const char *kind = other_kind(pdb->file);
+	const char *kind = pdb_other_kind(pdb->file->bytes, pdb->file->size);
 	if (kind)
 		return reading_refuse(refusal, "%s", kind);
 	switch (msf_open(&pdb->msf, pdb->file->bytes, pdb->file->size, &fault)) {

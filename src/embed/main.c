@@ -10,6 +10,7 @@
 #include "embed/dwo.h"
 #include "embed/job.h"
 #include "embed/serve.h"
+#include "embed/store.h"
 #include "rossym-write.h"
 #include "tool/called.h"
 #include "tool/common.h"
@@ -50,7 +51,8 @@ enum {
 	OPT_RECORDED_PATHS,
 	OPT_NO_INLINES,
 	OPT_ENTRY_FRAME,
-	OPT_ALLOW_EMPTY
+	OPT_ALLOW_EMPTY,
+	OPT_STORE
 };
 
 static const char letters[] = "s:vhV";
@@ -72,6 +74,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
 	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
 	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
+	{ OPT_STORE, "store", "=DIR", "Add finished images and PDB files to the symbol store DIR" },
 	{ 'v', "verbose", NULL, "Say what was found, added and taken out" },
 	{ 'h', "help", NULL, "Display this information" },
 	{ 'V', "version", NULL, "Display the program's version" },
@@ -79,7 +82,7 @@ static const struct option_row option_rows[] = {
 };
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 
-struct directories {		/* arguments of an option that can be repeated */
+struct arguments {		/* of an option that can be repeated */
 	const char **items;
 	uint32_t count;
 };
@@ -91,9 +94,13 @@ struct embed_request {
 	const char *dump;		/* that of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	struct directories dwo_directories, debug_directories;
-	const char *pdb;		/* that of --pdb, or NULL */
+	struct arguments dwo_directories, debug_directories;
+	struct arguments pdbs;		/* those of --pdb; only with --store there can be several */
 	const char *asked;		/* that of --for, or NULL */
+	const char *store;		/* that of --store, or NULL: then pdbs and verbose count, and nothing else */
+	int for_tables;			/* the last other option, or 0 */
+	char **images;			/* what --store adds */
+	size_t image_count;
 	bool recorded_paths, keep_debug, table_only, allow_empty, verbose;
 	bool to_stdout;			/* the output is standard output */
 	bool as_rsym;			/* called as rsym */
@@ -106,6 +113,9 @@ static void put_usage(struct out *out)
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] INPUT OUTPUT\n"
+		 "       ");
+	out_text(out, diag_program());
+	out_text(out, " --store=DIR [--pdb=FILE] [IMAGE...]\n"
 		 " Replace the debug information of a PE image by a .rossym table made of it.\n"
 		 " INPUT and OUTPUT may be the same file.\n"
 		 " The options are:\n"
@@ -125,21 +135,29 @@ static void put_version(struct out *out)
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 
-/* Add a directory.  Returns -1 to go on, else the exit status. */
-static int add_directory(struct directories *directories, const char *directory)
+/* Add an argument.  Returns -1 to go on, else the exit status. */
+static int add_argument(struct arguments *arguments, const char *argument)
 {
-	const char **items = realloc(directories->items, (directories->count + (size_t)1) * sizeof *items);
+	const char **items = realloc(arguments->items, (arguments->count + (size_t)1) * sizeof *items);
 	if (!items)
 		return diag_no_memory();
-	directories->items = items;
-	items[directories->count++] = directory;
+	arguments->items = items;
+	items[arguments->count++] = argument;
 	return -1;
+}
+
+/* The one that holds, or NULL: of repeated options the last. */
+static const char *last_argument(const struct arguments *arguments)
+{
+	return arguments->count ? arguments->items[arguments->count - 1] : NULL;
 }
 
 /* Take one option.  Returns -1 to go on, else the exit status. */
 static int take_option(void *context, int option, char *argument)
 {
 	struct embed_request *rq = context;
+	if (option != OPT_STORE && option != OPT_PDB && option != 'v')
+		rq->for_tables = option;
 	switch (option) {
 	case 's':
 		return paths_add_root(&rq->paths, argument) ? -1 : diag_no_memory();
@@ -167,14 +185,16 @@ static int take_option(void *context, int option, char *argument)
 		rq->debuginfo.data = true;
 		return -1;
 	case OPT_DWO_DIRECTORY:
-		return add_directory(&rq->dwo_directories, argument);
+		return add_argument(&rq->dwo_directories, argument);
 	case OPT_DEBUG_DIRECTORY:
-		return add_directory(&rq->debug_directories, argument);
+		return add_argument(&rq->debug_directories, argument);
 	case OPT_RECORDED_PATHS:
 		rq->recorded_paths = true;
 		return -1;
 	case OPT_PDB:
-		rq->pdb = argument;
+		return add_argument(&rq->pdbs, argument);
+	case OPT_STORE:
+		rq->store = argument;
 		return -1;
 	case OPT_NO_INLINES:
 		rq->debuginfo.no_inlines = true;
@@ -222,10 +242,27 @@ static int take_standard_output(struct embed_request *rq)
 /* Take the operands of --serve.  Returns -1 to go on, else the exit status. */
 static int take_served(struct embed_request *rq, char **operands, int count)
 {
-	if (count > 1 || rq->dump || rq->table_only || rq->keep_debug || rq->debuglink)
+	if (count > 1 || rq->store || rq->dump || rq->table_only || rq->keep_debug || rq->debuglink)
 		return common_usage_error(put_usage);
 	rq->input = count ? operands[0] : NULL;
 	rq->to_stdout = true;
+	return -1;
+}
+
+/* Take the operands of --store.  Returns -1 to go on, else the exit status. */
+static int take_files(struct embed_request *rq, char **operands, int count)
+{
+	const struct option_row *row = option_rows;
+	if (count == 0 && rq->pdbs.count == 0)
+		return common_usage_error(put_usage);
+	while (row->name && row->value != rq->for_tables)
+		row++;
+	if (row->name) {
+		diag("--store and --%s exclude each other", row->name);
+		return 1;
+	}
+	rq->images = operands;
+	rq->image_count = (size_t)count;
 	return -1;
 }
 
@@ -234,6 +271,8 @@ static int take_operands(struct embed_request *rq, char **operands, int count)
 {
 	if (rq->serve)
 		return take_served(rq, operands, count);
+	if (rq->store)
+		return take_files(rq, operands, count);
 	bool needs_input = !rq->table_only || !rq->dump;
 	if (count != (needs_input ? 2 : 1))
 		return common_usage_error(put_usage);
@@ -349,9 +388,10 @@ static bool make_table(struct embed_job *job)
 	case MADE_NOTHING:
 		break;
 	}
+	const char *pdb = last_argument(&rq->pdbs);
 	if (!rq->dump || err.offset == 0)
 		/* Reading gives this code only to a file that was named and does not belong to the image. */
-		return fail(rq->pdb && err.code == ROSSYM_ENOSYMS ? rq->pdb : source, &err);
+		return fail(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 	progress_hide();
 	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
 	return false;
@@ -555,7 +595,8 @@ static bool read_files(struct embed_job *job)
 	if (rq->dump || !rq->input)
 		return true;
 	/* ReactOS's rsym looks for no other files, so under that name nor do we. */
-	bool good = rq->pdb ? files_add_named(&job->files, rq->pdb) : rq->as_rsym || files_find(&job->files, &job->input, &places);
+	const char *pdb = last_argument(&rq->pdbs);
+	bool good = pdb ? files_add_named(&job->files, pdb) : rq->as_rsym || files_find(&job->files, &job->input, &places);
 	places.directories = rq->dwo_directories.items;
 	places.directory_count = rq->dwo_directories.count;
 	good = good && dwo_read(&job->dwos, &job->input, &job->files, &places);
@@ -564,6 +605,15 @@ static bool read_files(struct embed_job *job)
 	rq->debuginfo.dwos = job->dwos.items;
 	rq->debuginfo.dwo_count = job->dwos.count;
 	return good;
+}
+
+static int add_to_store(const struct embed_request *rq)
+{
+	const struct store_request request = {
+		.directory = rq->store, .images = (const char *const *)rq->images, .image_count = rq->image_count,
+		.pdbs = rq->pdbs.items, .pdb_count = rq->pdbs.count, .verbose = rq->verbose, .out = rq->out
+	};
+	return store_add(&request);
 }
 
 static int run(struct embed_request *rq)
@@ -621,10 +671,11 @@ int main(int argc, char **argv)
 			status = parse(&rq, argc, argv);
 	}
 	if (status < 0)
-		status = run(&rq);
+		status = rq.store ? add_to_store(&rq) : run(&rq);
 	paths_clear(&rq.paths);
 	free(rq.dwo_directories.items);
 	free(rq.debug_directories.items);
+	free(rq.pdbs.items);
 	status = diag_finish(status, 1);
 	response_free(response);
 	return status;

@@ -124,10 +124,13 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 
 int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_error *err)
 {
-	if (flags & ~ROSSYM_FORGET_USER)
-		return rs_fail_flags(err, flags & ~ROSSYM_FORGET_USER);
-	rs_bases_forget(&set->bases, flags & ROSSYM_FORGET_USER);
-	if (!(flags & ROSSYM_FORGET_USER))
+	if (flags > ROSSYM_FORGET_IMAGES)
+		return rs_fail_flags(err, flags);
+	if (flags & ROSSYM_FORGET_IMAGES)
+		rs_set_forget_images(set);
+	else
+		rs_bases_forget(&set->bases, flags & ROSSYM_FORGET_USER);
+	if (!flags)
 		rs_set_forget_facts(set);
 	set->loaded = false;
 	return 0;

@@ -5,6 +5,7 @@
 #include "lib/error.h"
 #include "lib/sized.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum { MOST_CANDIDATES = 64 };		/* files of one module that are worth comparing 
 struct candidate {
 	struct rs_set_file *file;
 	bool user;			/* of order 0 */
+	enum rossym_build build;
 	bool reason;			/* tells why the module has no image, if it is of no use */
 	bool opened;			/* for this choice: it was not known before */
 };
@@ -23,10 +25,12 @@ struct rossym_candidates {
 	bool reason;			/* of those that are offered now */
 	struct candidate list[MOST_CANDIDATES];
 	size_t count;
+	bool same;			/* one is of the build that runs */
 	size_t named;			/* how many have the module's name; the names of the others only begin with it */
 };
 
-static int add(struct rossym_candidates *candidates, const char *path, void *handle, bool user, struct rossym_error *err)
+static int add(struct rossym_candidates *candidates, const char *path, void *handle, bool user, enum rossym_build build,
+	       struct rossym_error *err)
 {
 	struct rs_set_file *file = rs_set_file(&candidates->set->files, path, handle);
 	if (!file)
@@ -35,7 +39,8 @@ static int add(struct rossym_candidates *candidates, const char *path, void *han
 		if (candidates->list[i].file == file)
 			return 0;
 	if (candidates->count < MOST_CANDIDATES)
-		candidates->list[candidates->count++] = (struct candidate){ file, user, candidates->reason, false };
+		candidates->list[candidates->count++] = (struct candidate){ file, user, build, candidates->reason, false };
+	candidates->same |= build == ROSSYM_BUILD_SAME;
 	return 0;
 }
 
@@ -43,11 +48,13 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 		     struct rossym_error *err)
 {
 	struct rossym_candidate given;
-	if (rs_sized_take(&given, sizeof given, sizeof given, candidate, err) < 0)
+	if (rs_sized_take(&given, sizeof given, offsetof(struct rossym_candidate, build), candidate, err) < 0)
 		return -1;
+	if (given.build > ROSSYM_BUILD_OTHER)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate's build is none of enum rossym_build");
 	if (!given.path && !candidates->set->files.options.open)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate has no path, and nothing can open it");
-	return add(candidates, given.path, given.file, given.order == 0, err);
+	return add(candidates, given.path, given.file, given.order == 0, (enum rossym_build)given.build, err);
 }
 
 /* ------------------------------------------------------------------------------------------------- enumeration */
@@ -94,7 +101,7 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 {
 	const struct rs_set_module *module = candidates->module;
 	candidates->reason = true;
-	if (module->path && add(candidates, module->path, NULL, true, err) < 0)
+	if (module->path && add(candidates, module->path, NULL, true, ROSSYM_BUILD_UNKNOWN, err) < 0)
 		return -1;
 	if (ask_names(candidates, module->name, err) < 0)
 		return -1;
@@ -112,15 +119,34 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 
 /* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has a table.
    They say which of several files is best to read, but not which of them the module is. */
-enum { RANK_STAMP = 64, RANK_LENGTH = 32, RANK_USER = 16, RANK_CODE = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
+enum { RANK_STAMP = 256, RANK_BUILD = 64, RANK_LENGTH = 32, RANK_USER = 16, RANK_CODE = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
 
-static unsigned rank_of(const struct rs_set_module *module, const struct candidate *candidate)
+/* How well the build of a candidate fits, the best first.  A file that the user named and whose build is unknown is as good as one
+   of the build that runs. */
+enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
+
+static unsigned class_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
 {
+	switch (candidate->build) {
+	case ROSSYM_BUILD_SAME:
+		return CLASS_SAME;
+	case ROSSYM_BUILD_OTHER:
+		return CLASS_OTHER;
+	case ROSSYM_BUILD_UNKNOWN:
+		break;
+	}
+	return candidate->user && candidates->same ? CLASS_SAME : CLASS_UNKNOWN;
+}
+
+static unsigned rank_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
+{
+	const struct rs_set_module *module = candidates->module;
 	const struct rossym_module *known = &module->known;
 	const struct rs_set_file *file = candidate->file;
 	unsigned rank = RANK_USABLE | (RANK_GRADE - (file->grade < RANK_GRADE ? file->grade : RANK_GRADE));
-	if (file->why != ROSSYM_WHY_ANSWERED)
+	if (!file->known || file->why != ROSSYM_WHY_ANSWERED)
 		return 0;
+	rank += RANK_BUILD * (BUILD_CLASSES - 1 - class_of(candidates, candidate));
 	if (known->time_date_stamp && file->stamp == known->time_date_stamp)
 		rank |= RANK_STAMP;
 	if (known->length && has_length(file, known->length))
@@ -145,7 +171,7 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct rs_set_file *file = candidates->list[i].file;
-		if ((rank_of(module, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
+		if ((rank_of(candidates, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
 		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image))
 			return file;
 	}
@@ -185,26 +211,43 @@ static void forget_choice(struct rs_set_module *module)
 					 .time_date_stamp = known->time_date_stamp, .why = ROSSYM_WHY_NO_MODULE };
 }
 
-/* Open all candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN. */
-static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best, size_t *chosen,
-		       struct rossym_error *err)
+/* Open the candidates of CLASS, and choose the first of the highest rank.  As choose_best(). */
+static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned class, unsigned *best,
+			   size_t *chosen, struct rossym_error *err)
 {
 	struct rs_set_files *files = &candidates->set->files;
-	*best = 0;
 	for (size_t i = 0; i < candidates->count; i++) {
-		struct rs_set_file *file = candidates->list[i].file;
-		candidates->list[i].opened = !file->known;
-		if (!file->known && rs_set_file_open(files, file, false, err) < 0)
+		struct candidate *candidate = &candidates->list[i];
+		if (class_of(candidates, candidate) != class)
+			continue;
+		candidate->opened = !candidate->file->known;
+		if (!candidate->file->known && rs_set_file_open(files, candidate->file, false, err) < 0)
 			return -1;
-		unsigned rank = rank_of(module, &candidates->list[i]);
+		unsigned rank = rank_of(candidates, candidate);
 		if (rank > *best) {
 			*best = rank;
 			*chosen = i;
-			module->file = file;
+			module->file = candidate->file;
 			module->known.why = ROSSYM_WHY_ANSWERED;
-		} else if (*best == 0 && candidates->list[i].reason) {
-			note_reason(&module->known, file);
+		} else if (*best == 0 && candidate->reason) {
+			note_reason(&module->known, candidate->file);
 		}
+	}
+	return 0;
+}
+
+/* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Only a DateStamp makes a
+   candidate of a worse class win.  If none is known, or a better class has it, worse classes stay closed: of forty discs, thirty-nine
+   are not read. */
+static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best, size_t *chosen,
+		       struct rossym_error *err)
+{
+	*best = 0;
+	for (unsigned class = 0; class < BUILD_CLASSES; class++) {
+		if (choose_in_class(candidates, module, class, best, chosen, err) < 0)
+			return -1;
+		if (module->file && (!module->known.time_date_stamp || *best >= RANK_STAMP))
+			break;
 	}
 	return 0;
 }
@@ -231,6 +274,7 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 	candidates.set = set;
 	candidates.module = module;
 	candidates.count = 0;
+	candidates.same = false;
 	forget_choice(module);
 	if (find_candidates(&candidates, err) < 0 || choose_best(&candidates, module, &best, &chosen, err) < 0)
 		return -1;

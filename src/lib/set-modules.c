@@ -182,6 +182,12 @@ void rs_set_forget_facts(struct rossym_set *set)
 	}
 }
 
+void rs_set_forget_images(struct rossym_set *set)
+{
+	for (uint32_t i = 0; i < set->count; i++)
+		set->modules[i]->known.chosen = 0;
+}
+
 void rs_set_free_modules(struct rossym_set *set)
 {
 	for (uint32_t i = 0; i < set->count; i++) {

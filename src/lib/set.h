@@ -47,6 +47,9 @@ struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module 
 /* set-modules.c: forget what is not fixed. */
 void rs_set_forget_facts(struct rossym_set *set);
 
+/* set-modules.c: forget which images were chosen. */
+void rs_set_forget_images(struct rossym_set *set);
+
 /* set-modules.c: free all records. */
 void rs_set_free_modules(struct rossym_set *set);
 

@@ -2,41 +2,72 @@
 #include "config.h"
 #include "log/annotate.h"
 #include "log/note.h"
+#include "log/url.h"
 #include "tool/demangle.h"
 #include "tool/json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a note says about FRAME.  Free *RET_PLAIN after that: it is the demangled name, or NULL. */
-static struct note_frame noted(struct text *text, struct settings *settings, const struct rossym_frame *frame, char **ret_plain)
+/* Writes one note. */
+struct note_writer {
+	struct text *text;
+	struct settings *settings;
+	const char *commit;
+	char *plain;		/* the demangled name of the frame, or NULL */
+	struct text url;
+	size_t links;		/* bytes of links in TEXT */
+};
+
+/* Whether FRAME, whose file is shown as FILE, has a URL.  Then it is appended to URL. */
+static bool add_url(struct text *url, const struct settings *settings, const struct rossym_frame *frame, const char *file,
+		    const char *commit)
 {
-	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
-	text->no_memory |= frame->file && !file;
-	*ret_plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
-	return (struct note_frame){ file ? file : frame->file, *ret_plain ? *ret_plain : frame->function, frame->line };
+	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
+}
+
+static const char *link_to(struct note_writer *w, const struct rossym_frame *frame, const char *file)
+{
+	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
+	w->url.length = 0;
+	if (!w->settings->hyperlinks || w->links + URL_LONGEST + SEQUENCES > NOTE_LINKS ||
+	    !add_url(&w->url, w->settings, frame, file, w->commit))
+		return NULL;
+	w->links += w->url.length + SEQUENCES;
+	return w->url.bytes;
+}
+
+/* What the note says about FRAME; valid until the next call. */
+static struct note_frame noted(struct note_writer *w, const struct rossym_frame *frame)
+{
+	const char *file = frame->file ? paths_show(&w->settings->paths, frame->file) : NULL;
+	w->text->no_memory |= frame->file && !file;
+	free(w->plain);
+	w->plain = frame->function && w->settings->demangle ? demangle(frame->function, false) : NULL;
+	return (struct note_frame){ file ? file : frame->file, w->plain ? w->plain : frame->function, frame->line,
+				    link_to(w, frame, file) };
 }
 
 /* Begin a note with FRAME, and with what is different in BEFORE unless that is NULL. */
-static void begin_note(struct text *text, struct settings *settings, const struct rossym_frame *frame,
-		       const struct rossym_frame *before)
+static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
-	char *plain, *plain_before = NULL;
+	char *plain_before = NULL;
 	struct text path = { .bytes = NULL };
 	struct note_frame other = { .file = NULL };
 	if (before) {
-		/* paths_show() has only one buffer. */
-		other = noted(text, settings, before, &plain_before);
+		/* Both frames are needed, and noted() has room for the strings of one. */
+		other = noted(w, before);
 		if (other.file) {
 			text_add_bytes(&path, other.file, strnlen(other.file, ROSSYM_LENGTH_MAX));
 			other.file = path.bytes;
 		}
+		plain_before = w->plain;
+		w->plain = NULL;
 	}
-	const struct note_frame innermost = noted(text, settings, frame, &plain);
-	note_begin(text, &innermost, before ? &other : NULL, settings->color);
-	text->no_memory |= path.no_memory;
+	const struct note_frame innermost = noted(w, frame);
+	note_begin(w->text, &innermost, before ? &other : NULL, w->settings->color);
+	w->text->no_memory |= path.no_memory;
 	text_clear(&path);
-	free(plain);
 	free(plain_before);
 }
 
@@ -51,41 +82,48 @@ static struct rossym_frame innermost_frame(const struct settings *settings, cons
 	return innermost;
 }
 
-static void add_caller(struct text *text, struct settings *settings, const struct rossym_frame *frame)
+static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 {
-	char *plain;
-	const struct note_frame caller = noted(text, settings, frame, &plain);
-	note_caller(text, &caller);
-	free(plain);
+	const struct note_frame caller = noted(w, frame);
+	if (w->settings->html)
+		text_add_char(w->text, NOTE_CALLER);
+	note_caller(w->text, &caller);
 }
 
 /* Add the callers.  The last one is the function that the frame belongs to, so it is added even if there are too many. */
-static void add_callers(struct text *text, struct settings *settings, struct rossym_frames *frames)
+static void add_callers(struct note_writer *w, struct rossym_frames *frames)
 {
 	static const struct note_frame more = { .function = "..." };
 	struct rossym_frame caller;
-	size_t begin = text->length, skipped = 0;
+	size_t begin = w->text->length - w->links, skipped = 0;
 	while (rossym_frames_next(frames, &caller) > 0) {
-		if (text->length - begin < NOTE_CALLERS)
-			add_caller(text, settings, &caller);
+		if (w->text->length - w->links - begin < NOTE_CALLERS)
+			add_caller(w, &caller);
 		else
 			skipped++;
 	}
 	if (skipped > 1)
-		note_caller(text, &more);
+		note_caller(w->text, &more);
 	if (skipped > 0)
-		add_caller(text, settings, &caller);
+		add_caller(w, &caller);
+	if (w->settings->html)
+		text_add_char(w->text, NOTE_CALLERS_END);
 }
 
 void annotate_note(struct text *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
+	struct note_writer writer = { .text = text, .settings = settings, .commit = answer->commit };
 	struct rossym_frames frames;
 	bool callers;
 	const struct rossym_frame innermost = innermost_frame(settings, answer, &frames, &callers);
-	begin_note(text, settings, &innermost, answer->differs ? &answer->before : NULL);
+	begin_note(&writer, &innermost, answer->differs ? &answer->before : NULL);
 	if (callers)
-		add_callers(text, settings, &frames);
-	note_end(text, answer->found.module->other_stamp, no_return, settings->color);
+		add_callers(&writer, &frames);
+	note_end(text, answer->build == BUILD_OTHER ? NOTE_OTHER_BUILD
+		     : answer->found.module->other_stamp ? NOTE_OTHER_STAMP : NOTE_SAME, no_return, settings->color);
+	text->no_memory |= writer.url.no_memory;
+	text_clear(&writer.url);
+	free(writer.plain);
 }
 
 /* ------------------------------------------------------------------------------------------------- JSON */
@@ -111,8 +149,10 @@ static void put_table_string(struct json *json, struct out *out, const char *key
 }
 
 /* False: no memory. */
-static bool put_frame(struct json *json, struct out *out, struct settings *settings, const struct rossym_frame *frame)
+static bool put_frame(struct json *json, struct out *out, struct settings *settings, const struct rossym_frame *frame,
+		      const char *commit)
 {
+	struct text url = { .bytes = NULL };
 	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
 	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
 	json_open(json, out, '{');
@@ -123,9 +163,13 @@ static bool put_frame(struct json *json, struct out *out, struct settings *setti
 		json_word(json, out, "null");
 	put_table_string(json, out, "file", file ? file : frame->file);
 	put_table_string(json, out, "function", plain ? plain : frame->function);
+	if (add_url(&url, settings, frame, file, commit))
+		put_string(json, out, "url", url.bytes);
 	json_close(json, out, '}');
+	bool good = (file || !frame->file) && !url.no_memory;
+	text_clear(&url);
 	free(plain);
-	return file || !frame->file;
+	return good;
 }
 
 static bool put_frames(struct json *json, struct out *out, struct settings *settings, const struct answer *answer)
@@ -133,9 +177,9 @@ static bool put_frames(struct json *json, struct out *out, struct settings *sett
 	struct rossym_frames frames;
 	bool more;
 	struct rossym_frame frame = innermost_frame(settings, answer, &frames, &more);
-	bool good = put_frame(json, out, settings, &frame);
+	bool good = put_frame(json, out, settings, &frame, answer->commit);
 	while (more && rossym_frames_next(&frames, &frame) > 0)
-		good &= put_frame(json, out, settings, &frame);
+		good &= put_frame(json, out, settings, &frame, answer->commit);
 	return good;
 }
 
@@ -167,17 +211,19 @@ static void put_address(struct json *json, struct out *out, const struct token *
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct place *place)
 {
+	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown", [BUILD_SAME] = "same", [BUILD_OTHER] = "other" };
 	char label[600];
 	struct json json = { .indent = false };
 	const struct rossym_module *module = answer->found.module;
 	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
 	json_open(&json, out, '{');
 	put_address(&json, out, token, answer, place);
-	if (answered) {
+	if (answered || answer->refused) {
 		put_string(&json, out, "image", modules_file(module, label, sizeof label));
 		if (modules_origin(module, label, sizeof label))
 			put_string(&json, out, "debug_information", label);
 		put_string(&json, out, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
+		put_string(&json, out, "build", build_words[answer->build]);
 	}
 	json_key(&json, out, "frames");
 	json_open(&json, out, '[');

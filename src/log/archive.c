@@ -150,6 +150,19 @@ static struct content *get_archive(struct archives *archives, const struct archi
 static int go_to(struct archives *archives, struct session *session, const struct archives_place *place,
 		 struct archives_error *err);
 
+/* Find where the bytes of HOLDER are, if it is a file or a part of one. */
+static bool find_file(const struct archives *archives, const struct holder *holder, struct origin *origin)
+{
+	if (holder->way == WAY_FILE) {
+		*origin = (struct origin){ .path = holder->path, .size = UINT64_MAX };
+		return true;
+	}
+	if (holder->way != WAY_PART || !find_file(archives, archives->list[holder->place.archive], origin))
+		return false;
+	origin_narrow(origin, holder->place.at, holder->place.size);
+	return true;
+}
+
 /* Find where the bytes of HOLDER are; SESSION keeps what is needed for it. */
 static int find_origin(struct archives *archives, const struct holder *holder, struct session *session,
 		       struct archives_error *err)
@@ -158,8 +171,7 @@ static int find_origin(struct archives *archives, const struct holder *holder, s
 	struct origin *origin = &session->origin;
 	switch (holder->way) {
 	case WAY_FILE:
-		*origin = (struct origin){ .path = holder->path, .size = UINT64_MAX };
-		return 0;
+		return find_file(archives, holder, origin) ? 0 : -1;
 	case WAY_PART:
 		if (find_origin(archives, archives->list[place->archive], session, err) < 0)
 			return -1;
@@ -553,6 +565,33 @@ void archives_release(struct archives *archives, struct content *content)
 	contents_take_back(&archives->contents, content);
 }
 
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+{
+	uint32_t disc = UINT32_MAX;
+	for (;; place = &archives->list[place->archive]->place) {
+		if (archives->list[place->archive]->format == FORMAT_ISO)
+			disc = place->archive;
+		if (archives->list[place->archive]->way == WAY_FILE)
+			return disc;
+	}
+}
+
+void archives_drop(struct archives *archives, struct content *content)
+{
+	contents_drop(&archives->contents, content);
+}
+
+bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
+{
+	const struct holder *holder = archives->list[place->archive];
+	char begin[8], last;
+	if (!holder->in_place || !find_file(archives, holder, origin) || place->size < sizeof begin ||
+	    origin_read(origin, place->at + place->size - 1, &last, 1) != 1)
+		return false;
+	origin_narrow(origin, place->at, place->size);
+	return origin_read(origin, 0, begin, sizeof begin) == (int64_t)sizeof begin && !is_zisofs(begin);
+}
+
 #else
 
 struct archives *archives_new(struct budget *budget)
@@ -583,6 +622,23 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 void archives_release(struct archives *archives, struct content *content)
 {
 	(void)archives, (void)content;
+}
+
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+{
+	(void)archives, (void)place;
+	return UINT32_MAX;
+}
+
+void archives_drop(struct archives *archives, struct content *content)
+{
+	(void)archives, (void)content;
+}
+
+bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
+{
+	(void)archives, (void)place, (void)origin;
+	return false;
 }
 
 #endif

@@ -59,4 +59,13 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);
 
+/* Returns a number for the outermost ISO that an inner file is in; all files in no ISO have the same number. */
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place);
+
+/* Free CONTENT, which has been released, at once.  Otherwise it is kept until others need the room. */
+void archives_drop(struct archives *archives, struct content *content);
+
+/* Whether an inner file can be read without unpacking, as in an ISO that is a file.  Then origin_read() reads it from *ORIGIN. */
+bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin);
+
 #endif

@@ -37,17 +37,22 @@ static bool has_room(const struct contents *contents, size_t size)
 	return contents->bytes <= contents->most && size <= contents->most - contents->bytes;
 }
 
+void contents_drop(struct contents *contents, struct content *content)
+{
+	/* Bytes may be in use.  Those of an open image are not even counted, so that freeing them would make no room. */
+	if (content->users || content->images)
+		return;
+	unlink_content(contents, content);
+	contents->bytes -= content->size;
+	free(content->bytes);
+	free(content);
+}
+
 bool contents_make_room(struct contents *contents, size_t size)
 {
 	for (struct content *content = contents->oldest, *newer; content && !has_room(contents, size); content = newer) {
 		newer = content->newer;
-		/* Its bytes are in use; and those of an open image are not counted, so that freeing them would make no room. */
-		if (content->users || content->images)
-			continue;
-		unlink_content(contents, content);
-		contents->bytes -= content->size;
-		free(content->bytes);
-		free(content);
+		contents_drop(contents, content);
 	}
 	return has_room(contents, size);
 }

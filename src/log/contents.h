@@ -41,6 +41,9 @@ bool contents_make_room(struct contents *contents, size_t size);
 void contents_lend(struct contents *contents, struct content *content);
 void contents_take_back(struct contents *contents, struct content *content);
 
+/* Free CONTENT, unless it has users or images. */
+void contents_drop(struct contents *contents, struct content *content);
+
 void contents_clear(struct contents *contents);
 
 #endif

@@ -80,7 +80,8 @@ enum table {
 	TABLE_LM,		/* WinDbg "lm" */
 	TABLE_THREADS,		/* KDBG "thread list" */
 	TABLE_WATSON_MODULES,
-	TABLE_WATSON_STACK
+	TABLE_WATSON_STACK,
+	TABLE_VERSION		/* `ver`: its second line has the build */
 };
 
 /* Whose rows can follow each other in a run without heading. */

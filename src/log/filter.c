@@ -6,6 +6,7 @@
 #include "tool/diag.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,21 +18,44 @@ static void drop_places(struct filter *f)
 
 /* ----------------------------------------------------------------------------------------------- output */
 
-/* Print TEXT in the encoding of the log. */
+/* Print TEXT in the encoding of the log, or HTML in UTF-8. */
 static void print(struct filter *f, const char *text, size_t length)
 {
-	encoding_put(&f->scanner.encoding, f->out, text, length);
+	if (f->settings->html)
+		out_bytes(f->out, text, length);
+	else
+		encoding_put(&f->scanner.encoding, f->out, text, length);
 }
 
-/* Print bytes of the log or of a note, or collect them until the mark of the line is known.  In JSON no text is printed. */
-static void put(struct filter *f, const char *bytes, size_t length)
+/* Print what is ready to be printed, or collect it until the mark of the line is known. */
+static void put_ready(struct filter *f, const char *bytes, size_t length)
 {
-	if (f->settings->json)
-		return;
 	if (f->scanner.in_line && scanner_keeps_line(&f->scanner))
 		text_add_bytes(&f->collected, bytes, length);
 	else
 		print(f, bytes, length);
+}
+
+/* Put what was made in f->markup. */
+static void put_markup(struct filter *f)
+{
+	f->failed |= f->markup.no_memory;
+	if (f->markup.length > 0)
+		put_ready(f, f->markup.bytes, f->markup.length);
+	f->markup.length = 0;
+}
+
+/* Put bytes of the log, or what follows them.  In JSON no text is printed. */
+static void put(struct filter *f, const char *bytes, size_t length)
+{
+	if (f->settings->json)
+		return;
+	if (f->settings->html) {
+		html_log_text(&f->html, &f->markup, bytes, length);
+		put_markup(f);
+	} else {
+		put_ready(f, bytes, length);
+	}
 }
 
 static void visit_text(void *context, const char *bytes, size_t length)
@@ -131,25 +155,48 @@ static void replace_note(struct filter *f, const struct token *token)
 	struct scanner *scanner = &f->scanner;
 	scanner_pass(scanner, scanner->begin + token->note);
 	const struct text *note = escaped_note(f, token->end);
-	if (note->length > 0)
+	if (note->length > 0 && f->settings->html) {
+		html_flush(&f->html, &f->markup);
+		html_note(&f->markup, note->bytes, note->length);
+		put_markup(f);
+	} else if (note->length > 0) {
 		put(f, note->bytes, note->length);
+	}
 	if (scanner->passed < scanner->begin + token->note_end)
 		scanner->passed = scanner->begin + token->note_end;
 }
 
-/* Keep the note of TOKEN, or remove it.  ENDED: it came in place of an end marker, which comes back. */
-static void keep_or_remove(struct filter *f, const struct token *token, bool ended)
+/* On a page: show TOKEN, up to where its note may be, as an address.  WHY: the reason why it has no answer; NULL: it has one. */
+static void show_address(struct filter *f, const struct token *token, const char *why)
 {
-	if (!f->settings->undo) {
-		f->resolver->counts.skipped++;
-		f->answered = f->scanner.is_noted = true;
+	struct scanner *scanner = &f->scanner;
+	if (!f->settings->html)
 		return;
-	}
+	scanner_pass(scanner, scanner->begin + token->begin);
+	html_flush(&f->html, &f->markup);
+	html_address_begin(&f->html, &f->markup, why);
+	put_markup(f);
+	scanner_pass(scanner, scanner->begin + (token->end < token->note ? token->end : token->note));
+	html_flush(&f->html, &f->markup);
+	html_address_end(&f->html, &f->markup, why);
+	put_markup(f);
+}
+
+/* Remove the note of TOKEN.  ENDED: it came in place of an end marker, which comes back. */
+static void remove_note(struct filter *f, const struct token *token, bool ended)
+{
 	f->note.length = 0;
 	if (ended)
 		note_end_marker(&f->note);
 	replace_note(f, token);
 	f->resolver->counts.undone++;
+}
+
+static void keep_note(struct filter *f, const struct token *token)
+{
+	show_address(f, token, NULL);
+	f->resolver->counts.skipped++;
+	f->answered = f->scanner.is_noted = true;
 }
 
 static void put_json(struct filter *f, const struct token *token)
@@ -162,14 +209,28 @@ static void put_json(struct filter *f, const struct token *token)
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
 }
 
-/* Look TOKEN up, and write its note; without an answer the note that it has stays.  ANNOTATED, ENDED: what that note is. */
+/* Whether TOKEN has a note that is marked as from another build. */
+static bool has_other_note(const struct filter *f, const struct token *token)
+{
+	return note_is_other(f->scanner.tokens.text + token->note, token->note_end - token->note);
+}
+
+/* Look TOKEN up, and write its note.  Without an answer the note that it has stays, unless that is from another build and --strict
+   refuses such answers.  ANNOTATED, ENDED: what that note is. */
 static void put_note(struct filter *f, const struct token *token, bool annotated, bool ended)
 {
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
-	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
+	bool answered = answer.found.why == ROSSYM_WHY_ANSWERED, removed = answer.refused && has_other_note(f, token);
+	bool noted = answered || (annotated && !removed);
+	if (noted || !resolve_is_nothing(token, &answer))
+		show_address(f, token, noted ? NULL : answer.why);
+	if (!answered) {
 		f->unanswered |= !resolve_is_nothing(token, &answer);
-		f->scanner.is_noted |= annotated;
+		if (removed)
+			remove_note(f, token, ended);
+		else
+			f->scanner.is_noted |= annotated;
 		return;
 	}
 	f->answered = f->scanner.is_noted = true;
@@ -192,8 +253,10 @@ static void put_token(void *context, struct token *token)
 	plain_locate(&f->scanner.plain, token);
 	if (settings->raw)
 		return;
-	if (annotated && !settings->redo && !settings->json)
-		keep_or_remove(f, token, ended);
+	if (annotated && !settings->redo && !settings->json && settings->undo)
+		remove_note(f, token, ended);
+	else if (annotated && !settings->redo && !settings->json)
+		keep_note(f, token);
 	else if (settings->undo && !settings->redo)
 		return;
 	else if (settings->json)
@@ -221,8 +284,8 @@ static void show_sources(void *context, bool newline)
 	const struct text *lines = escape ? escaped_note(f, SIZE_MAX) : &f->note;
 	f->failed |= f->note.no_memory;
 	if (!newline)
-		print(f, "\n", 1);
-	print(f, lines->bytes, lines->length - !newline);
+		put(f, "\n", 1);
+	put(f, lines->bytes, lines->length - !newline);
 }
 
 static void visit_separate(void *context)
@@ -255,10 +318,19 @@ static void visit_end(void *context)
 			     f->scanner.tokens.text, f->scanner.tokens.length);
 }
 
+/* Say which build the current line of the log names. */
+static void say_build(const struct filter *f)
+{
+	char text[BUILD_TEXT];
+	diag("%s:%" PRIu64 ": ReactOS %s", f->log ? f->log : "standard input", f->scanner.line,
+	     build_text(&f->resolver->boots.build, text));
+}
+
 static void visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
-	resolve_fact(f->resolver, fact);
+	if (resolve_fact(f->resolver, fact) && f->settings->verbose)
+		say_build(f);
 }
 
 static const struct scanner_visitor visitor = {
@@ -284,6 +356,8 @@ void filter_close(struct filter *f)
 	sources_free(f->sources);
 	text_clear(&f->collected);
 	text_clear(&f->note);
+	text_clear(&f->markup);
+	html_clear(&f->html);
 	text_clear(&f->escaped);
 }
 
@@ -305,8 +379,12 @@ bool filter_run(struct filter *f, int fd, const char *log)
 		else
 			scanner_read(&f->scanner, status <= 0);
 	} while (status > 0 && !f->out->error);
-	if (!f->settings->json)
+	if (f->settings->html) {
+		html_flush(&f->html, &f->markup);
+		put_markup(f);
+	} else if (!f->settings->json) {
 		encoding_finish(&f->scanner.encoding, f->out);
+	}
 	if (f->failed || f->scanner.plain.no_memory || f->resolver->modules.out_of_memory) {
 		diag("out of memory");
 		return false;

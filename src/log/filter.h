@@ -4,11 +4,14 @@
  *
  * What has been read is printed before the next read (scanner.h), so a filter on a serial line shows a prompt at once.  Marks
  * are printed before a line but known only after it; so with -m or -M lines wait for their end, unless they look like a prompt.
+ *
+ * On a page (page.h), what is put is HTML.
  */
 #ifndef LOG_FILTER_H
 #define LOG_FILTER_H
 
 #include "log/annotate.h"
+#include "log/html.h"
 #include "log/scanner.h"
 #include "log/resolve.h"
 #include "log/source.h"
@@ -26,6 +29,8 @@ struct filter {
 
 	const char *log;			/* the name of the file, or NULL: standard input */
 	struct scanner scanner;
+	struct html html;			/* of the page */
+	struct text markup;			/* scratch */
 	struct text collected;			/* with -m or -M: the line so far, as it will be printed */
 	struct text note, escaped;		/* scratch */
 	bool answered, unanswered;		/* the line has a token with an answer; without one */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { DEEPEST = 64 };		/* levels of directories; no source or build tree has more */
 
@@ -126,6 +127,28 @@ static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
 	return depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 && strcasecmp(name, "reactos.cab") == 0;
 }
 
+static bool has_entry(const char *directory, const char *name)
+{
+	char *path = entry_path(directory, name);
+	bool has = path && access(path, F_OK) == 0;
+	free(path);
+	return has;
+}
+
+static bool is_iso_name(const char *name)
+{
+	size_t length = strlen(name);
+	return length > 4 && strcasecmp(name + length - 4, ".iso") == 0;
+}
+
+/* Whether the archive NAME, in the directory PATH at level DEPTH, is to be read with the directory. */
+static bool is_wanted_archive(const struct index *index, const char *path, int depth, const char *name)
+{
+	return archives_available && (is_cabinet_of_iso(path, depth, name) ||
+				      (index->discs && depth == 0 && is_iso_name(name) && !has_entry(path, "build.ninja") &&
+				       !has_entry(path, "CMakeCache.txt")));
+}
+
 /* Add all files below the directory PATH; DEPTH counts the levels above it. */
 static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
 {
@@ -143,7 +166,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		switch (entry_kind(entry, child)) {
 		case ENTRY_FILE:
 			good &= add(index, child, NULL, NULL, order);
-			if (archives_available && is_cabinet_of_iso(path, depth, entry->d_name))
+			if (is_wanted_archive(index, path, depth, entry->d_name))
 				good &= add_archive(index, child, order);
 			break;
 		case ENTRY_DIRECTORY:
@@ -204,6 +227,11 @@ void index_read(struct index *index)
 	for (size_t i = 0; !index->read && i < index->place_count; i++)
 		index->failed |= !read_place(index, index->places[i], order_of(i));
 	index->read = true;
+}
+
+bool index_is_whole_place(const struct index *index, const char *path, unsigned order)
+{
+	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || is_iso_name(path);
 }
 
 struct file *index_other(struct index *index, const char *path)

@@ -4,6 +4,9 @@
  *
  * The index is made once, from the files, directories and archives that the user named, or from those of places.h.  A name in a
  * log can only find a file in it: rossym-log never opens a path from a log.
+ *
+ * The ISOs in a directory that the user named, but not those further below, are read as if the user had named them.  Those in a
+ * build directory are not: they have the same modules as the directory.
  */
 #ifndef LOG_INDEX_H
 #define LOG_INDEX_H
@@ -19,6 +22,7 @@ struct file {
 	char *name;		/* its name without path, in lower case */
 	struct archives_place place;
 	unsigned order;		/* 0: the user named the file.  Otherwise which directory or archive it is from, counted from 1 */
+	struct built_place *home;	/* the place whose build it is from (builds.h), or NULL */
 	const struct file *origin;	/* where the table was made from that its image has no other; or NULL */
 	bool said_broken, said_short;	/* what has been said about its content */
 };
@@ -28,6 +32,7 @@ struct index {
 	size_t count, room;
 	char **places;		/* the directories and archives that the user named */
 	size_t place_count, place_room;
+	bool discs;			/* look into the ISOs of directories */
 	bool read, failed;	/* the files in these places have been added; not all could be read */
 	struct file **others;	/* files that index_find() does not find */
 	size_t other_count, other_room;
@@ -56,6 +61,9 @@ struct file *index_other(struct index *index, const char *path);
    sorted by name, then by order, then by path.  The list is valid until something is added, the files are until
    index_clear(). */
 struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count);
+
+/* Whether PATH, a file of the index or an archive, is one that the user named, or an ISO in such a directory. */
+bool index_is_whole_place(const struct index *index, const char *path, unsigned order);
 
 void index_clear(struct index *index);
 

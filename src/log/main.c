@@ -7,7 +7,10 @@
 #include "log/log2lines.h"
 #include "log/archive.h"
 #include "log/filter.h"
+#include "log/list.h"
+#include "log/page.h"
 #include "log/resolve.h"
+#include "log/url.h"
 #include "tool/address.h"
 #include "tool/demangle.h"
 #include "tool/common.h"
@@ -32,13 +35,18 @@
 enum {
 	OPT_MODULE = 256,
 	OPT_NO_DEBUG_INFO,
+	OPT_BUILDS,
+	OPT_CACHE,
 	OPT_EXACT,
 	OPT_RETURN,
 	OPT_NO_INLINES,
 	OPT_SOURCE_ROOT,
 	OPT_PATH_MAP,
 	OPT_FORMAT,
-	OPT_COLOR
+	OPT_COLOR,
+	OPT_SOURCE_URL,
+	OPT_HYPERLINK,
+	OPT_STRICT
 };
 
 static const char letters[] = "e:d:iCS:mMuUsvhV";
@@ -47,6 +55,8 @@ static const struct option_row rows[] = {
 	{ 'e', "exe", "=FILE", "Take symbols from this image; repeatable" },
 	{ 'd', "directory", "=DIR", "Look for images below DIR, or in an .iso, .zip, .7z or .cab; repeatable" },
 	{ OPT_MODULE, "module", "=NAME@BASE", "The module NAME is loaded at BASE" },
+	{ OPT_BUILDS, "builds", NULL, "List the places to look in and the builds of ReactOS that they have" },
+	{ OPT_CACHE, "cache", "=FILE", "Keep in FILE which builds archives are of" },
 	{ OPT_NO_DEBUG_INFO, "no-debug-info", NULL, "Answer from .rossym tables only" },
 	{ OPT_EXACT, "exact", NULL, "Take all addresses as they are" },
 	{ OPT_RETURN, "return", NULL, "Take all addresses for return addresses" },
@@ -60,8 +70,11 @@ static const struct option_row rows[] = {
 	{ 'M', "mark-unresolved", NULL, "Put \"? | \" before lines with unresolved addresses" },
 	{ 'u', "undo", NULL, "Remove annotations" },
 	{ 'U', "redo", NULL, "Remove annotations and make them anew" },
-	{ OPT_FORMAT, "format", "=text|json", "json: one object for each address, and nothing else" },
+	{ OPT_FORMAT, "format", "=text|json|html", "json: an object for each address; html: a page" },
 	{ OPT_COLOR, "color", "[=WHEN]", "Color annotations: auto (on a terminal), always, never" },
+	{ OPT_SOURCE_URL, "source-url", "=TEMPLATE", "The URL of a place: %f is the file, %l the line, %c the commit" },
+	{ OPT_HYPERLINK, "hyperlink", "[=WHEN]", "Make links to the URLs: auto (the default), always, never" },
+	{ OPT_STRICT, "strict", NULL, "Give no answers from images of another build than the log" },
 	{ 's', "statistics", NULL, "Say at the end what was resolved and what was not" },
 	{ 'v', "verbose", NULL, "Say which file each module is taken from" },
 	{ 'h', "help", NULL, "Display this information" },
@@ -78,6 +91,9 @@ struct request {
 	struct log2lines log2lines;
 	struct maker maker;
 	bool no_debug_info;
+	bool list_builds;
+	const char *cache;	/* the path, or NULL */
+	bool needs_url;		/* --hyperlink=always */
 	char **operands;
 	int operand_count;
 };
@@ -120,14 +136,44 @@ static int add_module(struct request *rq, const char *text)
 	return rq->resolver.modules.out_of_memory ? diag_no_memory() : -1;
 }
 
-static int set_color(struct settings *settings, const char *when)
+/* Take the argument of OPTION, which sets *SETTING.  AUTOMATIC: what "auto" means.  Returns -1 to go on, else the exit status. */
+static int set_when(bool *setting, const char *option, const char *when, bool automatic)
 {
-	if (!when || strcmp(when, "auto") == 0) {
-		settings->color = isatty(STDOUT_FILENO);
+	if (strcmp(when, "auto") == 0) {
+		*setting = automatic;
 	} else if (strcmp(when, "always") == 0 || strcmp(when, "never") == 0) {
-		settings->color = *when == 'a';
+		*setting = *when == 'a';
 	} else {
-		diag("--color: '%s' is not auto, always or never", when);
+		diag("--%s: '%s' is not auto, always or never", option, when);
+		return 1;
+	}
+	return -1;
+}
+
+/* Whether standard output is a terminal that hides the escape sequences of links.  Emacs calls its own "dumb". */
+static bool can_link(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+static int set_source_url(struct settings *settings, const char *template)
+{
+	const char *wrong = url_wrong(template);
+	if (wrong) {
+		diag("--source-url: '%s': %s", template, wrong);
+		return 1;
+	}
+	settings->source_url = template;
+	return -1;
+}
+
+static int set_format(struct settings *settings, const char *format)
+{
+	settings->json = strcmp(format, "json") == 0;
+	settings->html = strcmp(format, "html") == 0;
+	if (!settings->json && !settings->html && strcmp(format, "text") != 0) {
+		diag("--format: '%s' is not text, json or html", format);
 		return 1;
 	}
 	return -1;
@@ -147,6 +193,12 @@ static int take_option(void *context, int option, char *argument)
 		return add_module(rq, argument);
 	case OPT_NO_DEBUG_INFO:
 		rq->no_debug_info = true;
+		break;
+	case OPT_BUILDS:
+		rq->list_builds = true;
+		break;
+	case OPT_CACHE:
+		rq->cache = argument;
 		break;
 	case OPT_EXACT:
 		settings->assume = ASSUME_EXACT;
@@ -190,14 +242,17 @@ static int take_option(void *context, int option, char *argument)
 		settings->redo = true;
 		break;
 	case OPT_FORMAT:
-		if (strcmp(argument, "json") != 0 && strcmp(argument, "text") != 0) {
-			diag("--format: '%s' is not text or json", argument);
-			return 1;
-		}
-		settings->json = *argument == 'j';
-		break;
+		return set_format(settings, argument);
 	case OPT_COLOR:
-		return set_color(settings, argument);
+		return set_when(&settings->color, "color", argument ? argument : "auto", isatty(STDOUT_FILENO));
+	case OPT_SOURCE_URL:
+		return set_source_url(settings, argument);
+	case OPT_HYPERLINK:
+		rq->needs_url = !argument || strcmp(argument, "always") == 0;
+		return set_when(&settings->hyperlinks, "hyperlink", argument ? argument : "always", can_link());
+	case OPT_STRICT:
+		settings->strict = true;
+		break;
 	case 's':
 		settings->statistics = true;
 		break;
@@ -220,17 +275,30 @@ static int take_option(void *context, int option, char *argument)
 static int parse(struct request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows };
-	int operands, status = common_options(&options, take_option, rq, &operands);
 	rq->settings.look_ahead = true;
+	rq->settings.hyperlinks = can_link();
+	int operands, status = common_options(&options, take_option, rq, &operands);
 	if (status >= 0)
 		return status;
 	rq->operands = argv + operands;
 	rq->operand_count = argc - operands;
 	if (rq->settings.demangle && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
+	if (rq->list_builds && rq->operand_count > 0) {
+		diag("--builds reads no logs");
+		return 1;
+	}
 	if (rq->settings.source && !rq->settings.source_root) {
 		diag("-S wants --source-root");
 		return 1;
+	}
+	if (rq->needs_url && !rq->settings.source_url) {
+		diag("--hyperlink wants --source-url");
+		return 1;
+	}
+	if (rq->settings.html) {
+		rq->settings.hyperlinks = true;
+		rq->settings.color = false;
 	}
 	return -1;
 }
@@ -340,7 +408,12 @@ static bool filter_log(struct request *rq, struct filter *filter, int fd, const 
 	struct stat st;
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
 	rq->resolver.modules.index.budget.live = rq->maker.budget.live = live;
-	return filter_run(filter, fd, log);
+	if (rq->settings.html)
+		page_log_begin(rq->out, rq->operand_count < 2 ? NULL : log ? log : "standard input");
+	bool good = filter_run(filter, fd, log);
+	if (rq->settings.html)
+		page_log_end(rq->out);
+	return good;
 }
 
 static int filter_logs(struct request *rq)
@@ -351,6 +424,8 @@ static int filter_logs(struct request *rq)
 		filter_close(&filter);
 		return diag_no_memory();
 	}
+	if (rq->settings.html)
+		page_begin(rq->out, rq->operands, rq->operand_count);
 	if (rq->operand_count == 0 && !filter_log(rq, &filter, STDIN_FILENO, NULL))
 		status = 1;
 	for (int i = 0; i < rq->operand_count; i++) {
@@ -368,6 +443,8 @@ static int filter_logs(struct request *rq)
 		if (!is_stdin)
 			close(fd);
 	}
+	if (rq->settings.html && !page_end(&filter.html, rq->out, &rq->resolver))
+		status = diag_no_memory();
 	filter_close(&filter);
 	return status;
 }
@@ -385,11 +462,27 @@ static int print_index(struct request *rq)
 	return 0;
 }
 
+static int print_builds(struct request *rq)
+{
+	list_builds(rq->out, &rq->resolver.modules, rq->settings.json);
+	return rq->resolver.modules.out_of_memory ? diag_no_memory() : 0;
+}
+
+static int no_page_of_offsets(void)
+{
+	diag("--format=html wants a log, not addresses");
+	return 1;
+}
+
 static int run(struct request *rq, bool log2lines)
 {
 	int status;
-	if (rq->log2lines.print_index)
+	if (rq->list_builds)
+		status = print_builds(rq);
+	else if (rq->log2lines.print_index)
 		status = print_index(rq);
+	else if (are_offsets(rq, log2lines) && rq->settings.html)
+		status = no_page_of_offsets();
 	else if (are_offsets(rq, log2lines))
 		status = answer_offsets(rq);
 	else
@@ -404,10 +497,21 @@ static int run(struct request *rq, bool log2lines)
 	return modules_failed(&rq->resolver.modules) || rq->maker.said_put_off ? 1 : status;
 }
 
+/* Open the cache and do what is to be done.  The cache has a process of its own, which must be started while that is allowed. */
+static int run_with_cache(struct request *rq, bool log2lines)
+{
+	struct cache **cache = &rq->resolver.modules.builds.cache;
+	if (rq->cache && !(*cache = cache_open(rq->cache)))
+		return 1;
+	sandbox_searcher();
+	int status = run(rq, log2lines);
+	return cache_close(*cache) ? status : 1;
+}
+
 /* Whether debug information may be read: log2lines has never done so, and -u alone looks nothing up. */
 static bool needs_maker(const struct request *rq, bool log2lines)
 {
-	return !log2lines && !rq->no_debug_info && !(rq->settings.undo && !rq->settings.redo);
+	return !log2lines && !rq->list_builds && !rq->no_debug_info && !(rq->settings.undo && !rq->settings.redo);
 }
 
 int main(int argc, char **argv)
@@ -421,7 +525,7 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	bool log2lines = called_as(argv[0], "log2lines");
 	rq.out = &out;
-	rq.settings.inlines = !log2lines;
+	rq.settings.inlines = rq.settings.builds = !log2lines;
 	rq.resolver.settings = &rq.settings;
 	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };
 	int status = response_arguments(&argc, &argv, &response);
@@ -433,9 +537,9 @@ int main(int argc, char **argv)
 			rq.resolver.modules.maker = &rq.maker;
 			maker_start(&rq.maker);
 		}
-		sandbox_searcher();
 		rq.resolver.modules.verbose = rq.settings.verbose;
-		status = run(&rq, log2lines);
+		rq.resolver.modules.says_builds = rq.settings.builds && (rq.settings.verbose || rq.settings.statistics);
+		status = run_with_cache(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
 	maker_end(&rq.maker);

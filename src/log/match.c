@@ -2,6 +2,7 @@
 /* match.c - the parts that several matchers share */
 #include "config.h"
 #include "log/match.h"
+#include "log/build.h"
 #include "log/chars.h"
 #include "log/note.h"
 
@@ -80,7 +81,22 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
 {
-	t->fact = (struct fact){ FACT_LOADED, module, length, base, size, 0 };
+	t->fact = (struct fact){ .kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size };
+	t->at = at;
+	return MATCH_FACT;
+}
+
+enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
+{
+	struct build build;
+	size_t length = t->length - begin;
+	if (!t->complete && length < LONGEST_BANNER)
+		return match_more(t, t->at);
+	if (length > LONGEST_BANNER)
+		length = LONGEST_BANNER;
+	if (must && !build_parse(t->text + begin, length, &build))
+		return MATCH_NONE;
+	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };
 	t->at = at;
 	return MATCH_FACT;
 }

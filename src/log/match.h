@@ -14,6 +14,7 @@
 enum {
 	LONGEST_NAME = 300,	/* of a module, path included */
 	LONGEST_FACT = 1024,	/* from the key word of a fact to its end */
+	LONGEST_BANNER = 400,	/* from "ReactOS" to the end of the commit (build.h) */
 	LONGEST_ROW = 4096,	/* a longer line is no row of a table */
 	LEAST_WRITTEN = 4	/* digits of an RVA that somebody wrote by hand: no code is in the first page of a module */
 };
@@ -64,6 +65,10 @@ bool match_may_surround(char c);
 
 /* Make the fact that a module is loaded, and set tokens->at to AT, the end of its text. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
+
+/* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to AT.  MUST: there is no fact if the text names
+   no build. */
+enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
 
 /* Match "80400000 809d1000   nt" at AT: start address, end address, name. */
 enum match match_start_end_name(struct tokens *t, size_t at);

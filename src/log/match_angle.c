@@ -135,7 +135,8 @@ static void find_base(struct tokens *t, struct context *context)
 	context->int3 = false;
 	if (context->int3_address < token->number || (base & 0xfff) != 0 || base == 0)
 		return;
-	t->queued = (struct fact){ FACT_LOADED, token->module, token->module_length, base, 0, 0 };
+	t->queued = (struct fact){ .kind = FACT_LOADED, .module = token->module, .module_length = token->module_length,
+				   .base = base };
 	t->has_queued = true;
 }
 

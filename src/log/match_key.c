@@ -15,8 +15,8 @@
 enum key {
 	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
-	KEY_BUILD, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM, KEY_THREADS, KEY_WINDBG_STACK,
-	KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
+	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
+	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
 };
 
 /* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
@@ -210,7 +210,19 @@ static enum match after_kernel_base(struct tokens *t, size_t at)
 	return base.digits < 5 ? MATCH_NONE : match_loaded(t, c.at, name, sizeof name - 1, base.value, 0);
 }
 
-/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word. */
+/* Make the fact that a boot begins, of the build that the text at BEGIN names. */
+static enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
+{
+	enum match match = match_build(t, FACT_BOOT, begin, at, must);
+	if (match == MATCH_FACT) {
+		context_reset(context);
+		context->int3 = context->watson = false;
+	}
+	return match;
+}
+
+/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word.  A banner
+   that a screen has cut begins a boot, too, of an unknown build. */
 static enum match after_build(struct tokens *t, struct context *context, size_t at)
 {
 	static const char name[] = "ReactOS ";
@@ -218,13 +230,8 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	while (begin > 0 && t->at - begin < 64 && t->text[begin - 1] != ')')
 		begin--;
 	for (; begin + name_length < t->at; begin++)
-		if (memcmp(t->text + begin, name, name_length) == 0 && is_digit(t->text[begin + name_length])) {
-			context_reset(context);
-			context->int3 = context->watson = false;
-			t->fact = (struct fact){ .kind = FACT_BOOT };
-			t->at = at;
-			return MATCH_FACT;
-		}
+		if (memcmp(t->text + begin, name, name_length) == 0 && is_digit(t->text[begin + name_length]))
+			return match_boot(t, context, begin, at, false);
 	return MATCH_NONE;
 }
 
@@ -330,6 +337,9 @@ static const struct {
 	{ { "Kernel base = ", "el b" }, KEY_KERNEL_BASE },
 	{ { "ModLoad: ", "dLoa" }, KEY_MODLOAD },
 	{ { "(Build ", "(Bui" }, KEY_BUILD },
+	{ { "FreeLdr ", "eLdr" }, KEY_FREELDR },
+	{ { "[Version ", "[Ver" }, KEY_VERSION },
+	{ { "Command Line Interpreter", "d Li" }, KEY_SHELL },
 	{ { "Unhandled exception", "Unha" }, KEY_UNHANDLED },
 	{ { "kdb:>", "kdb:" }, KEY_PROMPT },
 	{ { "kd>", "kd>?" }, KEY_PROMPT },
@@ -402,6 +412,13 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return match_start_end_name(t, at);
 	case KEY_BUILD:
 		return after_build(t, context, at);
+	case KEY_FREELDR:
+		return match_boot(t, context, t->at, at, true);
+	case KEY_VERSION:
+		return match_build(t, FACT_BUILD, t->at, at, true);
+	case KEY_SHELL:
+		context_table(context, TABLE_VERSION);
+		break;
 	case KEY_UNHANDLED:
 		if (!cursor_rest_is_blank(&c))
 			return c.more ? match_more(t, c.hold) : MATCH_NONE;

@@ -56,7 +56,8 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
 	};
 	if (base.value != 0) {
-		t->queued = (struct fact){ FACT_LOADED, t->token.module, t->token.module_length, base.value, 0, 0 };
+		t->queued = (struct fact){ .kind = FACT_LOADED, .module = t->token.module,
+					   .module_length = t->token.module_length, .base = base.value };
 		t->has_queued = true;
 	}
 	t->at = t->token.note_end;

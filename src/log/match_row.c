@@ -83,6 +83,20 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	return MATCH_TOKEN;
 }
 
+/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only such a line is held back. */
+static enum match row_version(struct tokens *t, struct context *context, size_t begin)
+{
+	struct cursor c = cursor_at(t, begin);
+	enum match match = MATCH_NONE;
+	if (cursor_word(&c, "Version "))
+		match = match_build(t, FACT_BUILD, begin, c.at, true);
+	else if (c.more || (!t->complete && !t->begin_known))
+		match = match_more(t, begin);
+	if (match != MATCH_MORE)
+		context->table = TABLE_NONE;
+	return match;
+}
+
 /* Whether the line is too long for a row.  Its notes do not count. */
 static bool is_too_long(const struct tokens *t)
 {
@@ -120,6 +134,8 @@ enum match match_row(struct tokens *t, struct context *context)
 {
 	size_t begin = t->begin, end = match_text_end(t);
 	bool may_be = match_may_be_row(t);
+	if (context->table == TABLE_VERSION)
+		return row_version(t, context, begin);
 	if (!t->complete && may_be)
 		return match_more(t, begin);
 	if (begin >= end)
@@ -127,6 +143,7 @@ enum match match_row(struct tokens *t, struct context *context)
 	enum match match = MATCH_NONE;
 	switch (may_be ? context->table : TABLE_NONE) {
 	case TABLE_NONE:
+	case TABLE_VERSION:
 		break;
 	case TABLE_MOD:
 		match = row_mod(t, begin, end);

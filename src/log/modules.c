@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/modules.h"
 #include "log/chars.h"
+#include "log/offer.h"
 #include "log/places.h"
 #include "log/store.h"
 #include "tool/array.h"
@@ -52,13 +53,6 @@ void modules_index(struct modules *modules)
 }
 
 /* ------------------------------------------------------------------------------------------- what the set asks */
-
-/* Whether NAME, whose first LENGTH bytes are the name of WANTED, ends with the suffix of WANTED. */
-static bool has_suffix(const char *name, size_t length, const struct rossym_wanted *wanted)
-{
-	size_t all = strlen(name), part = wanted->suffix ? strlen(wanted->suffix) : 0;
-	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
-}
 
 /* Open FILE, whose CONTENT is NULL unless it comes out of an archive. */
 static int open_file_image(const struct file *file, const struct content *content, struct rossym_image **image,
@@ -233,31 +227,45 @@ static bool find_stored(struct modules *modules, const struct rossym_wanted *wan
 	return stored.found;
 }
 
+void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...))
+{
+	for (size_t i = 0; i < modules->builds.count; i++) {
+		const struct built_place *place = modules->builds.places[i];
+		if (place->build.name[0])
+			say("%s: build %s", place->path, place->build.name);
+	}
+}
+
+/* Find out which places have the build of the log; with -v, say once which place has which. */
+static void settle_builds(struct modules *modules)
+{
+	bool first = !modules->builds.read;
+	builds_settle(&modules->builds, &modules->index);
+	modules->out_of_memory |= modules->builds.out_of_memory;
+	if (first && modules->verbose)
+		modules_say_builds(modules, diag);
+}
+
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as long as
    symbol stores have the builds that are wanted.  The set calls this several times for one module, first without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	if (!wanted->suffix)
 		modules->is_stored = !modules->index.read && wanted->time_date_stamp && find_stored(modules, wanted);
-	if (!modules->is_stored)
-		modules_index(modules);
+	if (modules->is_stored)
+		return;
+	modules_index(modules);
+	if (modules->says_builds || build_is_known(&modules->builds.wanted))
+		settle_builds(modules);
 }
 
-/* Offer to the set all files whose names are as WANTED says: NAME itself, or beginning with NAME and ending with
-   SUFFIX. */
+/* Offer to the set all files that may be the module WANTED. */
 static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		      struct rossym_error *err)
 {
 	struct modules *modules = context;
-	size_t count, length = strlen(wanted->name);
 	fill_index(modules, wanted);
-	struct file **files = index_find(&modules->index, wanted->name, wanted->suffix ? length : length + 1, &count);
-	for (size_t i = 0; i < count; i++) {
-		struct rossym_candidate candidate = { .size = sizeof candidate, .file = files[i], .order = files[i]->order };
-		if (has_suffix(files[i]->name, length, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
-			return -1;
-	}
-	return 0;
+	return offer_files(&modules->index, &modules->builds, wanted, candidates, err);
 }
 
 /* ------------------------------------------------------------------------------------------- files, directories */
@@ -268,7 +276,8 @@ bool modules_init(struct modules *modules, bool default_places)
 		.size = sizeof options, .flags = ROSSYM_SET_SHORT_NAMES, .most_modules = MOST_MODULES, .context = modules,
 		.find = find_files, .open = open_for_set, .release = release_held
 	};
-	*modules = (struct modules){ .default_places = default_places };
+	*modules = (struct modules){ .default_places = default_places, .index.discs = default_places };
+	builds_init(&modules->builds);
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
@@ -310,6 +319,7 @@ bool modules_have_place(struct modules *modules)
 void modules_clear(struct modules *modules)
 {
 	rossym_set_destroy(modules->set);
+	builds_clear(&modules->builds);
 	index_clear(&modules->index);
 	free(modules->notes);
 }
@@ -359,6 +369,25 @@ bool modules_image(struct modules *modules, const struct rossym_module *module, 
 		return false;
 	}
 	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
+}
+
+void modules_want_build(struct modules *modules, const struct build *build)
+{
+	if (builds_want(&modules->builds, build))
+		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
+}
+
+void modules_read_builds(struct modules *modules, bool trust)
+{
+	modules_index(modules);
+	builds_read(&modules->builds, &modules->index, trust);
+	modules->out_of_memory |= modules->builds.out_of_memory;
+}
+
+const struct build *modules_build(struct modules *modules, const struct rossym_module *module)
+{
+	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
+	return file ? builds_of(&modules->builds, &modules->index, file) : NULL;
 }
 
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)

@@ -9,6 +9,7 @@
 #define LOG_MODULES_H
 
 #include "rossym-set.h"
+#include "log/builds.h"
 #include "log/maker.h"
 
 #include <stdbool.h>
@@ -17,11 +18,13 @@
 struct modules {
 	struct rossym_set *set;
 	struct index index;
+	struct builds builds;
 	struct maker *maker;		/* makes tables for images without one; NULL: these have no answers */
 	bool default_places;		/* no file or directory was added: look in those of places.h */
 	bool default_added;		/* they have been added to the index */
 	bool is_stored;			/* the module that is looked for was found in a symbol store */
 	bool verbose;			/* -v */
+	bool says_builds;		/* the builds of all places are wanted, even if the log names none */
 	bool failed;			/* for modules_failed() */
 	bool out_of_memory;
 	bool said_too_many, said_over_budget;
@@ -33,6 +36,8 @@ struct modules {
 /* Counted for one module, and what has been said about it. */
 struct module_notes {
 	unsigned long long tokens, answered;
+	uint64_t base, length;		/* as the log told them when it last had an address in the module; 0: it did not */
+	uint32_t stamp;			/* likewise */
 	bool said_missing, said_choice;
 	const struct file *said_image;	/* what was said last was about this file, */
 	uint32_t said_stamp;		/* and the log had this DateStamp, or 0 */
@@ -80,6 +85,19 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 
 /* Both of them as one text: where the module's answers come from.  NULL: it has none. */
 const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size);
+
+/* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; empty: the log names none. */
+void modules_want_build(struct modules *modules, const struct build *build);
+
+/* Read all places, and find their builds.  TRUST: as for builds_read(). */
+void modules_read_builds(struct modules *modules, bool trust);
+
+/* Call SAY, a function of diag.h, for each place whose build has been found out. */
+void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...));
+
+/* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until modules_clear().
+   NULL: the module has no image, or the build of its place is not known. */
+const struct build *modules_build(struct modules *modules, const struct rossym_module *module);
 
 /* Whether something that was asked for could not be read. */
 bool modules_failed(const struct modules *modules);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char caller_word[] = ", inlined by ", stamp_remark[] = " - other DateStamp",
+static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other DateStamp", build_remark[] = " - other build",
 		  no_return_remark[] = " - call that does not return", end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
 
 static const char *skip_digits(const char *p, const char *end)
@@ -96,7 +96,14 @@ static bool differs(const char *a, const char *b)
 	return a && (!b || strncmp(a, b, ROSSYM_LENGTH_MAX) != 0);
 }
 
-static void add_frame(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+static void add_link(struct text *text, const char *url)
+{
+	text_add(text, NOTE_LINK);
+	text_add(text, url);
+	text_add(text, NOTE_LINK_END);
+}
+
+static void add_place(struct text *text, const struct note_frame *frame, const struct note_frame *before)
 {
 	add_file(text, frame->file);
 	if (before && differs(before->file, frame->file)) {
@@ -111,6 +118,15 @@ static void add_frame(struct text *text, const struct note_frame *frame, const s
 		text_add_decimal(text, before->line);
 		text_add_char(text, ']');
 	}
+}
+
+static void add_frame(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+{
+	if (frame->url)
+		add_link(text, frame->url);
+	add_place(text, frame, before);
+	if (frame->url)
+		add_link(text, "");
 	text_add(text, " (");
 	add_function(text, frame->function);
 	if (before && differs(before->function, frame->function)) {
@@ -142,10 +158,10 @@ static bool ends_with(const char *text, size_t length, const char *end)
 	return length >= n && memcmp(text + length - n, end, n) == 0;
 }
 
-void note_end(struct text *text, bool other_stamp, bool no_return, bool color)
+void note_end(struct text *text, enum note_other other, bool no_return, bool color)
 {
-	if (other_stamp)
-		text_add(text, stamp_remark);
+	if (other != NOTE_SAME)
+		text_add(text, other == NOTE_OTHER_BUILD ? build_remark : stamp_remark);
 	/* The last caller can have any name. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
 		text->bytes[text->length - 1] = '?';
@@ -180,7 +196,8 @@ static bool may_begin_with(const char *text, size_t length, const char *word)
 static bool may_follow_frame(const char *text, size_t length)
 {
 	return may_begin_with(text, length, ")") || may_begin_with(text, length, caller_word) ||
-	       may_begin_with(text, length, stamp_remark) || may_begin_with(text, length, no_return_remark);
+	       may_begin_with(text, length, stamp_remark) || may_begin_with(text, length, build_remark) ||
+	       may_begin_with(text, length, no_return_remark);
 }
 
 /* Whether the parenthesis at TEXT[1] is a note whose parentheses come in pairs.  *RET_END is the position after it. */
@@ -270,6 +287,15 @@ bool note_is_answer(const char *text, size_t length)
 bool note_is_end(const char *text, size_t length)
 {
 	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, no_return_remark));
+}
+
+bool note_is_other(const char *text, size_t length)
+{
+	if (length == 0 || text[--length] != ')')
+		return false;
+	if (ends_with(text, length, no_return_remark))
+		length -= sizeof no_return_remark - 1;
+	return ends_with(text, length, build_remark) || ends_with(text, length, stamp_remark);
 }
 
 size_t note_find_last(const char *text, size_t length, size_t *note_length)

@@ -5,7 +5,8 @@
  *     note   = " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		the second if the place of the call is not known
- *     remark = "other DateStamp"		the answer is from another build of the module
+ *     remark = "other DateStamp"		the answer is from another build of the module, as its DateStamp shows
+ *            | "other build"			... as the build of its place shows; in place of the remark above
  *            | "call that does not return"	KDBG had an end marker here, see note_is_end()
  *
  * KDBG with symbols, log2lines and this program write it:
@@ -20,7 +21,8 @@
  *
  * Notes of KDBG may have a path in which a parenthesis has no partner; they are recognised too.
  *
- * In color, an escape sequence comes before the first parenthesis and another after the last.  With log2lines -t, what
+ * In color, an escape sequence comes before the first parenthesis and another after the last.  If the URL of a place is known,
+ * "file:line" is a link of OSC 8: between two escape sequences, of which the first has the URL.  With log2lines -t, what
  * differs in the answer for the byte before the address follows in brackets: "bug.c:1066[1065] (f)".
  */
 #ifndef LOG_NOTE_H
@@ -38,6 +40,7 @@ enum {
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
 	NOTE_CALLERS = 512,		/* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 64,
+	NOTE_LINKS = 16384,		/* the most bytes of escape sequences for links */
 	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the
 	   outermost; the remarks.  In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has
 	   two bytes when the note is read again. */
@@ -49,11 +52,25 @@ enum {
 #define NOTE_COLOR "\033[35m"
 #define NOTE_PLAIN "\033[0m"
 
+/* A link begins with NOTE_LINK, the URL and NOTE_LINK_END, and ends with NOTE_LINK and NOTE_LINK_END. */
+#define NOTE_LINK "\033]8;;"
+#define NOTE_LINK_END "\033\\"
+
+#define NOTE_INLINED_BY ", inlined by "
+
+/* For a page, which folds callers (html.h): the first byte is before each caller, the second after the last.  A note has no other
+   control characters but those of escape sequences. */
+enum { NOTE_CALLER = '\1', NOTE_CALLERS_END = '\2' };
+
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */
 struct note_frame {
 	const char *file, *function;
 	uint32_t line;
+	const char *url;
 };
+
+/* Whether an answer is from another build than the log. */
+enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD };
 
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is added in
@@ -62,7 +79,7 @@ struct note_frame {
  */
 void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_caller(struct text *text, const struct note_frame *caller);
-void note_end(struct text *text, bool other_stamp, bool no_return, bool color);
+void note_end(struct text *text, enum note_other other, bool no_return, bool color);
 
 enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
 
@@ -84,6 +101,9 @@ bool note_is_answer(const char *text, size_t length);
 
 /* Whether it is an end marker, or an answer of ours in place of one. */
 bool note_is_end(const char *text, size_t length);
+
+/* Whether it has a remark that it is from another build. */
+bool note_is_other(const char *text, size_t length);
 
 /* Append the end marker to TEXT. */
 void note_end_marker(struct text *text);

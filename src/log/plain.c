@@ -87,6 +87,13 @@ static struct piece read_escape(const char *p, size_t n)
 	}
 }
 
+size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
+{
+	struct piece piece = read_escape(p, n);
+	*ret_undecided = piece.kind == PIECE_UNDECIDED;
+	return piece.kind == PIECE_NOTHING ? piece.length : 0;
+}
+
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
 
 /* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except the

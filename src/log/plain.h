@@ -74,6 +74,10 @@ size_t plain_settled(const struct plain_line *plain, size_t length);
    includes the end of the color. */
 void plain_locate(const struct plain_line *plain, struct token *token);
 
+/* Returns the length of the escape sequence that the N bytes at P begin with, or 0 if there is none.  *RET_UNDECIDED: there may be one
+   when more bytes are known. */
+size_t plain_sequence(const char *p, size_t n, bool *ret_undecided);
+
 /* How text that is added to the raw line at AT must be escaped: as the line is before that.  PLAIN_... */
 unsigned plain_escaping(const struct plain_line *plain, size_t at);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/resolve.h"
 #include "tool/diag.h"
+#include "tool/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,6 +99,61 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 		look_before(resolver, rva, answer);
 }
 
+/* Whether MODULE's image is of the build that the log names.  An equal DateStamp proves that it is, whatever its place. */
+static enum build_same same_build(struct resolver *resolver, const struct rossym_module *module)
+{
+	if (!resolver->settings->builds)
+		return BUILD_UNKNOWN;
+	enum build_same same = build_compare(&resolver->boots.build, modules_build(&resolver->modules, module));
+	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
+}
+
+/* Warn that MODULE's image is of another build than the log; the caller sees to it that this is said once. */
+static void say_other(struct resolver *resolver, const struct rossym_module *module)
+{
+	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
+	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
+		     modules_file(module, label, sizeof label), build_text(modules_build(&resolver->modules, module), image),
+		     resolver->settings->strict ? "addresses get no answers from another build"
+						: "answers from another build are marked, and may be wrong");
+	resolver->said_build = true;
+}
+
+/* Compare the build that ANSWER is from with the log's, and store the result in ANSWER; with --strict, refuse an answer from another
+   build.  Returns whether it is from another build. */
+static bool is_other_build(struct resolver *resolver, struct answer *answer)
+{
+	const struct rossym_module *module = answer->found.module;
+	if (answer->found.why != ROSSYM_WHY_ANSWERED)
+		return false;
+	answer->build = same_build(resolver, module);
+	if (answer->build == BUILD_OTHER && !resolver->said_build)
+		say_other(resolver, module);
+	bool other = answer->build == BUILD_OTHER || module->other_stamp;
+	if (other && resolver->settings->strict) {
+		answer->refused = true;
+		answer->found.why = ROSSYM_WHY_UNKNOWN;
+		answer->why = RESOLVE_REFUSED;
+	}
+	return other;
+}
+
+static void count_module(struct resolver *resolver, const struct rossym_module *module, const struct token *token,
+			 const struct answer *answer)
+{
+	struct module_notes *notes = modules_notes(&resolver->modules, module);
+	if (!notes)
+		return;
+	notes->tokens++;
+	notes->answered += answer->found.why == ROSSYM_WHY_ANSWERED;
+	if (token->absolute)
+		notes->base = token->number - answer->rva;
+	if (module->length)
+		notes->length = module->length;
+	if (module->time_date_stamp)
+		notes->stamp = module->time_date_stamp;
+}
+
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva;
@@ -105,6 +161,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	*answer = (struct answer){
 		.rva = rva,
 		.is_return = is_return_of(resolver, token),
+		.commit = resolver->boots.build.commit,
 		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module }
 	};
 	if (module)
@@ -112,17 +169,40 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	answer->why = modules_why(&resolver->modules, module, answer->found.why);
 	if (resolve_is_nothing(token, answer))
 		return;
+	boots_count_token(&resolver->boots, is_other_build(resolver, answer));
 	resolver->after_trap = is_trap(answer);
 	resolver->counts.tokens++;
-	resolver->counts.why[answer->found.why]++;
-	struct module_notes *notes = module ? modules_notes(&resolver->modules, module) : NULL;
-	if (notes) {
-		notes->tokens++;
-		notes->answered += answer->found.why == ROSSYM_WHY_ANSWERED;
-	}
+	if (answer->refused)
+		resolver->counts.refused++;
+	else
+		resolver->counts.why[answer->found.why]++;
+	if (module)
+		count_module(resolver, module, token, answer);
 }
 
-void resolve_fact(struct resolver *resolver, const struct fact *fact)
+/* Forget what the log has said since the last boot. */
+static void end_boot(struct resolver *resolver)
+{
+	rossym_set_forget(resolver->modules.set, 0, NULL);
+	resolver->after_trap = false;
+	boots_end(&resolver->boots);
+}
+
+/* Remember the build that FACT names.  Returns whether that is news.  A boot of the same build does not make modules choose their
+   images again: in between, no other build is wanted. */
+static bool take_build(struct resolver *resolver, const struct fact *fact)
+{
+	bool is_boot = fact->kind == FACT_BOOT;
+	if (is_boot)
+		end_boot(resolver);
+	if (!resolver->settings->builds)
+		return false;
+	bool is_news = boots_take(&resolver->boots, fact->text, fact->text_length, is_boot);
+	modules_want_build(&resolver->modules, &resolver->boots.build);
+	return is_news || is_boot;
+}
+
+bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
 	const struct rossym_loaded loaded = {
 		.size = sizeof loaded, .name = fact->module, .name_length = fact->module_length, .base = fact->base,
@@ -134,18 +214,52 @@ void resolve_fact(struct resolver *resolver, const struct fact *fact)
 		modules_loaded(&resolver->modules, &loaded);
 		break;
 	case FACT_BOOT:
-		resolve_forget(resolver);
-		break;
+	case FACT_BUILD:
+		return take_build(resolver, fact);
 	case FACT_USER:
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_USER, NULL);
 		break;
 	}
+	return false;
 }
 
 void resolve_forget(struct resolver *resolver)
 {
-	rossym_set_forget(resolver->modules.set, 0, NULL);
-	resolver->after_trap = false;
+	end_boot(resolver);
+	modules_want_build(&resolver->modules, &resolver->boots.build);
+}
+
+/* Append to TEXT what the log says about a module: its DateStamp, its size, and where it is loaded. */
+static void add_said(struct text *text, const struct module_notes *notes)
+{
+	const struct { const char *what; uint64_t number; } said[] = {
+		{ "DateStamp ", notes->stamp }, { "size ", notes->length }, { "base ", notes->base }
+	};
+	const char *before = "; loaded: ";
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+		if (!said[i].number)
+			continue;
+		text_add(text, before);
+		text_add(text, said[i].what);
+		text_add_hex(text, said[i].number);
+		before = ", ";
+	}
+}
+
+static void module_statistics(const struct resolver *resolver, const struct rossym_module *module,
+			      const struct module_notes *notes)
+{
+	char label[1200];
+	const char *sources = modules_sources(module, label, sizeof label);
+	if (!sources && notes->answered)	/* since its last answer a boot has made the set forget its image */
+		sources = file_label(notes->said_image, label, sizeof label);
+	struct text said = { .bytes = NULL };
+	if (resolver->settings->builds)
+		add_said(&said, notes);
+	diag_plain("%s: %llu of %llu, %s%.*s", module->name, notes->answered, notes->tokens,
+		   sources ? sources : modules_why(&resolver->modules, module, module->why),
+		   (int)said.length, said.bytes ? said.bytes : "");
+	text_clear(&said);
 }
 
 void resolve_statistics(const struct resolver *resolver)
@@ -160,13 +274,14 @@ void resolve_statistics(const struct resolver *resolver)
 	for (unsigned why = ROSSYM_WHY_ANSWERED + 1; why <= ROSSYM_WHY_UNKNOWN; why++)
 		if (counts->why[why])
 			diag_plain("unresolved: %llu: %s", counts->why[why], rossym_why_text((enum rossym_why)why));
+	if (counts->refused)
+		diag_plain("unresolved: %llu: %s", counts->refused, RESOLVE_REFUSED);
+	boots_statistics(&resolver->boots);
 	const struct rossym_module *module;
 	const struct modules *modules = &resolver->modules;
-	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++) {
-		char label[1200];
-		const char *sources = modules_sources(module, label, sizeof label);
+	for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++)
 		if (modules->notes[i].tokens)
-			diag_plain("%s: %llu of %llu, %s", module->name, modules->notes[i].answered, modules->notes[i].tokens,
-				   sources ? sources : modules_why(modules, module, module->why));
-	}
+			module_statistics(resolver, module, &modules->notes[i]);
+	if (modules->says_builds)
+		modules_say_builds(modules, diag_plain);
 }

@@ -7,20 +7,27 @@
 #ifndef LOG_RESOLVE_H
 #define LOG_RESOLVE_H
 
+#include "log/boots.h"
 #include "log/modules.h"
 #include "log/scout.h"
 #include "log/settings.h"
 #include "log/token.h"
 
+/* Why an answer is refused. */
+#define RESOLVE_REFUSED "the image is of another build"
+
 struct resolver {
 	const struct settings *settings;
 	struct modules modules;
 	struct scout scout;
+	struct boots boots;
+	bool said_build;		/* it was explained what it means that a build differs */
 	bool after_trap;		/* the last answer is a function that the processor enters at a fault */
 	struct counts {
 		/* Those that were looked up; that had a note, which stays; and whose note was removed. */
 		unsigned long long tokens, skipped, undone;
 		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1];	/* of `tokens`, by the result */
+		unsigned long long refused;	/* of `tokens`: answers from another build, which are not wanted */
 	} counts;
 };
 
@@ -29,7 +36,10 @@ struct answer {
 	enum is_return is_return;	/* of a return address, the byte before it was looked up */
 	struct rossym_answer found;	/* what was found there; the module is NULL if none is known */
 	const char *why;		/* found.why as a phrase */
+	enum build_same build;		/* whether the image's place is of the build that the log names */
+	bool refused;			/* with settings->strict: there is an answer, from another build; found.why is not ANSWERED */
 	bool differs;			/* only with settings->both: `before` is another place than `found` */
+	const char *commit;		/* of the build that the log names, or ""; valid until the next fact */
 	struct rossym_frame before;	/* the answer for one byte less; its strings belong to the same image */
 };
 
@@ -44,8 +54,8 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
 }
 
-/* Take note of what a log says about modules. */
-void resolve_fact(struct resolver *resolver, const struct fact *fact);
+/* Take note of what a log says about modules, boots and builds.  Returns whether the build is another one now, or a boot begins. */
+bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Forget where modules are loaded, except those of --module: another log begins, or the machine boots. */
 void resolve_forget(struct resolver *resolver);

@@ -199,7 +199,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
    so not within a token. */
 static size_t cut_at(const struct scanner *s, size_t length)
 {
-	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST };
+	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST + NOTE_LINKS };
 	const char *text = s->buffer + s->begin;
 	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
 	size_t at_least = plain_raw_end(&s->plain, s->tokens.at);
@@ -302,7 +302,9 @@ static bool read_line(struct scanner *s, bool at_end)
 		s->continued = true;
 		return true;
 	}
-	scanner_pass(s, s->begin + read_tokens(s, length, false));
+	size_t decided = read_tokens(s, length, false);
+	if (!s->settings->html)
+		scanner_pass(s, s->begin + decided);
 	s->visitor->pause(s->visitor_context);
 	return false;
 }
@@ -352,7 +354,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	/* What is left is the beginning of a line.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
 	size_t left = s->end - s->begin;
 	const char *text = s->buffer + s->begin;
-	if (!scanner_marks_lines(s) || at_end || left >= SCANNER_LINE_MAX ||
+	if ((!scanner_marks_lines(s) && !s->settings->html) || at_end || left >= SCANNER_LINE_MAX ||
 	    (scanner_is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
 		scanner_pass(s, s->end);
 	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;

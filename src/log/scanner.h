@@ -8,6 +8,8 @@
  *
  * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed before it.
  *
+ * On a page (html.h), a token begins with markup.  So the text of a line is passed when the line is complete.
+ *
  * A line of more than SCANNER_LINE_MAX bytes is read in pieces, which are not cut inside a token.
  *
  * What an earlier run has added is never read as a part of the log.  Besides notes (note.h) that are

@@ -90,6 +90,11 @@ static bool is_taken(const struct sightings *all, const struct fact *fact)
 	return last != below || (below && (below->fact.base == fact->base || fact->base - below->fact.base < below->fact.size));
 }
 
+static bool is_border(const struct fact *fact)
+{
+	return fact->kind == FACT_BOOT || fact->kind == FACT_USER;
+}
+
 /* The scanner ahead has found FACT. */
 static void visit_fact(void *context, const struct fact *fact)
 {
@@ -98,16 +103,16 @@ static void visit_fact(void *context, const struct fact *fact)
 	uint64_t position = scanner_position(&scout->ahead);
 	if (fact->kind == FACT_BOOT)
 		scout->kernel.border_ahead = position;
-	if (fact->kind != FACT_LOADED)
+	if (is_border(fact))
 		scout->user.border_ahead = position;
-	else if (!is_taken(all, fact))
+	else if (fact->kind == FACT_LOADED && !is_taken(all, fact))
 		scout->no_memory |= !insert(all, fact, position);
 	scout->ahead.stop |= all->count >= SCOUT_MOST;
 }
 
 void scout_pass(struct scout *scout, const struct fact *fact)
 {
-	if (!scout->scanner || fact->kind == FACT_LOADED)
+	if (!scout->scanner || !is_border(fact))
 		return;
 	uint64_t position = scanner_position(scout->scanner);
 	if (fact->kind == FACT_BOOT)

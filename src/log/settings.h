@@ -12,6 +12,7 @@ enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 struct settings {
 	bool raw;		/* copy the log unchanged */
 	bool json;
+	bool html;
 	bool undo;		/* remove annotations */
 	bool redo;		/* replace annotations by new ones */
 	bool mark_answered;	/* write "* | " before lines with an annotation */
@@ -23,6 +24,8 @@ struct settings {
 	bool both;		/* show the answers for the address and for the byte before it, if they differ */
 	bool console;		/* obey commands typed at KDBG's prompt */
 	bool look_ahead;	/* load addresses hold for the addresses before them, too, if the log is a file */
+	bool builds;		/* compare the build that the log names with that of an image's place */
+	bool strict;		/* give no answers from another build */
 	bool statistics;
 	bool verbose;
 	enum assume assume;	/* whether tokens are return addresses; ASSUME_NOTHING: the context decides */
@@ -30,6 +33,8 @@ struct settings {
 	unsigned source_before, source_after;
 	const char *source_root;
 	struct paths paths;
+	const char *source_url;		/* url.h; or NULL */
+	bool hyperlinks;		/* annotations are links, if there is a source_url */
 };
 
 #endif

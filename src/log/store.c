@@ -21,23 +21,39 @@ static bool take_file(const char *path, const char *key, const char *name, bool 
 	return file != NULL;
 }
 
+/* Call TAKE for each build below DIRECTORY/NAME whose key begins with KEY, as long as *GO_ON.  False: no memory. */
+static bool take_builds(const char *directory, const char *name, const char *key, bool (*take)(void *context, const char *path),
+			void *context, bool *go_on)
+{
+	char *path = entry_path(directory, name);
+	if (!path)
+		return false;
+	bool good = true;
+	const struct dirent *entry;
+	DIR *builds = opendir(path);
+	while (builds && good && *go_on && (entry = entry_next(builds)) != NULL)
+		if (strncasecmp(entry->d_name, key, strlen(key)) == 0)
+			good = take_file(path, entry->d_name, name, take, context, go_on);
+	if (builds)
+		closedir(builds);
+	free(path);
+	return good;
+}
+
 bool store_find(const char *directory, const char *name, const char *key, bool (*take)(void *context, const char *path),
 		void *context)
 {
 	/* Names come from logs and images, which must not lead anywhere else. */
 	if (name[0] == '.' || strpbrk(name, "/\\:"))
 		return true;
-	char *path = entry_path(directory, name);
-	if (!path)
-		return false;
-	bool good = true, go_on = true;
+	bool go_on = true, good = take_builds(directory, name, key, take, context, &go_on);
+	/* Only now read the names of all files in the store: nearly always they are in lower case. */
 	const struct dirent *entry;
-	DIR *builds = opendir(path);
-	while (builds && good && go_on && (entry = entry_next(builds)) != NULL)
-		if (strncasecmp(entry->d_name, key, strlen(key)) == 0)
-			good = take_file(path, entry->d_name, name, take, context, &go_on);
-	if (builds)
-		closedir(builds);
-	free(path);
+	DIR *names = good && go_on ? opendir(directory) : NULL;
+	while (names && good && go_on && (entry = entry_next(names)) != NULL)
+		if (strcasecmp(entry->d_name, name) == 0 && strcmp(entry->d_name, name) != 0)
+			good = take_builds(directory, entry->d_name, key, take, context, &go_on);
+	if (names)
+		closedir(names);
 	return good;
 }

@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-/* Call TAKE with CONTEXT and the path of each file that the store DIRECTORY has for NAME under a key that begins with KEY, upper and
-   lower case being equal, until TAKE returns false.  Any directory may be asked: one that is no store has no such file.  False: no
-   memory. */
+/* Call TAKE with CONTEXT and the path of each file that the store DIRECTORY has for NAME, which is in lower case, under a key that
+   begins with KEY, until TAKE returns false.  In the store, both may be in upper case.  Any directory may be asked: one that is no
+   store has no such file.  False: no memory. */
 bool store_find(const char *directory, const char *name, const char *key, bool (*take)(void *context, const char *path),
 		void *context);
 

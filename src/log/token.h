@@ -30,7 +30,8 @@ struct token {
 
 enum fact_kind {
 	FACT_LOADED,		/* MODULE is loaded at BASE */
-	FACT_BOOT,		/* the system starts: forget the load addresses of all modules */
+	FACT_BOOT,		/* the system starts, of the build in TEXT: forget the load addresses of all modules */
+	FACT_BUILD,		/* the system is of the build in TEXT */
 	FACT_USER		/* the dump of a process starts: forget the load addresses of user-mode modules */
 };
 
@@ -41,6 +42,8 @@ struct fact {
 	uint64_t base;
 	uint64_t size;		/* bytes, or 0 if unknown */
 	uint32_t stamp;		/* DateStamp, or 0 if unknown */
+	const char *text;	/* for build_parse(), which may find no build in it; points into the line */
+	size_t text_length;
 };
 
 struct tokens {

@@ -76,11 +76,21 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
 /* Limits in bytes.  Offsets in an image have 32 bits.  A text is a dump of rows; a million rows take 100 MB. */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
+/* Say why PATH cannot be opened.  Windows and Landlock deny permission for directories; that would not tell the reason. */
+static bool fail_open(const char *path)
+{
+	struct stat st;
+	const int number = errno;
+	const bool directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	errno = directory ? EISDIR : number;
+	return fail(path, directory ? "cannot read" : "cannot open");
+}
+
 static bool open_and_read(const char *path, bool regular, struct file *file)
 {
 	int fd = open_file(path, !regular);
 	if (fd < 0)
-		return fail(path, errno == EISDIR ? "cannot read" : "cannot open");
+		return fail_open(path);
 	bool good = false;
 	if (fstat(fd, &file->st) < 0) {
 		fail(path, "cannot read");
@@ -174,4 +184,78 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 	if (exists && access(path, W_OK) < 0)
 		return fail(path, "cannot write");
 	return replace_file(path, bytes, size, mode & 0777, exists ? &st : NULL) || fail(path, "cannot write");
+}
+
+/* ---------------------------------------------------------------------------------------------- adding */
+
+/* Whether PATH, which exists, is a regular file with these bytes.  False after a message. */
+static bool check_equal(const char *path, const void *bytes, size_t size)
+{
+	struct stat st;
+	struct file file;
+	if (lstat(path, &st) < 0)
+		return fail(path, "cannot read");
+	if (!S_ISREG(st.st_mode)) {
+		diag("%s: not a regular file; it is not replaced", path);
+		return false;
+	}
+	if (!file_read(path, &file))
+		return false;
+	bool equal = file.size == size && memcmp(file.bytes, bytes, size) == 0;
+	free(file.bytes);
+	if (!equal)
+		diag("%s: a file with another content is there; it is not replaced", path);
+	return equal;
+}
+
+bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added)
+{
+	struct stat st;
+	*added = false;
+	if (lstat(path, &st) < 0) {
+		*added = replace_nothing(path, bytes, size, mode & 0777);
+		if (!*added && errno != EEXIST)
+			return fail(path, "cannot write");
+	}
+	return *added || check_equal(path, bytes, size);
+}
+
+#ifdef _WIN32
+static const char separators[] = "/\\";
+#define make_directory(path) (mkdir(path) == 0)
+#else
+static const char separators[] = "/";
+#define make_directory(path) (mkdir((path), 0777) == 0)
+#endif
+
+bool file_make_directory(const char *path)
+{
+	struct stat st;
+	if (make_directory(path))
+		return true;
+	if (errno != EEXIST || lstat(path, &st) < 0)
+		return fail(path, "cannot make this directory");
+	if (!S_ISDIR(st.st_mode))
+		diag("%s: not a directory, or a link to one; nothing is written there", path);
+	return S_ISDIR(st.st_mode);
+}
+
+bool file_make_directories(const char *path)
+{
+	if (access(path, F_OK) == 0)
+		return true;
+	char *above = strdup(path);
+	if (!above)
+		return diag_out_of_memory();
+	/* Most of these exist.  If another one cannot be made, the last one cannot be made either. */
+	for (char *p = above; *p; p++)
+		if (p > above && strchr(separators, *p)) {
+			const char separator = *p;
+			*p = '\0';
+			(void)make_directory(above);
+			*p = separator;
+		}
+	bool good = make_directory(path) || errno == EEXIST || fail(path, "cannot make this directory");
+	free(above);
+	return good;
 }

@@ -40,4 +40,17 @@ bool file_is_same(const char *a, const char *b);
  */
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
 
+/*
+ * Make PATH a file with these bytes, without ever replacing another file, even if other programs write at the same time.  *ADDED
+ * becomes false if a file with these bytes is there already.  A new file gets permissions as from file_write().
+ * False after a message; also if PATH is any other file, or a symbolic link.
+ */
+bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added);
+
+/* Make the directory PATH in a directory that exists, unless it is there.  False after a message, also if PATH is a symbolic link. */
+bool file_make_directory(const char *path);
+
+/* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  False after a message. */
+bool file_make_directories(const char *path);
+
 #endif

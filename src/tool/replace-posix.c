@@ -136,12 +136,29 @@ static int make_temporary(const char *target, mode_t mode)
 	return fd;
 }
 
+/* Give the temporary file the name TARGET, unless a file has it: rename() would replace that one, link() fails.  Some file
+   systems have no links.  There, a file that gets the name between these two calls is replaced. */
+static bool name_new(const char *target)
+{
+	struct stat st;
+	if (link(temporary, target) == 0) {
+		unlink(temporary);
+		return true;
+	}
+	if (errno == EEXIST)
+		return false;
+	if (lstat(target, &st) < 0)
+		return rename(temporary, target) == 0;
+	errno = EEXIST;
+	return false;
+}
+
 /* Give the temporary file the target's name, or, without a target, remove it. */
-static bool end_temporary(const char *target)
+static bool end_temporary(const char *target, bool new)
 {
 	sigset_t mask;
 	block_signals(&mask);
-	bool good = target && rename(temporary, target) == 0;
+	bool good = target && (new ? name_new(target) : rename(temporary, target) == 0);
 	int number = errno;
 	if (!good)
 		unlink(temporary);
@@ -172,7 +189,8 @@ static void sync_directory(const char *target)
 	free(directory);
 }
 
-static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+/* NEW: only if no file has the name. */
+static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, const struct stat *old, bool new)
 {
 	int fd = make_temporary(target, old ? 0600 : mode);
 	if (fd < 0)
@@ -185,25 +203,38 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	}
 	errno = number;
 	if (!good) {
-		end_temporary(NULL);
+		end_temporary(NULL, new);
 		errno = number;
 		return false;
 	}
-	if (!end_temporary(target))
+	if (!end_temporary(target, new))
 		return false;
 	sync_directory(target);
 	return true;
 }
 
+static bool write_with_signals(const char *target, const void *bytes, size_t size, mode_t mode, const struct stat *old, bool new)
+{
+	struct sigaction old_actions[FATAL_SIGNALS + 1];
+	catch_signals(old_actions);
+	bool good = write_target(target, bytes, size, mode, old, new);
+	int number = errno;
+	release_signals(old_actions);
+	errno = number;
+	return good;
+}
+
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old)
 {
 	char *resolved = old ? realpath(path, NULL) : NULL;
-	struct sigaction old_actions[FATAL_SIGNALS + 1];
-	catch_signals(old_actions);
-	bool good = write_target(resolved ? resolved : path, bytes, size, mode, old);
+	bool good = write_with_signals(resolved ? resolved : path, bytes, size, mode, old, false);
 	int number = errno;
-	release_signals(old_actions);
 	free(resolved);
 	errno = number;
 	return good;
+}
+
+bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+	return write_with_signals(path, bytes, size, mode, NULL, true);
 }

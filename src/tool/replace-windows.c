@@ -68,6 +68,9 @@ static int errno_of(DWORD error)
 	case ERROR_FILE_NOT_FOUND:
 	case ERROR_PATH_NOT_FOUND:
 		return ENOENT;
+	case ERROR_FILE_EXISTS:
+	case ERROR_ALREADY_EXISTS:
+		return EEXIST;
 	case ERROR_DISK_FULL:
 	case ERROR_HANDLE_DISK_FULL:
 		return ENOSPC;
@@ -129,7 +132,8 @@ static bool fill(int fd, const void *bytes, size_t size)
 	return wait_write(fd, bytes, size) && _commit(fd) == 0;
 }
 
-static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists)
+/* HOW: whether a file that has the name is replaced. */
+static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
 	char *temporary = beside(target, ".rossym-XXXXXX");
 	int fd = temporary ? mkstemp(temporary) : -1;
@@ -147,7 +151,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	/* The only permission that a mode has on Windows is to write. */
 	if (number == 0 && chmod(temporary, mode & S_IWUSR ? S_IREAD | S_IWRITE : S_IREAD) < 0)
 		number = errno;
-	if (number == 0 && !MoveFileExA(temporary, target, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+	if (number == 0 && !MoveFileExA(temporary, target, how | MOVEFILE_WRITE_THROUGH))
 		number = errno_of(GetLastError());
 	if (number != 0) {
 		chmod(temporary, S_IREAD | S_IWRITE);
@@ -158,16 +162,30 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	return number == 0;
 }
 
-bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+static bool write_uninterrupted(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
-	char *resolved = old ? resolve(path) : NULL;
 	SetConsoleCtrlHandler(hold, TRUE);
-	bool good = write_target(resolved ? resolved : path, bytes, size, old ? old->st_mode : mode, old != NULL);
+	bool good = write_target(target, bytes, size, mode, exists, how);
 	int number = errno;
 	SetConsoleCtrlHandler(hold, FALSE);
-	free(resolved);
 	if (interrupted)
 		raise(SIGINT);
 	errno = number;
 	return good;
+}
+
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+{
+	char *resolved = old ? resolve(path) : NULL;
+	bool good = write_uninterrupted(resolved ? resolved : path, bytes, size, old ? old->st_mode : mode, old != NULL,
+					MOVEFILE_REPLACE_EXISTING);
+	int number = errno;
+	free(resolved);
+	errno = number;
+	return good;
+}
+
+bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+	return write_uninterrupted(path, bytes, size, mode, false, 0);
 }

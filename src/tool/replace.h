@@ -14,4 +14,7 @@ bool replace_is_same(const char *a, const char *b);
    PATH, a regular file; NULL: PATH does not exist.  False with errno. */
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old);
 
+/* The same, but replace nothing: if a file has the name PATH, or gets it meanwhile, return false with EEXIST. */
+bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode);
+
 #endif

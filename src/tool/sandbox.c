@@ -78,7 +78,18 @@ static void landlock_all_but(uint64_t spared)
 		landlock_end(rules);
 }
 
-enum { READING = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR };
+/* Allow to open the COUNT files READ for reading; NULLs are ignored. */
+static void landlock_allow_reading(int rules, const char *const *read, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (read[i])
+			landlock_allow(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
+}
+
+enum {
+	READING = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+	WRITING = READING | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE
+};
 #else
 enum { READING };
 
@@ -283,21 +294,32 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 		close(rules);
 		goto out;
 	}
-	for (size_t i = 0; i < count; i++)
-		if (read[i])
-			landlock_allow(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
+	landlock_allow_reading(rules, read, count);
 	if (exists && !S_ISREG(st.st_mode))
 		landlock_allow(rules, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
 	else if (output)
-		landlock_allow(rules, directory ? directory : ".", LANDLOCK_ACCESS_FS_READ_DIR |
-			       LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-			       LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | (handled & TRUNCATE));
+		landlock_allow(rules, directory ? directory : ".", WRITING | (handled & TRUNCATE));
 	landlock_end(rules);
 out:
 	free(directory);
 	free(target);
 #else
 	(void)read, (void)count, (void)output;
+#endif
+}
+
+void sandbox_adder(const char *const *read, size_t count, const char *directory)
+{
+#ifdef HAVE_LANDLOCK
+	uint64_t handled;
+	int rules = landlock_start(&handled, 0);
+	if (rules < 0)
+		return;
+	landlock_allow_reading(rules, read, count);
+	landlock_allow(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
+	landlock_end(rules);
+#else
+	(void)read, (void)count, (void)directory;
 #endif
 }
 
@@ -320,6 +342,11 @@ void sandbox_child(size_t input)
 void sandbox_writer(const char *const *read, size_t count, const char *output)
 {
 	(void)read, (void)count, (void)output;
+}
+
+void sandbox_adder(const char *const *read, size_t count, const char *directory)
+{
+	(void)read, (void)count, (void)directory;
 }
 
 #endif

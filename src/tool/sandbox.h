@@ -33,4 +33,7 @@ static inline unsigned long sandbox_child_seconds(size_t input)
    in the directory of OUTPUT.  OUTPUT may be NULL: it writes only to what is open. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 
+/* For a program that adds files to a tree: as a writer, but below DIRECTORY, where it may also make directories. */
+void sandbox_adder(const char *const *read, size_t count, const char *directory);
+
 #endif

@@ -32,12 +32,14 @@ static void make_table(void)
 	rossym_builder_destroy(builder);
 }
 
-/* What comes out; to be cleared. */
+/* What comes out; to be cleared.  JSON and HTML have no color, so JSON in color is HTML. */
 static struct text run(unsigned ask, const void *data, size_t size, size_t piece)
 {
+	const bool html = (ask & (JSON | COLOR)) == (JSON | COLOR);
 	const struct settings settings = {
-		.undo = ask & UNDO, .redo = ask & REDO, .json = ask & JSON, .inlines = ask & INLINES, .both = ask & BOTH,
-		.demangle = ask & DEMANGLE, .color = ask & COLOR
+		.undo = ask & UNDO, .redo = ask & REDO, .json = (ask & JSON) && !html, .html = html, .inlines = ask & INLINES,
+		.both = ask & BOTH, .demangle = ask & DEMANGLE, .color = (ask & COLOR) && !html,
+		.source_url = "https://h/%f#L%l", .hyperlinks = html, .builds = true
 	};
 	return filtered(&settings, ask & MODULES, data, size, piece);
 }

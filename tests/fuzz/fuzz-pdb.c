@@ -5,6 +5,7 @@
 #include "parts.h"
 #include "pdb.h"
 #include "table.h"
+#include "debuginfo/pdb-key.h"
 #include "debuginfo/rows.h"
 #include "tests/lib/makepdb.h"
 
@@ -60,6 +61,8 @@ static void try_pair(const struct made *image, const struct made *pdb, uint8_t f
 	struct debuginfo_counts counts;
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err;
+	struct pdb_key key;
+	pdb_key_read(pdb->bytes, pdb->size, &key, &err);
 	options.decorated = flags & PDB_DECORATED;
 	options.no_inlines = flags & PDB_NO_INLINES;
 	if (flags & PDB_WANTED) {

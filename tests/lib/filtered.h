@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filtered.h - rossym-log's filter on text in memory, with one table in memory for all modules
+ * filtered.h - rossym-log's filter on text in memory, with one table in memory for all modules, which is of build "1"
  *
  * The file that includes this has the filter and the modules in it, so the program must not link those two.
  */
@@ -63,6 +63,9 @@ static void filtered_quiet_image(const char *path, const struct rossym_error *er
 	(void)err;
 }
 
+/* The function of modules.c has this name, so that the program uses the one below. */
+const struct build *filtered_other_build(struct modules *modules, const struct rossym_module *module);
+#define modules_build filtered_other_build
 #define diag filtered_quiet
 #define diag_warning filtered_quiet
 #define diag_image filtered_quiet_image
@@ -72,12 +75,20 @@ static void filtered_quiet_image(const char *path, const struct rossym_error *er
 #include "log/modules.c"
 #include "log/scanner.c"
 #include "log/filter.c"
+#undef modules_build
 #undef diag
 #undef diag_warning
 #undef diag_image
 #undef wait_read
 #undef wait_is_ready
 #undef rossym_open
+
+const struct build *modules_build(struct modules *modules, const struct rossym_module *module)
+{
+	static const struct build build = { .name = "1" };
+	(void)modules, (void)module;
+	return &build;
+}
 
 /* Filter SIZE bytes at DATA, which arrive in pieces of PIECE bytes.  MODULES: the table is there, under some names.  The caller
    clears the result; without memory the program ends. */
@@ -87,7 +98,7 @@ static struct text filtered(const struct settings *asked, bool modules, const vo
 	static struct out out;
 	struct out_pile pile = { .most = SIZE_MAX / 2 };
 	struct settings settings = *asked;
-	struct resolver resolver = { .settings = &settings };
+	struct resolver resolver = { .settings = &settings, .said_build = true };
 	struct filter filter;
 	struct text text = { .bytes = NULL };
 	out.pile = &pile;

@@ -35,3 +35,28 @@ log_modules () {
 	log_module "$1/user/app.exe" pe32 0x400000 0x5db90008 0xf000 3840 0x10
 	log_module "$1/freeldr.sys" pe32 0x10000 0x5db90009 0xf000 3840 0x10
 }
+
+# kernel FILE FUNCTION LAB BANNER: a kernel whose data have these two strings.  Its only function is FUNCTION.
+kernel () {
+	mkdir -p "${1%/*}"
+	build "$1" <<-END
+		pe32 base=0x400000
+		section .text rva=0x1000 size=0x1000 raw=0x1000 flags=code
+		section .data rva=0x2000 size=0x2000 raw=0x2000 flags=data
+		rossym rva=0x4000
+		row 0x1000 $2 $2.c 1
+		poke data:.data+64 $(printf '%s\0' "$3" | od -An -v -tx1 | tr -d '\n')
+		poke data:.data+512 $(printf '%s\0' "$4" | od -An -v -tx1 | tr -d '\n')
+	END
+}
+# Build number N of ReactOS: its build name, its commit, its banner.
+build_name () { echo "2026092$1-0.4.17-dev-91$1-g3f5fd4$1"; }
+build_commit () { echo "3f5fd4${1}00112233445566778899aabbccddeeff0"; }
+banner () { echo "ReactOS 0.4.17-x86-dev (Build $(build_name "$1")) (Commit $(build_commit "$1"))"; }
+
+# build_tree DIRECTORY N: the modules of build N in a directory.
+build_tree () {
+	kernel "$1/ntoskrnl/ntoskrnl.exe" "kernel$2" "$(build_name "$2").GNU_12.2.0" "(%s:%d) $(banner "$2")"
+	mkdir -p "$1/drivers"
+	module "$1/drivers/a.sys" "0x6a00000$2" "driver$2"
+}

@@ -7,6 +7,9 @@
  *	full=N		after N bytes the disk is full
  *	source=error	reading a file that ends in ".c" is an error
  *	source=end	after such a file was opened, there is nothing in it
+ *	link=none	the file system has no hard links
+ *	link=same	another program has made the new link in the last moment
+ *	link=other	another program has made another file of this name in the last moment
  *	malloc=N	the N-th allocation fails; a byte is written to descriptor 9 when it does
  */
 #define _GNU_SOURCE
@@ -136,4 +139,19 @@ ssize_t write(int fd, const void *bytes, size_t size)
 	n = real(fd, bytes, (size_t)n);
 	written += n > 0 && on_disk ? (size_t)n : 0;
 	return n;
+}
+
+int link(const char *from, const char *to)
+{
+	int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "link");
+	int (*real_open)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+	if (fault("link=none")) {
+		errno = EPERM;
+		return -1;
+	}
+	if (fault("link=same"))
+		(void)!real(from, to);
+	if (fault("link=other"))
+		close(real_open(to, O_WRONLY | O_CREAT, 0666));
+	return real(from, to);
 }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/store.h"
+#include "debuginfo/pdb-key.h"
+#include "rossym.h"
+#include "tool/debug-names.h"
+#include "tool/diag.h"
+#include "tool/file.h"
+#include "tool/paths.h"
+#include "tool/sandbox.h"
+#include "tool/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A file on its way into the store. */
+struct addition {
+	const char *source;	/* its path */
+	const char *name;	/* the last part of that */
+	struct file file;
+	char key[48];
+	const char *kind;	/* for -v */
+};
+
+/* Whether the file has all bytes of IMAGE.  False after a message. */
+static bool is_whole(const struct addition *added, struct rossym_image *image)
+{
+	struct rossym_section section;
+	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
+		/* Without an offset, a section has no bytes in the file: zeros. */
+		if (section.raw_offset > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size) {
+			diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", ends past the end of the file",
+			     added->source, section.name, section.raw_size, section.raw_offset);
+			return false;
+		}
+	return true;
+}
+
+/* Store the key of an image in ADDED.  False after a message. */
+static bool read_image(struct addition *added)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_section table;
+	struct rossym_image *image;
+	struct rossym_error err;
+	if (rossym_open_memory(added->file.bytes, added->file.size, &options, &image, &err) < 0) {
+		diag_image(added->source, &err);
+		return false;
+	}
+	rossym_get_info(image, &info, NULL);
+	added->kind = rossym_find_section(image, ".rossym", &table, NULL) > 0 ? "an image with a table" : "an image without a table";
+	snprintf(added->key, sizeof added->key, "%08" PRIX32 "%" PRIx32, info.time_date_stamp, info.size_of_image);
+	bool good = is_whole(added, image);
+	rossym_close(image);
+	return good;
+}
+
+/* Store the key of a PDB file in ADDED.  False after a message. */
+static bool read_pdb(struct addition *added)
+{
+	struct pdb_key key;
+	struct rossym_error err;
+	char guid[33];
+	if (pdb_key_read(added->file.bytes, added->file.size, &key, &err) < 0) {
+		diag_image(added->source, &err);
+		return false;
+	}
+	added->kind = "a PDB file";
+	debug_name_guid(key.guid, true, guid);
+	snprintf(added->key, sizeof added->key, "%s%" PRIx32, guid, key.age);
+	return true;
+}
+
+/* Add PART to PATH, with a slash before it.  False after a message. */
+static bool extend(struct text *path, const char *part)
+{
+	if (path->length > 0 && path->bytes[path->length - 1] != '/')
+		text_add_char(path, '/');
+	text_add(path, part);
+	return !path->no_memory || diag_out_of_memory();
+}
+
+/* Write the file into the store.  PATH becomes its path there.  False after a message. */
+static bool write_file(const struct store_request *rq, const struct addition *added, struct text *path)
+{
+	bool new;
+	text_add(path, rq->directory);
+	if (!extend(path, added->name) || !file_make_directory(path->bytes) ||
+	    !extend(path, added->key) || !file_make_directory(path->bytes) || !extend(path, added->name))
+		return false;
+	if (!file_add(path->bytes, added->file.bytes, added->file.size, added->file.st.st_mode, &new))
+		return false;
+	if (rq->verbose)
+		diag("%s: %s, %zu bytes; %s", added->source, added->kind, added->file.size, new ? "added" : "the store has it already");
+	return true;
+}
+
+/* Add the file SOURCE, whose key READ finds.  False after a message. */
+static bool add(const struct store_request *rq, const char *source, bool (*read)(struct addition *added))
+{
+	struct addition added = { .source = source, .name = paths_base(source) };
+	struct text path = { .length = 0 };
+	/* Other programs do not find names of other forms, and some forms lead out of the store. */
+	if (!debug_name_is_plain(added.name)) {
+		diag("%s: not the name of a file on every system", source);
+		return false;
+	}
+	if (!file_read(source, &added.file))
+		return false;
+	bool good = read(&added) && write_file(rq, &added, &path);
+	if (good) {
+		out_text(rq->out, path.bytes);
+		out_char(rq->out, '\n');
+		out_flush(rq->out);
+	}
+	text_clear(&path);
+	free(added.file.bytes);
+	return good;
+}
+
+/* Let this program open the files of RQ and the store only.  False after a message. */
+static bool give_up_rights(const struct store_request *rq)
+{
+	const char **all = calloc(rq->image_count + rq->pdb_count + 1, sizeof *all);
+	if (!all)
+		return diag_out_of_memory();
+	for (size_t i = 0; i < rq->image_count; i++)
+		all[i] = rq->images[i];
+	for (size_t i = 0; i < rq->pdb_count; i++)
+		all[rq->image_count + i] = rq->pdbs[i];
+	sandbox_adder(all, rq->image_count + rq->pdb_count, rq->directory);
+	free(all);
+	return true;
+}
+
+int store_add(const struct store_request *rq)
+{
+	if (!file_make_directories(rq->directory) || !give_up_rights(rq))
+		return 1;
+	bool good = true;
+	for (size_t i = 0; i < rq->image_count; i++)
+		good &= add(rq, rq->images[i], read_image);
+	for (size_t i = 0; i < rq->pdb_count; i++)
+		good &= add(rq, rq->pdbs[i], read_pdb);
+	return good ? 0 : 1;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * store.h - adds images and PDB files to a symbol store
+ *
+ * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME.  NAME is the name on the command line.  KEY is in
+ * the file: for an image its DateStamp, 8 digits, and its length in memory; for a PDB file its GUID and its age.  All are
+ * hexadecimal; only the DateStamp and the GUID have capitals, as symstore.exe writes them.
+ */
+#ifndef EMBED_STORE_H
+#define EMBED_STORE_H
+
+#include "tool/out.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct store_request {
+	const char *directory;		/* the store; made if it is absent */
+	const char *const *images;	/* paths */
+	size_t image_count;
+	const char *const *pdbs;
+	size_t pdb_count;
+	bool verbose;
+	struct out *out;
+};
+
+/*
+ * Add the files, and print the path of each in the store.  A file that is there already stays: without a message if it has the same
+ * bytes, else with one.  After a message about one file, the next ones are still added.
+ * Gives up the right to open anything else.  Returns the exit status: 0, or 1 if a file could not be added.
+ */
+int store_add(const struct store_request *rq);
+
+#endif

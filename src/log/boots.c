@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/boots.h"
+#include "tool/diag.h"
+
+#include <stdio.h>
+
+void boots_end(struct boots *boots)
+{
+	boots->build = (struct build){ .name = "" };
+	boots->current = NULL;
+}
+
+/* Returns the counts for BUILD. */
+static struct boots_count *counts_for(struct boots *boots, const struct build *build)
+{
+	for (size_t i = 0; i < boots->count; i++)
+		if (build_is_equal(&boots->counts[i].build, build))
+			return &boots->counts[i];
+	if (boots->count == BOOTS_BUILDS)
+		return &boots->counts[BOOTS_BUILDS - 1];
+	boots->counts[boots->count].build = *build;
+	return &boots->counts[boots->count++];
+}
+
+/* Whether B is the build A, and has nothing that A lacks. */
+static bool adds_nothing(const struct build *a, const struct build *b)
+{
+	return build_compare(a, b) == BUILD_SAME && (*a->commit || !*b->commit) && (*a->version || !*b->version);
+}
+
+bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new)
+{
+	struct build build;
+	if (!build_parse(text, length, &build) || adds_nothing(&boots->build, &build))
+		return false;
+	boots->build = build;
+	boots->current = counts_for(boots, &build);
+	boots->current->boots += is_new;
+	return true;
+}
+
+void boots_count_token(struct boots *boots, bool other)
+{
+	if (!boots->current)
+		return;
+	boots->current->tokens++;
+	boots->current->other += other;
+}
+
+void boots_statistics(const struct boots *boots)
+{
+	for (size_t i = 0; i < boots->count; i++) {
+		const struct boots_count *counts = &boots->counts[i];
+		bool is_rest = i == BOOTS_BUILDS - 1;
+		char text[BUILD_TEXT], other[64] = "";
+		if (counts->other)
+			snprintf(other, sizeof other, ", from another build: %llu", counts->other);
+		diag_plain("ReactOS %s: boots: %llu, tokens: %llu%s", is_rest ? "of further builds" : build_text(&counts->build, text),
+			   counts->boots, counts->tokens, other);
+	}
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/html.h"
+#include "log/chars.h"
+#include "log/note.h"
+#include "log/plain.h"
+#include "tool/utf.h"
+
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd"		/* U+FFFD */
+
+void html_clear(struct html *html)
+{
+	text_clear(&html->waiting);
+}
+
+/* ------------------------------------------------------------------------------------------------- text */
+
+/* Whether C stands for itself. */
+static bool is_itself(unsigned char c)
+{
+	return (c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"') || c == '\n' || c == '\t';
+}
+
+/* Add a control character or a character that HTML uses. */
+static void add_special(struct text *text, unsigned char c)
+{
+	/* U+2400 is the picture of NUL, the others follow; U+2421 is that of DEL. */
+	const char picture[] = { '\xe2', '\x90', (char)(0x80 + (c == 0x7f ? 0x21 : c)) };
+	switch (c) {
+	case '<':
+		text_add(text, "&lt;");
+		break;
+	case '>':
+		text_add(text, "&gt;");
+		break;
+	case '&':
+		text_add(text, "&amp;");
+		break;
+	case '"':
+		text_add(text, "&quot;");
+		break;
+	case '\r':
+		break;
+	default:
+		text_add_bytes(text, picture, sizeof picture);
+	}
+}
+
+/* Whether HTML forbids the character at P, which has LENGTH bytes of UTF-8: a control character of Latin-1, or one of the numbers
+   that will never be characters, U+FDD0 to U+FDEF and the last two of each plane. */
+static bool is_forbidden(const unsigned char *p, size_t length)
+{
+	if (length == 2)
+		return p[0] == 0xc2 && p[1] < 0xa0;
+	unsigned low = (p[length - 2] & 0x3fu) << 6 | (p[length - 1] & 0x3fu);
+	unsigned middle = length == 3 ? p[0] & 0x0fu : p[1] & 0x0fu;
+	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
+}
+
+/* Add the character at P, which is not in ASCII.  Returns its length; or 0 if more bytes may change what it is, and MORE may come. */
+static size_t add_character(struct text *text, const char *p, size_t n, bool more)
+{
+	const unsigned char c = (unsigned char)*p;
+	size_t length = utf8_length(p, n);
+	if (length == 0 && more && n < 4 && c >= 0xc2)
+		return 0;
+	if (length == 0) {
+		const char latin1[] = { (char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f)) };
+		if (c < 0xa0)
+			text_add(text, REPLACEMENT);
+		else
+			text_add_bytes(text, latin1, sizeof latin1);
+		return 1;
+	}
+	if (is_forbidden((const unsigned char *)p, length))
+		text_add(text, REPLACEMENT);
+	else
+		text_add_bytes(text, p, length);
+	return length;
+}
+
+/* Add what the first of the N bytes at P begins, which does not stand for itself.  Returns its length, or 0 as above. */
+static size_t add_next(struct text *text, const char *p, size_t n, bool more)
+{
+	bool undecided = false;
+	size_t length = *p == '\033' ? plain_sequence(p, n, &undecided) : 0;
+	if (length > 0 || (undecided && more))
+		return length;
+	if ((unsigned char)*p >= 0x80)
+		return add_character(text, p, n, more);
+	add_special(text, (unsigned char)*p);
+	return 1;
+}
+
+/* Add the N bytes at P.  Returns how many; the rest may have another meaning if MORE comes. */
+static size_t add(struct text *text, const char *p, size_t n, bool more)
+{
+	size_t at = 0, length = 1;
+	while (at < n && length > 0) {
+		size_t begin = at;
+		while (at < n && is_itself((unsigned char)p[at]))
+			at++;
+		text_add_bytes(text, p + begin, at - begin);
+		length = at < n ? add_next(text, p + at, n - at, more) : 0;
+		at += length;
+	}
+	return at;
+}
+
+void html_string(struct text *text, const char *string, size_t length)
+{
+	add(text, string, length, false);
+}
+
+void html_log_text(struct html *html, struct text *text, const char *bytes, size_t length)
+{
+	struct text *waiting = &html->waiting;
+	if (waiting->length == 0) {
+		size_t done = add(text, bytes, length, true);
+		text_add_bytes(waiting, bytes + done, length - done);
+	} else {
+		text_add_bytes(waiting, bytes, length);
+		size_t done = add(text, waiting->bytes, waiting->length, true);
+		waiting->length -= done;
+		memmove(waiting->bytes, waiting->bytes + done, waiting->length);
+	}
+	text->no_memory |= waiting->no_memory;
+}
+
+void html_flush(struct html *html, struct text *text)
+{
+	if (html->waiting.length > 0)
+		add(text, html->waiting.bytes, html->waiting.length, false);
+	html->waiting.length = 0;
+}
+
+/* -------------------------------------------------------------------------------------------- addresses */
+
+static void add_number(struct text *text, char prefix, unsigned long long number)
+{
+	text_add_char(text, prefix);
+	text_add_decimal(text, number);
+}
+
+void html_address_begin(struct html *html, struct text *text, const char *why)
+{
+	char prefix = why ? 'u' : 'r';
+	text_add(text, "<span class=\"");
+	text_add_char(text, prefix);
+	text_add(text, "\" id=\"");
+	add_number(text, prefix, why ? ++html->unresolved : ++html->resolved);
+	if (why) {
+		text_add(text, "\" title=\"");
+		html_string(text, why, strlen(why));
+	}
+	text_add(text, "\">");
+}
+
+void html_address_end(const struct html *html, struct text *text, const char *why)
+{
+	char prefix = why ? 'u' : 'r';
+	unsigned long long number = why ? html->unresolved : html->resolved;
+	text_add(text, "<a class=\"previous\" aria-label=\"previous\" href=\"#");
+	if (number > 1)
+		add_number(text, prefix, number - 1);
+	else
+		text_add(text, "summary");
+	text_add(text, "\"></a><a class=\"next\" aria-label=\"next\" href=\"#");
+	add_number(text, prefix, number + 1);
+	text_add(text, "\"></a></span>");
+}
+
+/* ------------------------------------------------------------------------------------------------ notes */
+
+/* Returns the end of the escape sequence of a link at P, or NULL if there is none before END. */
+static const char *link_end(const char *p, const char *end)
+{
+	bool undecided;
+	size_t length = (size_t)(end - p), word = sizeof NOTE_LINK - 1;
+	length = length > word && memcmp(p, NOTE_LINK, word) == 0 ? plain_sequence(p, length, &undecided) : 0;
+	return length ? p + length : NULL;
+}
+
+/* Begin a link to the URL, or end one if there is none. */
+static void add_link(struct text *text, const char *url, const char *end)
+{
+	if (url == end) {
+		text_add(text, "</a>");
+		return;
+	}
+	text_add(text, "<a href=\"");
+	html_string(text, url, (size_t)(end - url));
+	text_add(text, "\">");
+}
+
+/* Add a part of a note.  LINKS: with its links. */
+static void add_part(struct text *text, const char *p, const char *end, bool links)
+{
+	while (p < end) {
+		const char *mark = p, *after;
+		while (mark < end && !is_control(*mark))
+			mark++;
+		html_string(text, p, (size_t)(mark - p));
+		after = link_end(mark, end);
+		p = after ? after : mark + 1;
+		if (after && links)
+			add_link(text, mark + sizeof NOTE_LINK - 1, after - (sizeof NOTE_LINK_END - 1));
+	}
+}
+
+static void add_span(struct text *text, const char *p, const char *end)
+{
+	text_add(text, "<span class=\"note\">");
+	add_part(text, p, end, true);
+	text_add(text, "</span>");
+}
+
+/* Add a chain of callers, folded.  As long as it is, CSS shows the last one, which begins at LAST. */
+static void add_chain(struct text *text, const char *p, const char *last, const char *end)
+{
+	const size_t words = sizeof NOTE_INLINED_BY - 1;
+	text_add(text, "<details class=\"note\"><summary data-last=\"");
+	add_part(text, last + words, end, false);
+	text_add(text, "\">");
+	html_string(text, p, words);
+	text_add(text, "</summary>");
+	add_part(text, p + words, end, true);
+	text_add(text, "</details>");
+}
+
+void html_note(struct text *text, const char *note, size_t length)
+{
+	const char *end = note + length, *first = memchr(note, NOTE_CALLER, length);
+	const char *callers_end = first ? memchr(first, NOTE_CALLERS_END, (size_t)(end - first)) : NULL, *last = callers_end;
+	while (last && *last != NOTE_CALLER)
+		last--;
+	if (first == last) {
+		add_span(text, note, end);
+		return;
+	}
+	add_span(text, note, first);
+	add_chain(text, first + 1, last + 1, callers_end);
+	add_span(text, callers_end, end);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * html.h - the text of a log, its addresses and annotations as HTML
+ *
+ *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
+ *
+ * An address with an answer has the class and the prefix "r" and a number of its own, one without has "u".  PREVIOUS and NEXT are
+ * links to the numbers before and after it.  They have no text, so a reader who selects and copies gets the text that would have been
+ * printed without HTML.  The summary of the page has the number after the last (page.h), so no link leads nowhere.
+ *
+ * Text comes from strangers.  The characters of HTML become entities; escape sequences of terminals and carriage returns are left
+ * out; other control characters become the pictures that Unicode has for them; and what HTML forbids becomes U+FFFD.  A byte that
+ * is not UTF-8 counts as Latin-1.
+ */
+#ifndef LOG_HTML_H
+#define LOG_HTML_H
+
+#include "tool/text.h"
+
+/* All zeros, then html_clear() at the end. */
+struct html {
+	struct text waiting;	/* the end of the log's text so far: perhaps the beginning of a character or escape sequence */
+	unsigned long long resolved, unresolved;
+};
+
+void html_clear(struct html *html);
+
+/* Append the LENGTH bytes at BYTES of the log to TEXT.  What may be the beginning of something longer waits for the next call. */
+void html_log_text(struct html *html, struct text *text, const char *bytes, size_t length);
+
+/* Append what waits, as complete text.  Call this before each of the functions that follow. */
+void html_flush(struct html *html, struct text *text);
+
+/* Begin an address.  WHY: the reason why it has no answer; NULL: it has one. */
+void html_address_begin(struct html *html, struct text *text, const char *why);
+
+/* End the address.  WHY: as for html_address_begin(). */
+void html_address_end(const struct html *html, struct text *text, const char *why);
+
+/* Append a note, whose links and chain of callers are marked as note.h says. */
+void html_note(struct text *text, const char *note, size_t length);
+
+/* Append a complete string as text or as the value of an attribute. */
+void html_string(struct text *text, const char *string, size_t length);
+
+#endif

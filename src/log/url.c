@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/url.h"
+#include "log/chars.h"
+#include "rossym.h"
+
+#include <string.h>
+
+/* Whether the LENGTH bytes at WORD are one of WORDS, which are separated by blanks. */
+static bool is_one_of(const char *words, const char *word, size_t length)
+{
+	for (const char *p = words; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+		if (n == length && memcmp(p, word, n) == 0)
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+const char *url_wrong(const char *template)
+{
+	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%";
+	size_t scheme = strcspn(template, ":");
+	if (!is_one_of(URL_SCHEMES, template, scheme) || strncmp(template + scheme, "://", 3) != 0)
+		return "it does not begin with :// after one of " URL_SCHEMES;
+	if (template[strspn(template, allowed)])
+		return "it has a character that URLs do not have";
+	for (const char *p = template; (p = strchr(p, '%')) != NULL; p += 2)
+		if (!p[1] || !strchr("flc%", p[1]))
+			return "after % there must be f, l, c or %";
+	const char *host = template + scheme + 3;
+	if (memchr(host, '%', strcspn(host, "/?#")))
+		return "the host must not have %; after file:// there is a third slash";
+	return NULL;
+}
+
+/* All bytes but those that RFC 3986 calls unreserved. */
+static void add_encoded(struct text *text, const char *bytes, size_t length)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+		if (is_letter(bytes[i]) || is_digit(bytes[i]) || (c && strchr("-._~", c))) {
+			text_add_char(text, bytes[i]);
+		} else {
+			const char encoded[] = { '%', digits[c >> 4], digits[c & 15] };
+			text_add_bytes(text, encoded, sizeof encoded);
+		}
+	}
+}
+
+/* Remove the last part of the path at the end of TEXT, which begins at BEGIN.  False: it has none. */
+static bool remove_part(struct text *text, size_t begin)
+{
+	if (text->length == begin)
+		return false;
+	while (text->length > begin && text->bytes[text->length - 1] != '/')
+		text->length--;
+	text->length -= text->length > begin;
+	return true;
+}
+
+/* Append FILE.  Browsers would take ".." away too, but also parts of the template; and Windows takes two slashes for the beginning
+   of another machine's name.  So parts are joined here, and after a slash of the template FILE begins without one.  False: FILE
+   is outside, or has no parts. */
+static bool add_file(struct text *text, const char *file)
+{
+	const char *end = file + strnlen(file, ROSSYM_LENGTH_MAX);
+	if (is_separator(*file) && text->bytes[text->length - 1] != '/')
+		text_add_char(text, '/');
+	size_t begin = text->length, length;
+	for (const char *p = file; p < end; p += length + (p + length < end)) {
+		for (length = 0; p + length < end && !is_separator(p[length]);)
+			length++;
+		if (length == 0 || (length == 1 && *p == '.'))
+			continue;
+		if (length == 2 && memcmp(p, "..", 2) == 0) {
+			if (!remove_part(text, begin))
+				return false;
+			continue;
+		}
+		if (text->length > begin)
+			text_add_char(text, '/');
+		add_encoded(text, p, length);
+	}
+	return text->length > begin;
+}
+
+/* Append what LETTER stands for.  False: it is unknown. */
+static bool add_value(struct text *text, char letter, const char *file, uint32_t line, const char *commit)
+{
+	switch (letter) {
+	case 'f':
+		return add_file(text, file);
+	case 'l':
+		text_add_decimal(text, line);
+		return line > 0;
+	case 'c':
+		add_encoded(text, commit, strlen(commit));
+		return *commit;
+	default:
+		text_add_char(text, '%');
+		return true;
+	}
+}
+
+bool url_add(struct text *text, const char *template, const char *file, uint32_t line, const char *commit)
+{
+	size_t begin = text->length;
+	bool good = file != NULL;
+	for (const char *p = template; good && *p;) {
+		size_t n = strcspn(p, "%");
+		text_add_bytes(text, p, n);
+		p += n;
+		if (!*p)
+			break;
+		good = !text->no_memory && add_value(text, p[1], file, line, commit) && text->length - begin <= URL_LONGEST;
+		p += 2;
+	}
+	good = good && !text->no_memory && text->length - begin <= URL_LONGEST;
+	if (!good && text->bytes) {
+		text->length = begin;
+		text->bytes[begin] = '\0';
+	}
+	return good;
+}

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Which builds places have, and which place is chosen for a log.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+# line PLACE N: what --builds says about a place of build N.
+line () {
+	printf '%s\t0.4.17-x86-dev\t%s\t%s\n' "$1" "$(build_name "$2")" "$(build_commit "$2")"
+}
+# boot N: what a log of build N has
+boot () {
+	printf '(ntoskrnl/kd64/kdinit.c:74) %s\n<ntoskrnl.exe:1000> <a.sys:1000>\n' "$(banner "$1")"
+}
+# answered N [NOTE]: the same with answers of build N
+answered () {
+	printf '(ntoskrnl/kd64/kdinit.c:74) %s\n<ntoskrnl.exe:1000 (kernel%s.c:1 (kernel%s))> <a.sys:1000 (driver%s.c:1 (driver%s))>\n' \
+		"$(banner "$1")" "$1" "$1" "$1" "$1"
+}
+
+# --------------------------------------------------------------------------------------------- the builds of directories
+build_tree trees/one 1
+build_tree trees/two 2
+mkdir -p trees/other none
+module trees/other/b.sys 1 other
+{ line trees/one 1; line trees/two 2; } >want
+check '--builds: two builds below one directory' -O want rossym-log --builds -d trees
+{ line trees/two/ntoskrnl 2; printf 'none\t\t\t\n'; line trees/one 1; } >want
+check 'several directories, one of them without a kernel' -O want rossym-log --builds -d trees/two/ntoskrnl -d none -d trees/one
+check 'as JSON' rossym-log --builds --format=json -d none -d trees/one <<EOT
+{"place":"none","version":null,"build":null,"commit":null}
+{"place":"trees/one","version":"0.4.17-x86-dev","build":"$(build_name 1)","commit":"$(build_commit 1)"}
+EOT
+line trees/one/ntoskrnl/ntoskrnl.exe 1 >want
+check 'a kernel itself' -O want rossym-log --builds -e trees/one/ntoskrnl/ntoskrnl.exe -e trees/one/drivers/a.sys
+{ line trees/one/ 1 | sed 's,/,,2'; } >want
+check 'a directory with a slash at its end' -O want rossym-log --builds -d trees/one/
+if on_windows; then
+	skip 'a path with a tab and a newline' 'Windows has no such names'
+else
+	odd=$(printf 'trees \tx\ny')
+	build_tree "$odd" 1
+	line 'trees ?x?y' 1 >want
+	check 'a path with a tab and a newline' -O want rossym-log --builds -d "$odd"
+	check '... as JSON' rossym-log --builds --format=json -d "$odd" <<EOT
+{"place":"trees \\tx\\ny","version":"0.4.17-x86-dev","build":"$(build_name 1)","commit":"$(build_commit 1)"}
+EOT
+fi
+check 'no place at all' rossym-log --builds </dev/null
+check 'one that is not there' -s 1 -e 'rossym-log: nowhere: No such file or directory' rossym-log --builds -d nowhere
+check 'logs are not read' -s 1 -e 'rossym-log: --builds reads no logs' rossym-log --builds -d trees trees/one
+
+# lab NAME TEXT: the kernel in labs/NAME has TEXT for its NtBuildLab, and no banner
+lab () {
+	kernel "labs/$1/ntkrnlmp.exe" lab "$2" "$3"
+}
+long=$(printf '%0100d' 0)
+lab a "$(build_name 1).GNU_12.2.0" 'ReactOS Operating System'
+lab b "20260924-unknown.MSVC_19" ''
+lab c "2026092-0.4.17.GNU" ''
+lab d "20260924-0.4.17" ''
+lab e "20260924-$long.GNU" ''
+lab f "20260924-0.4 17.GNU" ''
+lab g "$(build_name 2).GNU_12.2.0" "$(banner 3)"
+lab h "x$(build_name 2).GNU_12.2.0" ''
+lab i '' "ReactOS 0.4.17-x86-dev (Build $long)"
+{
+	printf 'labs/a\t\t%s\t\nlabs/b\t\t20260924-unknown\t\n' "$(build_name 1)"
+	for name in c d e f; do printf 'labs/%s/ntkrnlmp.exe\t\t\t\n' $name; done
+	line labs/g 3
+	for name in h i; do printf 'labs/%s/ntkrnlmp.exe\t\t\t\n' $name; done
+} | sed 's,/ntkrnlmp.exe,,' >want
+check 'NtBuildLab: up to the dot before the compiler; a banner says more' -O want rossym-log --builds -d labs
+
+# What has the name of a kernel.
+mkdir -p odd/symbols odd/text odd/empty
+echo 'no image' >odd/text/ntoskrnl.exe
+: >odd/empty/ntkrpamp.exe
+build_tree odd/tree 1
+# A debug file: the section's bytes are not there.
+mkimage - odd/symbols/ntoskrnl.exe <<'EOT'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x1000 raw=0 flags=code
+section .data rva=0x2000 size=0x2000 raw=0 off=0 flags=data
+EOT
+line odd 1 >want
+check 'no kernels: a text, an empty file, a debug file' -O want rossym-log --builds -d odd
+kernel odd/unknown/ntoskrnl.exe unknown '' ''
+{ line odd/tree 1; printf 'odd/unknown\t\t\t\n'; } >want
+check 'a kernel of an unknown build' -O want rossym-log --builds -d odd
+# Sections that claim what is not there, and 4 MiB of what looks like a banner and is none.
+{
+	printf 'pe32\nsection .data rva=0x1000 size=0x400000 raw=0x400000 flags=data fill=0x28\nsection .rdata rva=0x401000 size=0x1000 raw=0x1000 flags=rdata\n'
+	printf 'poke header:.rdata+16 u32=0xfffffff0\n'
+} | mkimage - hostile.exe
+mkdir hostile && mv hostile.exe hostile/ntoskrnl.exe
+printf 'hostile\t\t\t\n' >want
+check 'a hostile kernel' -O want rossym-log --builds -d hostile
+
+# A symbol store: its kernels tell their builds, which say nothing about the rest.
+for n in 1 2; do
+	mkdir -p "store/ntoskrnl.exe/6A00000${n}5000" "store/a.sys/6A00000${n}3000"
+	test $n = 1 && tree=one || tree=two
+	cp trees/$tree/ntoskrnl/ntoskrnl.exe "store/ntoskrnl.exe/6A00000${n}5000/"
+	cp trees/$tree/drivers/a.sys "store/a.sys/6A00000${n}3000/"
+done
+{ line store/ntoskrnl.exe/6A0000015000 1; line store/ntoskrnl.exe/6A0000025000 2; } >want
+check 'a symbol store' -O want rossym-log --builds -d store
+mkdir -p lone/ntoskrnl.exe/6A0000015000 lone/a.sys/6A0000023000
+cp store/ntoskrnl.exe/6A0000015000/ntoskrnl.exe lone/ntoskrnl.exe/6A0000015000
+cp store/a.sys/6A0000023000/a.sys lone/a.sys/6A0000023000
+line lone/ntoskrnl.exe/6A0000015000 1 >want
+check 'one with one kernel, and a driver of another build' -O want rossym-log --builds -d lone
+ok '... which is not known to be of its build' eval \
+	'boot 1 | rossym-log --format=json -d lone | grep "a\.sys:1000.*\"build\":\"unknown\""'
+
+# --------------------------------------------------------------------------------------------- choosing
+{ boot 2; boot 1; boot 2; } >three.log
+{ answered 2; answered 1; answered 2; } >three.want
+check 'three boots of two builds' -O three.want rossym-log -d trees three.log
+check 'in any order of the places' -O three.want rossym-log -d trees/one -d trees/two three.log
+cat >want-err <<EOT
+rossym-log: one.log:1: $(banner 2)
+rossym-log: trees/one: build $(build_name 1)
+rossym-log: trees/two: build $(build_name 2)
+rossym-log: ntoskrnl.exe: trees/two/ntoskrnl/ntoskrnl.exe
+EOT
+{ banner 2; echo '<ntoskrnl.exe:1000>'; } >one.log
+{ banner 2; echo '<ntoskrnl.exe:1000 (kernel2.c:1 (kernel2))>'; } >one.want
+check '-v says what it chose from' -E want-err -O one.want rossym-log -v -d trees one.log
+check 'a symbol store: the kernel is of the build, the driver may be of any' -g '*a.sys: not the only one, nothing in the log decides; *' \
+	-I three.log rossym-log -d store <<EOT
+$(answered 2 | sed 's/driver2/driver1/g')
+$(answered 1)
+$(answered 2 | sed 's/driver2/driver1/g')
+EOT
+check 'a DateStamp weighs more' -i "$(banner 1)\n***     a.sys - Address 80001000 base at 80000000, DateStamp 6a000002\n" \
+	rossym-log -d trees <<EOT
+$(banner 1)
+***     a.sys - Address 80001000 base at 80000000, DateStamp 6a000002 (driver2.c:1 (driver2))
+EOT
+mkdir -p extra
+module extra/e.sys 1 extra
+cp extra/e.sys trees/two/drivers/c.sys
+check 'what only another build has is not taken, what is of no build is' -e 'rossym-log: warning: c.sys: module not found' \
+	-i "$(banner 1)\n<e.sys:1000> <c.sys:1000>\n" rossym-log -d trees -d extra <<EOT
+$(banner 1)
+<e.sys:1000 (extra.c:1 (extra))> <c.sys:1000>
+EOT
+check 'no place is of the build: the first one, with a mark' -g '*trees/two/*is of*' -i "$(banner 9)\n<ntoskrnl.exe:1000>\n" \
+	rossym-log -d trees/two -d trees/one <<EOT
+$(banner 9)
+<ntoskrnl.exe:1000 (kernel2.c:1 (kernel2) - other build)>
+EOT
+
+# --------------------------------------------------------------------------------------------- discs
+if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
+	skip discs 'built without libarchive'
+	done_testing
+fi
+if has genisoimage; then
+	make_iso () { genisoimage -quiet -J -R -o "$1" "$2" 2>/dev/null; }
+elif has xorriso; then
+	make_iso () { xorriso -as mkisofs -quiet -J -R -o "$1" "$2" >/dev/null 2>&1; }
+else
+	skip discs 'no genisoimage, no xorriso'
+	done_testing
+fi
+
+# disc ISO N IN: a disc with the modules of build N in a cabinet; the kernel is in the cabinet, on the disc, or in both.  4 MB are of
+# no interest.
+head -c 4000000 /dev/zero >zeros
+disc () {
+	rm -rf disc tree
+	mkdir -p disc/reactos
+	build_tree tree "$2"
+	case $3 in
+	cabinet) "$MKCAB" -m disc/reactos/reactos.cab tree/drivers/a.sys tree/ntoskrnl/ntoskrnl.exe zeros ;;
+	disc) "$MKCAB" -m disc/reactos/reactos.cab tree/drivers/a.sys zeros && cp tree/ntoskrnl/ntoskrnl.exe disc/reactos ;;
+	esac || exit 99
+	cp zeros disc/reactos/install.txt
+	make_iso "$1" disc
+}
+mkdir discs
+disc discs/3.iso 3 disc
+disc discs/1.iso 1 disc
+disc discs/2.ISO 2 cabinet
+{ line discs/1.iso 1; line discs/2.ISO 2; line discs/3.iso 3; } >want
+check 'a directory of discs' -O want rossym-log --builds -d discs
+line discs/2.ISO 2 >want
+check 'one of them' -O want rossym-log --builds -d discs/2.ISO
+line disc 1 >want
+disc spare.iso 1 cabinet
+check 'an unpacked disc, whose kernel is in its cabinet' -O want rossym-log --builds -d disc
+check 'three boots of two builds, from discs' -O three.want rossym-log -d discs three.log
+check 'without a banner, two discs tell that nothing decides' -i '<a.sys:1000>\n' \
+	-e 'rossym-log: warning: a.sys: not the only one, nothing in the log decides; taking discs/1.iso: a.sys, not discs/2.ISO: a.sys' \
+	rossym-log -d discs <<'EOT'
+<a.sys:1000 (driver1.c:1 (driver1))>
+EOT
+if has zip; then
+	zip -q one.zip discs/2.ISO
+	zip -q two.zip discs/1.iso discs/3.iso
+	{ line one.zip 2; printf 'two.zip\t\t\t\n'; } >want
+	check 'a zip with a disc, and one with two, whose build is not known' -O want rossym-log --builds -d one.zip -d two.zip
+else
+	skip 'discs in a zip' 'no zip'
+fi
+mkdir -p built/drivers && cp discs/3.iso built/bootcd.iso && : >built/build.ninja
+build_tree built 1
+check 'a disc in a build directory is no place' -i '<a.sys:1000>\n' rossym-log -d built <<'EOT'
+<a.sys:1000 (driver1.c:1 (driver1))>
+EOT
+mkdir -p deep/discs && cp discs/3.iso deep/discs
+check 'log2lines does not look into discs' -e 'log2lines: warning: a.sys: module not found' -i '<a.sys:1000>\n' \
+	log2lines -d discs <<'EOT'
+<a.sys:1000>
+EOT
+check 'nor is one further below' -e 'rossym-log: warning: a.sys: module not found' -i '<a.sys:1000>\n' rossym-log -d deep <<'EOT'
+<a.sys:1000>
+EOT
+mkdir cut && cp discs/3.iso cut && head -c 60000 discs/1.iso >cut/1.iso
+check 'a disc that is cut off' -s 1 -g 'rossym-log: cut/1.iso: *' -i "$(boot 3)\n" rossym-log -d cut <<EOT
+$(answered 3)
+EOT
+
+# What is read of a disc: its directory, that of the cabinet, and the kernel.  Three more discs are of no interest, and the log has no
+# address in the fourth.
+# traced COMMAND...: bytes are counted in `bytes-read', as "PATH BYTES"
+traced () {
+	ASAN_OPTIONS=detect_leaks=0 strace -f -y -e trace=read,pread64 -o trace "$@" &&
+		awk -F'[<>]' '/discs\// { n = $0; sub(/.* = /, "", n); bytes[$2] += n } END { for (path in bytes) print path, bytes[path] }' trace |
+		sed 's,.*/,,' | sort >bytes-read
+}
+# read_of DISC: the bytes that were read
+read_of () { awk -v disc="$1" '$1 == disc { n = $2 } END { print n + 0 }' bytes-read; }
+if has strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null; then
+	ok 'a disc of another build: less than 400 KB of 8 MB' eval 'traced "$LOG_BIN" --builds -d discs >/dev/null &&
+		cat bytes-read && test "$(read_of 1.iso)" -lt 400000 && test "$(read_of 3.iso)" -lt 400000'
+	ok 'a kernel in a cabinet: what is before it' eval 'test "$(read_of 2.ISO)" -lt 800000'
+else
+	skip 'what is read of discs' 'no strace'
+fi
+
+# --------------------------------------------------------------------------------------------- the cache
+check 'a cache is made' -O three.want rossym-log --cache=cache -d discs three.log
+# lines of the cache, without times
+cached () { awk -F'\t' -v OFS='\t' '{ if (NF > 2) $2 = $3 = ""; print }' cache; }
+cached_line () { printf '%s\t\t\t0.4.17-x86-dev\t%s\t%s\n' "$1" "$(build_name "$2")" "$(build_commit "$2")"; }
+head='rossym-log: builds of archives, 1'
+{ echo "$head"; cached_line discs/1.iso 1; cached_line discs/2.ISO 2; cached_line discs/3.iso 3; } >want
+check 'with a line for each disc' -O want cached
+cp cache good
+check 'and used' -O three.want rossym-log --cache=cache -d discs three.log
+ok 'it stays as it is' cmp cache good
+{ boot 1; } >boot1.log
+{ answered 1; } >boot1.want
+if has strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null; then
+	traced "$LOG_BIN" -d discs boot1.log >/dev/null
+	without=$(read_of 2.ISO)
+	ok 'discs of other builds: not even the kernel is read' eval 'traced "$LOG_BIN" --cache=cache -d discs boot1.log >/dev/null &&
+		cat bytes-read && test "$(read_of 2.ISO)" -lt "$without"'
+else
+	skip 'what is read with a cache' 'no strace'
+fi
+# A cache that lies.
+sed "s/$(build_name 1)/BUILD/;s/$(build_name 2)/$(build_name 1)/;s/BUILD/$(build_name 2)/" good >cache
+check 'a cache that lies changes no answer' -O three.want rossym-log --cache=cache -d discs three.log
+ok 'and is mended' cmp cache good
+sed "s/$(build_name 1)/$(build_name 7)/" good >cache
+check 'nor does one that hides a build' -O boot1.want rossym-log --cache=cache -d discs boot1.log
+check 'nor one that invents a build' -g '*discs/*' -i "$(banner 7)\n<a.sys:1000>\n" rossym-log --cache=cache -d discs <<EOT
+$(banner 7)
+<a.sys:1000 (driver1.c:1 (driver1) - other build)>
+EOT
+sed "s/$(build_name 1)/$(build_name 7)/" good >cache
+{ line discs/1.iso 1; line discs/2.ISO 2; line discs/3.iso 3; } >want
+check '--builds does not believe it' -O want rossym-log --builds --cache=cache -d discs
+ok 'and mends it' cmp cache good
+# Stale: another size, another time.
+cp discs/3.iso discs/1.iso
+{ line discs/1.iso 3; line discs/2.ISO 2; line discs/3.iso 3; } | sed 's/\t.*//' >want
+check 'a disc that has changed' -O boot1.want rossym-log --cache=cache -d discs -d spare.iso boot1.log
+ok 'is read anew' eval 'grep -q "^discs/1.iso.*$(build_name 3)" cache'
+for content in "$head
+$(printf 'discs/3.iso\t1\t2\t3')
+discs/3.iso
+$(printf '\t\t\t\t\t')
+$(printf 'discs/3.iso\t-1\t2\ta\tb\tc')
+$(printf 'discs/3.iso\t99999999999999999999999\t2\ta\tb\tc')
+$(printf 'discs/3.iso\t1\t2\ta b\tb\tc')
+$(printf 'discs/3.iso\t1\t2\ta\t%0200d\tc' 0)
+$(printf 'discs/3.iso\t1\t2\ta\tb\tc\td')" "$head" ''; do
+	printf '%s\n' "$content" >cache
+	test "$content" || : >cache
+	boot 3 >boot3.log
+	answered 3 >want
+	check 'damaged lines are left out' -O want rossym-log --cache=cache -d discs/3.iso boot3.log
+	ok 'and gone' eval 'tail -n 1 cache | grep -q "^discs/3.iso.*$(build_name 3)"'
+done
+cp boot3.log precious
+check 'another file' -s 1 -e 'rossym-log: precious: not a cache of rossym-log; it is left as it is' \
+	rossym-log --cache=precious -d discs boot3.log
+ok 'is left as it is' cmp precious boot3.log
+check 'a directory' -s 1 -g 'rossym-log: discs: *' rossym-log --cache=discs -d discs boot3.log
+check 'it cannot be written' -s 1 -g 'rossym-log: no/cache: cannot write: *' -O want rossym-log --cache=no/cache -d discs boot3.log
+{ echo "$head"; cat /dev/zero | head -c 5000000 | tr '\0' 'x'; } >large
+check 'too large' -s 1 -e 'rossym-log: large: not a cache of rossym-log; it is left as it is' rossym-log --cache=large -d discs boot3.log
+# Compared with each other, so many would take ten times as long.
+{ echo "$head"; awk 'BEGIN { for (i = 0; i < 290000; i++) printf "%x\t1\t1\t\t\t\n", i }'; } >lines
+check 'as many lines as fit' -O want sh -c 'ulimit -t 3 2>/dev/null; exec rossym-log --cache=lines -d discs/3.iso boot3.log'
+check 'nothing was looked for' -i 'x\n' rossym-log --cache=new -d discs <<'EOT'
+x
+EOT
+ok 'then nothing is written' test ! -e new
+
+done_testing

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-log --format=html.  Witnesses: Python's html.parser reads the pages, and tidy validates them.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+printf '%b' \
+	'1000\t64\touter\t\t0\t-1\n' \
+	'1000\t16\tmain\tke/bug.c\t7\t0\n' \
+	'1010\t16\tinner\ti.h\t3\t0\n1010\t16\touter\to.c\t20\t1\n' \
+	'1020\t16\tinner\ti.h\t4\t0\n1020\t16\tmiddle\tm.h\t20\t1\n1020\t16\touter<T>\t\t0\t2\n' \
+	'1030\t0\t_rossym_end__\t\t0\t0\n' >rows
+build plain.sys <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x4000
+EOT
+mkdir sym
+rossym-embed --from-dump=rows --entry-frame=inner plain.sys sym/x.sys || exit 99
+
+log () {
+	rossym-log -d sym "$@"
+}
+# The body of the page that --format=html prints with some more options, without the links to other addresses.
+body () {
+	log --format=html "$@" >page.html
+	body_status=$?
+	sed '1,/^<body>$/d; s/<a class="\(previous\|next\)"[^>]*><\/a>//g' page.html
+	return $body_status
+}
+logs_of () {
+	body "$@" >body.html
+	body_status=$?
+	sed '1,/^<main>$/d; /^<\/main>$/,$d' body.html
+	return $body_status
+}
+
+# ------------------------------------------------------------------------------------------------ a page
+
+cat >a.log <<'EOT'
+ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b0123456789abcdef0123456789abcdef)
+a < b & "c"	d
+<x.sys:1000> <no.sys:10>
+<x.sys:1010> <x.sys:1020>
+<x.sys:1000 (a.c:1 (f))> <x.sys:9000>
+EOT
+not_found='rossym-log: warning: no.sys: module not found'
+check 'a page' -e "$not_found" body '--source-url=https://h/%c/?f=%f&l=%l' a.log <<'EOT'
+<header>
+<h1>a.log</h1>
+<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#u1">First unresolved address</a></nav>
+</header>
+<main>
+<section>
+<h2>Log</h2>
+<div class="log">ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b0123456789abcdef0123456789abcdef)
+a &lt; b &amp; &quot;c&quot;	d
+<span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=ke/bug.c&amp;l=7">ke/bug.c:7</a> (main))</span>&gt; <span class="u" id="u1" title="module not found">&lt;no.sys:10</span>&gt;
+<span class="r" id="r2">&lt;x.sys:1010</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=3">i.h:3</a> (inner), inlined by <a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=o.c&amp;l=20">o.c:20</a> (outer))</span>&gt; <span class="r" id="r3">&lt;x.sys:1020</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=4">i.h:4</a> (inner)</span><details class="note"><summary data-last="outer&lt;T&gt;">, inlined by </summary><a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=m.h&amp;l=20">m.h:20</a> (middle), inlined by outer&lt;T&gt;</details><span class="note">)</span>&gt;
+<span class="r" id="r4">&lt;x.sys:1000</span> (a.c:1 (f))&gt; <span class="u" id="u2" title="beyond the module's end">&lt;x.sys:9000</span>&gt;
+</div>
+</section>
+</main>
+<section id="summary">
+<h2>Summary</h2>
+<ul>
+<li><a class="r" id="r5" href="#r1">4 addresses resolved</a></li>
+<li><a class="u" id="u3" href="#u1">2 addresses unresolved</a>
+<ul>
+<li>1: module not found</li>
+<li>1: beyond the module's end</li>
+</ul>
+</li>
+</ul>
+<table>
+<caption>Builds that the log names</caption>
+<thead><tr><th scope="col">Build</th><th scope="col">Version</th><th scope="col">Commit</th><th scope="col">Boots</th><th scope="col">Addresses</th><th scope="col">Answers from another build</th></tr></thead>
+<tbody>
+<tr><th scope="row">20260924-0.4.17-dev-915-g3f5fd48</th><td data-head="Version">0.4.17-x86-dev</td><td data-head="Commit">3f5fd48b0123456789abcdef0123456789abcdef</td><td data-head="Boots">1</td><td data-head="Addresses">5</td><td data-head="Answers from another build">0</td></tr>
+</tbody>
+</table>
+<table>
+<caption>Modules</caption>
+<thead><tr><th scope="col">Module</th><th scope="col">Resolved</th><th scope="col">DateStamp</th><th scope="col">Answers from</th><th scope="col">Build</th></tr></thead>
+<tbody>
+<tr><th scope="row">x.sys</th><td data-head="Resolved">3 of 4</td><td data-head="DateStamp"></td><td data-head="Answers from">sym/x.sys</td><td data-head="Build"></td></tr>
+<tr><th scope="row">no.sys</th><td data-head="Resolved">0 of 1</td><td data-head="DateStamp"></td><td data-head="Answers from">module not found</td><td data-head="Build"></td></tr>
+</tbody>
+</table>
+</section>
+</body>
+</html>
+EOT
+sed -n 's/.*id="r2">[^<]*\(<a[^>]*><.a><a[^>]*><.a>\).*/\1/p' page.html >links
+check 'links to the addresses before and after' cat links <<'EOT'
+<a class="previous" aria-label="previous" href="#r1"></a><a class="next" aria-label="next" href="#r3"></a>
+EOT
+ok 'no script' sh -c '! grep -i "<script\|javascript\|onclick" page.html'
+ok 'a policy forbids scripts' grep -q "Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'" page.html
+ok 'for dark mode too' grep -q 'prefers-color-scheme: dark' page.html
+check 'an empty log' body </dev/null <<'EOT'
+<header>
+<h1>standard input</h1>
+<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#u1">First unresolved address</a></nav>
+</header>
+<main>
+<section>
+<h2>Log</h2>
+<div class="log"></div>
+</section>
+</main>
+<section id="summary">
+<h2>Summary</h2>
+<ul>
+<li><a class="r" id="r1">0 addresses resolved</a></li>
+<li><a class="u" id="u1">0 addresses unresolved</a></li>
+</ul>
+</section>
+</body>
+</html>
+EOT
+cp page.html empty.html
+
+# ------------------------------------------------------------------------------------------------ with other options
+
+one='<x.sys:1000>\n'
+answer='<span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> (ke/bug.c:7 (main))</span>&gt;'
+newline='
+'
+# section NAME TEXT: a log on the page.
+section () {
+	printf '<section>\n<h2>%s</h2>\n<div class="log">%s</div>\n</section>\n' "$1" "$2"
+}
+
+{ section 'standard input' "$answer$newline"; section 'standard input' ''; } >want
+check 'several logs' -i "$one" -O want logs_of - -
+printf '%s\n' '<html lang="en">' '<title>none.log - rossym-log</title>' '<h1>none.log</h1>' '</html>' >want
+check 'a log that does not exist: still a whole page' -s 1 -e 'rossym-log: none.log: No such file or directory' -O want \
+	sh -c 'rossym-log --format=html none.log >page; status=$?; grep "^<html\|^</html\|^<title\|^<h1" page; exit $status'
+section Log "* | $answer$newline" >want
+check '-m' -i "$one" -O want logs_of -m
+section Log "? | <span class=\"u\" id=\"u1\" title=\"beyond the module's end\">&lt;x.sys:9000</span>&gt;$newline" >want
+check '-M' -i '<x.sys:9000>\n' -O want logs_of -M
+section Log "$answer$newline" >want
+check '-U' -i '* | <x.sys:1000 (a.c:1 (f))>\n' -O want logs_of -U
+section Log "&lt;x.sys:1000&gt;$newline" >want
+check '-u looks nothing up' -i '* | <x.sys:1000 (a.c:1 (f))>\n' -O want logs_of -u
+mkdir src src/ke
+printf '%s\n' 1 2 3 4 5 six '<seven>' 8 >src/ke/bug.c
+printf '<x.sys:1000>\n' | log -S2 --source-root=src >text
+section Log "$answer$newline$(sed '1d; s/</\&lt;/g; s/>/\&gt;/g' text)$newline" >want
+check '-S' -i "$one" -O want logs_of -S2 --source-root=src
+section Log "$answer" >want
+check 'UTF-16 becomes UTF-8' -i '<\0000x\0000.\0000s\0000y\0000s\0000:\00001\00000\00000\00000\0000>\0000' -O want logs_of
+check 'colors are left to the page' -i '<x.sys:1000>' -O want logs_of --color=always
+section Log "a$newline$answer" >want
+check 'escape sequences and carriage returns are left out' -i '\033[7ma\r\n\033[0m\033]8;;javascript:x\033\\<x.sys:1000>\r' \
+	-O want logs_of
+check 'another format' -s 1 -e "rossym-log: --format: 'htm' is not text, json or html" rossym-log --format=htm
+check 'offsets are no log' -s 1 -e 'rossym-log: --format=html wants a log, not addresses' rossym-log --format=html sym/x.sys 1000
+
+# What has been read is printed at once: the page of a log that has no end yet can be looked at.
+live () {
+	{
+		echo '<x.sys:1000>'
+		n=0
+		until grep '(main)' live.html >/dev/null || test "$((n += 1))" -gt 100; do
+			sleep 0.05
+		done
+		echo "$n" >tries
+	} | log --format=html >live.html
+	test "$(cat tries)" -le 100
+}
+ok 'a live log' live
+
+# ------------------------------------------------------------------------------------------------ witnesses
+
+page () {
+	python3 "$SRC/tests/lib/page.py" "$@"
+}
+if has python3; then
+	log a.log >text 2>/dev/null
+	log --format=html '--source-url=https://example.org/%f#L%l' a.log >page.html 2>/dev/null
+	check 'the text of the page is what is printed without it' page same text page.html </dev/null
+	for seed in ${PAGE_SEEDS-1 2}; do
+		page hostile "$seed" . && build sym/x.sys <description || exit 99
+		log hostile.log >text 2>/dev/null
+		log --format=html '--source-url=https://example.org/%f#L%l' hostile.log >hostile.html 2>/dev/null
+		check "hostile names and logs, seed $seed" page same text hostile.html </dev/null
+	done
+else
+	skip 'the text of the page is what is printed without it' 'no python3'
+	skip 'hostile names and logs' 'no python3'
+	printf '<b>"&\001</b>\n<x.sys:1000>\n' >hostile.log
+	log --format=html hostile.log >hostile.html
+fi
+if ! on_windows; then
+	name='<b>"&'"'"'.log'
+	printf '%s\n' '<x.sys:1000>' >"$name"
+	check 'the name of a log' sh -c 'rossym-log -d sym --format=html "$1" | grep "<title>\|<h1>"' sh "$name" <<-'EOT'
+		<title>&lt;b&gt;&quot;&amp;'.log - rossym-log</title>
+		<h1>&lt;b&gt;&quot;&amp;'.log</h1>
+	EOT
+else
+	skip 'the name of a log' 'Windows has no such names'
+fi
+for page in page empty hostile; do
+	if has tidy; then
+		check "$page: tidy finds nothing" tidy -quiet -errors $page.html
+	else
+		skip "$page: tidy finds nothing" 'no tidy'
+	fi
+done
+
+done_testing

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-log's links: --source-url, --hyperlink, `url' in JSON.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+printf '%b' \
+	'1000\t64\touter\t\t0\t-1\n' \
+	'1000\t16\tmain\tke/bug.c\t7\t0\n' \
+	'1010\t16\tmain\t\t0\t0\n' \
+	'1020\t16\tmain\tke/no line.c\t0\t0\n' \
+	'1030\t16\tinner\tke\\\\i.h\t3\t0\n1030\t16\tmiddle\t/ke/m.h\t20\t1\n1030\t16\touter\t\t0\t2\n' \
+	'1040\t0\t_rossym_end__\t\t0\t0\n' >rows
+build plain.sys <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x4000
+EOT
+mkdir sym
+rossym-embed --from-dump=rows --entry-frame=inner plain.sys sym/x.sys || exit 99
+
+# The paths of the second module, a row for each.
+printf '%s\n' /a/b.c //a//./b.c '\\evil\b.c' C:/x/../y.c a/../../b.c a/../b.c .. a/.. / ./a/..b.c 'c#?&".c' 'javascript:alert(1)' >paths
+{
+	printf '%s\n' 'pe32 base=0x400000' 'section .text rva=0x1000 size=0x1000 flags=code' 'rossym rva=0x4000'
+	awk '{ gsub(/[\\"]/, "\\\\&"); printf "row 0x%x f \"%s\" 1\n", 4080 + 16 * NR, $0 }' paths
+} >description
+build sym/y.sys <description
+awk '{ printf "<y.sys:%x>\n", 4080 + 16 * NR }' paths >paths.log
+
+log () {
+	rossym-log -d sym "$@"
+}
+# As it is printed: \L URL \E text \L\E.
+links () {
+	printf '%s\n' "$1" | sed "s/\\\\L/$(printf '\033')]8;;/g; s/\\\\E/$(printf '\033')\\\\/g"
+}
+# The URL of each address in FILE, or `none', with TEMPLATE.
+urls () {
+	log --source-url="$1" --format=json "$2" | sed 's/.*"url":"\([^"]*\)".*/\1/; /^{/s/.*/none/'
+}
+
+# ------------------------------------------------------------------------------------------------ text
+
+one='<x.sys:1000>\n'
+links '<x.sys:1000 (\Lhttps://h/s/ke/bug.c#L7\Eke/bug.c:7\L\E (main))>' >one
+check '--hyperlink' -i "$one" -O one log --source-url=https://h/s/%f#L%l --hyperlink
+check '--hyperlink=always' -i "$one" -O one log --source-url=https://h/s/%f#L%l --hyperlink=always
+printf '%s\n' '<x.sys:1000 (ke/bug.c:7 (main))>' >bare
+check '--hyperlink=never' -i "$one" -O bare log --source-url=https://h/s/%f#L%l --hyperlink=never
+check '--hyperlink=auto: a file is no terminal' -i "$one" -O bare log --source-url=https://h/s/%f#L%l --hyperlink=auto
+check 'without --hyperlink it is auto' -i "$one" -O bare log --source-url=https://h/s/%f#L%l
+links "<x.sys:1000 $(printf '\033')[35m(\\Lfile:///s/ke/bug.c\\Eke/bug.c:7\\L\\E (main))$(printf '\033')[0m>" >color
+check 'with --color' -i "$one" -O color log --source-url=file:///s/%f --hyperlink --color=always
+links '<x.sys:1000 (\Lhttps://h/new/bug.c\Enew/bug.c:7\L\E (main))>' >map
+check 'the path of --path-map' -i "$one" -O map log --source-url=https://h/%f --hyperlink --path-map=ke=new
+{
+	links '<x.sys:1010 (:0 (main))>'
+	links '<x.sys:1020 (ke/no line.c:0 (main))>'
+	links '<x.sys:1030 (\Lhttps://h/ke/i.h:3\Eke\i.h:3\L\E (inner), inlined by \Lhttps://h/ke/m.h:20\E/ke/m.h:20\L\E (middle), inlined by outer)>'
+} >some
+check 'what is unknown has no link, and callers have' -i '<x.sys:1010>\n<x.sys:1020>\n<x.sys:1030>\n' -O some \
+	log --source-url=https://h/%f:%l --hyperlink
+links '<x.sys:1020 (\Lhttps://h/ke/no%20line.c\Eke/no line.c:0\L\E (main))>' >unlined
+check 'a template without a line needs none' -i '<x.sys:1020>\n' -O unlined log --source-url=https://h/%f --hyperlink
+check 'no commit is known' -i "$one" -O bare log --source-url=https://h/%c/%f --hyperlink
+check 'a module and offsets' -O one log --source-url=https://h/s/%f#L%l --hyperlink x.sys 1000
+links '&lt;x.sys:1000 (\Lhttps://h/?a=1&lt;&f=ke/bug.c\Eke/bug.c:7\L\E (main))&gt;' >escaped
+check 'a line of HTML: the URL stays as it is' -i '&lt;x.sys:1000&gt;\n' -O escaped log '--source-url=https://h/?a=1&lt;&f=%f' --hyperlink
+
+for file in one color escaped some; do
+	sed "s/ [^ ]*(.*\\(&gt;\\|>\\)/\\1/" $file >undone
+	check "-u removes links: $file" -O undone log -u $file
+	check "annotated before: $file" -O $file log --source-url=https://h/other/%f --hyperlink $file
+done
+check '-U makes links anew' -O one log -U --source-url=https://h/s/%f#L%l --hyperlink color
+check '-U makes links of annotations without' -O one log -U --source-url=https://h/s/%f#L%l --hyperlink bare
+check '-U without links' -O bare log -U one
+
+if ! on_windows && has script && script -qec true /dev/null >/dev/null 2>&1; then
+	terminal () {
+		TERM=$1 script -qec "echo '<x.sys:1000>' | rossym-log -d sym --source-url='https://h/s/%f#L%l' ${2-}" /dev/null | tr -d '\r'
+	}
+	check 'on a terminal' -O one terminal xterm
+	check 'on a terminal, --hyperlink=auto' -O one terminal xterm --hyperlink=auto
+	check 'on a terminal, --hyperlink=never' -O bare terminal xterm --hyperlink=never
+	check 'on a dumb terminal' -O bare terminal dumb
+else
+	skip 'on a terminal' 'no script(1)'
+fi
+
+# ------------------------------------------------------------------------------------------------ URLs
+
+check 'JSON: each frame has its own' -i '<x.sys:1030>\n' log --source-url=https://h/%f:%l --format=json <<'EOT'
+{"line":1,"column":1,"token":"<x.sys:1030>","module":"x.sys","rva":"0x1030","return_address":null,"image":"sym/x.sys","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"ke\\i.h","function":"inner","url":"https://h/ke/i.h:3"},{"line":20,"file":"/ke/m.h","function":"middle","url":"https://h/ke/m.h:20"},{"line":null,"file":null,"function":"outer"}]}
+EOT
+check 'paths cannot leave the directory or name a host' urls https://h/s/%f paths.log <<'EOT'
+https://h/s/a/b.c
+https://h/s/a/b.c
+https://h/s/evil/b.c
+https://h/s/C%3A/y.c
+none
+https://h/s/b.c
+none
+none
+none
+https://h/s/a/..b.c
+https://h/s/c%23%3F%26%22.c
+https://h/s/javascript%3Aalert%281%29
+EOT
+check 'a path that does not follow a slash' urls 'idea://open?file=%f' paths.log <<'EOT'
+idea://open?file=/a/b.c
+idea://open?file=/a/b.c
+idea://open?file=/evil/b.c
+idea://open?file=C%3A/y.c
+none
+idea://open?file=b.c
+none
+none
+none
+idea://open?file=a/..b.c
+idea://open?file=c%23%3F%26%22.c
+idea://open?file=javascript%3Aalert%281%29
+EOT
+printf '%s\n' '<x.sys:1000>' 'ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b)' '<x.sys:1000>' \
+	'ReactOS 0.4.2 (Build 20160816-r72234)' '<x.sys:1000>' \
+	'ReactOS 0.4.16-x86-dev (Build 20250101-0.4.16-dev-1-gabcdef0) (Commit abcdef01)' '<x.sys:1000>' >boots.log
+check 'the commit is that of the boot' urls https://h/%c/%f boots.log <<'EOT'
+none
+https://h/3f5fd48b/ke/bug.c
+none
+https://h/abcdef01/ke/bug.c
+EOT
+sed -n 1p paths.log >first.log
+check '%% and the same letter twice' urls 'https://h/100%%/%l/%f/%l' first.log <<'EOT'
+https://h/100%/1/a/b.c/1
+EOT
+check 'more than 2,083 bytes' urls "http://h/$(printf '%2069s' '' | tr ' ' x)%f" first.log <<'EOT'
+none
+EOT
+check '2,083 bytes' urls "http://h/$(printf '%2068s' '' | tr ' ' x)%f" first.log <<EOT
+http://h/$(printf '%2068s' '' | tr ' ' x)/a/b.c
+EOT
+check 'a path many times' urls "http://h/$(printf '%400s' '' | sed 's/ /%f/g')" first.log <<'EOT'
+none
+EOT
+if has python3; then
+	python3 - <<-'EOT'
+		from urllib.parse import quote
+		names = ["x%sy.c" % chr(c) for c in range(1, 256) if chr(c) not in "\\/"]
+		rows = "".join('row 0x%x f "%s" 1\n' % (0x1000 + 16 * i, "".join("\\x%02x" % ord(c) for c in n)) for i, n in enumerate(names))
+		open("description", "w").write("pe32 base=0x400000\nsection .text rva=0x1000 size=0x2000 flags=code\nrossym rva=0x4000\n" + rows)
+		open("bytes.log", "w").write("".join("<z.sys:%x>\n" % (0x1000 + 16 * i) for i in range(len(names))))
+		open("bytes.want", "w").write("".join("https://h/%s\n" % quote(n.encode("latin-1")) for n in names))
+	EOT
+	build sym/z.sys <description
+	check 'every byte, as Python encodes it' -O bytes.want urls https://h/%f bytes.log
+else
+	skip 'every byte, as Python encodes it' 'no python3'
+fi
+
+# ------------------------------------------------------------------------------------------------ what is refused
+
+schemes='http https file atom clion cursor emacs idea jetbrains mvim subl txmt vscode vscode-insiders vscodium zed'
+for template in 'javascript:alert(1)//%f' 'javascript://%f' 'data:text/html,%f' HTTP://h/%f httpx://h/%f https:/h/%f /%f '' %f; do
+	check "'$template'" -s 1 -e "rossym-log: --source-url: '$template': it does not begin with :// after one of $schemes" \
+		rossym-log --source-url="$template"
+done
+for template in 'https://h/%f%' 'https://h/%20/%f' 'https://h/%F'; do
+	check "'$template'" -s 1 -e "rossym-log: --source-url: '$template': after % there must be f, l, c or %" \
+		rossym-log --source-url="$template"
+done
+for template in 'https://%f' 'file://%f' 'https://h%l/' 'https://h:%l?%f'; do
+	check "'$template'" -s 1 -e "rossym-log: --source-url: '$template': the host must not have %; after file:// there is a third slash" \
+		rossym-log --source-url="$template"
+done
+for template in 'https://h/%f x' 'https://h/"%f' 'https://h/<%f' 'https://h/\%f'; do
+	check "'$template'" -s 1 -e "rossym-log: --source-url: '$template': it has a character that URLs do not have" \
+		rossym-log --source-url="$template"
+done
+check 'a control character' -s 1 -e "rossym-log: --source-url: 'https://h/?%f': it has a character that URLs do not have" \
+	rossym-log --source-url="https://h/$(printf '\033')%f"
+for scheme in $schemes; do
+	tr ' ,' '\n\n' <"$SRC/man/rossym-log.1" | grep -x "$scheme" >/dev/null || echo "$scheme"
+done >not-in-manual
+check 'the manual names the schemes' cat not-in-manual
+check '--hyperlink without a template' -s 1 -e 'rossym-log: --hyperlink wants --source-url' rossym-log --hyperlink
+check '--hyperlink=never without a template' rossym-log --hyperlink=never
+check '--hyperlink=auto without a template' rossym-log --hyperlink=auto
+check 'another word' -s 1 -e "rossym-log: --hyperlink: 'often' is not auto, always or never" rossym-log --hyperlink=often
+
+done_testing

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# rossym-embed --store: images and PDB files in a symbol store, where rossym-log finds them; and the manual's recipe for a
+# store on a server.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+. "$SRC/tests/lib/examples.sh"
+
+mkpdb=$tap_build/tests/tools/mkpdb
+store () {
+	rossym-embed --store=s "$@"
+}
+# All that is in the store.
+tree () {
+	find "${1-s}" ! -type d | sort
+}
+
+module x.exe 0x5db90293 first
+module other.exe 0x5db90294 second
+mkdir again
+module again/x.exe 0x5db90293 third
+key=5DB902933000
+
+# ------------------------------------------------------------------------------------------------ images
+
+check 'an image; the directories are made' rossym-embed --store=made/here/s x.exe <<EOT
+made/here/s/x.exe/$key/x.exe
+EOT
+ok 'is there byte for byte' cmp x.exe made/here/s/x.exe/$key/x.exe
+check 'several, and -v' -e "rossym-embed: x.exe: an image with a table, $(($(wc -c <x.exe))) bytes; added
+rossym-embed: other.exe: an image with a table, $(($(wc -c <other.exe))) bytes; added" store -v x.exe other.exe <<EOT
+s/x.exe/$key/x.exe
+s/other.exe/5DB902943000/other.exe
+EOT
+ls -i s/x.exe/$key/x.exe >inode
+check 'one that is there already' -e "rossym-embed: x.exe: an image with a table, $(($(wc -c <x.exe))) bytes; the store has it already" \
+	store -v x.exe <<EOT
+s/x.exe/$key/x.exe
+EOT
+check 'is left alone' -O inode ls -i s/x.exe/$key/x.exe
+check 'the file in the store itself' store s/x.exe/$key/x.exe <<EOT
+s/x.exe/$key/x.exe
+EOT
+check 'another one of this build and size is not replaced, and the next one is added' -s 1 \
+	-e "rossym-embed: s/x.exe/$key/x.exe: a file with another content is there; it is not replaced" store again/x.exe other.exe <<'EOT'
+s/other.exe/5DB902943000/other.exe
+EOT
+ok 'the old one stays' cmp x.exe s/x.exe/$key/x.exe
+
+head -c 700 x.exe >cut.exe
+echo text >text.exe
+check 'bad ones do not stop good ones' -s 1 -e 'rossym-embed: text.exe: at 0x0: no MZ header
+rossym-embed: cut.exe: the data of section .rossym, 0x200 bytes at 0x200, ends past the end of the file
+rossym-embed: none.exe: cannot open: No such file or directory
+rossym-embed: again: cannot read: Is a directory' store text.exe cut.exe none.exe again other.exe <<'EOT'
+s/other.exe/5DB902943000/other.exe
+EOT
+check 'nothing of them is in the store' tree <<EOT
+s/other.exe/5DB902943000/other.exe
+s/x.exe/$key/x.exe
+EOT
+# Some linkers give sections of zeros a size in the file, but no place there: here the code, 64 MiB.
+cp x.exe zeros.exe
+at=$(grep -abo '\.text' x.exe | head -n 1 | cut -d : -f 1)
+printf '\0\0\0\4' | dd of=zeros.exe bs=1 seek=$((at + 16)) conv=notrunc 2>/dev/null
+check 'a section without a place in the file is no missing data' rossym-embed --store=zeros zeros.exe <<EOT
+zeros/zeros.exe/$key/zeros.exe
+EOT
+cp "$DATA/stabs32.nostrip.exe" no-table.exe
+check 'an image without a table' store no-table.exe <<'EOT'
+s/no-table.exe/0000000021000/no-table.exe
+EOT
+rm -r s/no-table.exe
+if has llvm-readobj; then
+	llvm-readobj --file-headers x.exe | sed -n 's/.*TimeDateStamp: .*(0x\(.*\))/\1/p; s/.*SizeOfImage: //p' |
+		{ read -r stamp; read -r size; printf '%s%x\n' "$stamp" "$size"; } >witness
+	check 'llvm-readobj sees the same key' cat witness <<EOT
+$key
+EOT
+else
+	skip 'the key' 'no llvm-readobj'
+fi
+
+# ------------------------------------------------------------------------------------------------ names and places
+
+if on_windows; then
+	skip 'names that not every system has' 'Windows has none of them'
+else
+	for name in con.exe .hidden 'a:b.exe' 'a\b.exe'; do
+		cp x.exe "$name"
+		check "not a name on every system: $name" -s 1 -e "rossym-embed: $name: not the name of a file on every system" \
+			store "$name" </dev/null
+		rm "$name"
+	done
+fi
+mkdir empty
+check 'no file' -s 1 -e 'rossym-embed: : not the name of a file on every system' rossym-embed --store=empty '' </dev/null
+check 'a store without a name' -s 1 -e 'rossym-embed: : cannot make this directory: No such file or directory' \
+	rossym-embed --store= x.exe </dev/null
+check 'a store that is a file' -s 1 -g 'rossym-embed: text.exe/x.exe: cannot make this directory: *' \
+	rossym-embed --store=text.exe x.exe </dev/null
+check 'a slash at the end' rossym-embed --store=slash/ x.exe <<EOT
+slash/x.exe/$key/x.exe
+EOT
+mkdir file file/x.exe
+echo old >file/x.exe/$key
+check 'a file in place of a directory' -s 1 \
+	-e "rossym-embed: file/x.exe/$key: not a directory, or a link to one; nothing is written there" \
+	rossym-embed --store=file x.exe </dev/null
+mkdir -p dir/x.exe/$key/x.exe
+check 'a directory in place of the file' -s 1 -e "rossym-embed: dir/x.exe/$key/x.exe: not a regular file; it is not replaced" \
+	rossym-embed --store=dir x.exe </dev/null
+if on_windows; then
+	skip 'symbolic links' 'not on Windows'
+else
+	mkdir links links/x.exe elsewhere
+	ln -s s link
+	check 'a store may be a link' rossym-embed --store=link x.exe <<EOT
+link/x.exe/$key/x.exe
+EOT
+	ln -s "$PWD/elsewhere" links/other.exe
+	ln -s "$PWD/elsewhere" links/x.exe/$key
+	check 'links in it are not followed' -s 1 -e "rossym-embed: links/x.exe/$key: not a directory, or a link to one; nothing is written there
+rossym-embed: links/other.exe: not a directory, or a link to one; nothing is written there" rossym-embed --store=links x.exe other.exe </dev/null
+	rm links/x.exe/$key
+	mkdir links/x.exe/$key
+	ln -s "$PWD/elsewhere/x.exe" links/x.exe/$key/x.exe
+	check 'nor one in place of the file' -s 1 -e "rossym-embed: links/x.exe/$key/x.exe: not a regular file; it is not replaced" \
+		rossym-embed --store=links x.exe </dev/null
+	check 'nothing is elsewhere' ls -A elsewhere </dev/null
+fi
+check 'options for tables' -s 1 -e 'rossym-embed: --store and --source-root exclude each other' rossym-embed --store=s -s /src x.exe </dev/null
+rossym-embed --help >usage
+check 'no files' -s 1 -E usage rossym-embed --store=s </dev/null
+
+# ------------------------------------------------------------------------------------------------ PDB files
+
+if ! test -x "$mkpdb"; then
+	skip 'PDB files' 'no mkpdb for this system'
+else
+	"$mkpdb" y.exe y.pdb
+	"$mkpdb" age=10 z.exe z.pdb
+	ok 'PDB files, with an image and alone' store --pdb=y.pdb --pdb=z.pdb y.exe
+	cp "$OUT" added
+	sed 's,[0-9A-F]\{32\},GUID,' added >short
+	check 'PDB files are under GUID and age' sed 's,y.exe/.*/,y.exe/KEY/,' short <<-'EOT'
+		s/y.exe/KEY/y.exe
+		s/y.pdb/GUID1/y.pdb
+		s/z.pdb/GUIDa/z.pdb
+	EOT
+	ok 'byte for byte' cmp z.pdb "$(sed -n 3p added)"
+	if has llvm-readobj; then
+		llvm-readobj --coff-debug-directory y.exe | sed -n 's/.*PDBGUID: {\(.*\)}/\1/p; s/.*PDBAge: //p
+			s/.*PDBGUID: (\(..\) \(..\) \(..\) \(..\) \(..\) \(..\) \(..\) \(..\)\(.*\))/\4\3\2\1\6\5\8\7\9/p' | tr -d '\n -' >witness
+		check 'llvm-readobj sees the same key in the image' test "s/y.pdb/$(cat witness)/y.pdb" = "$(sed -n 2p added)" </dev/null
+	else
+		skip 'the key of a PDB file' 'no llvm-readobj'
+	fi
+	head -c 3000 y.pdb >cut.pdb
+	check 'bad ones' -s 1 -e 'rossym-embed: text.exe: at 0x0: not a PDB file
+rossym-embed: cut.pdb: at 0x28: the file is cut off: it has fewer blocks than it says
+rossym-embed: x.exe: at 0x0: not a PDB file' store --pdb=text.exe --pdb=cut.pdb --pdb=x.exe --pdb=z.pdb <<-EOT
+		$(sed -n 3p added)
+	EOT
+fi
+
+# ------------------------------------------------------------------------------------------------ rossym-log
+
+bugcheck () {
+	printf '***     %s - Address 00011000 base at 00010000, DateStamp %s\\n' "$1" "$2"
+}
+mkdir builds upper
+module builds/x.exe 0x5db90295 newer
+store builds/x.exe >stored || fail 'a second build'
+check 'rossym-log takes the build of the log' -e "rossym-log: x.exe: $(cat stored)" -i "$(bugcheck x.exe 5db90295)" rossym-log -v -d s <<'EOT'
+***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90295 (newer.c:1 (newer))
+EOT
+check 'the other one too' -e "rossym-log: x.exe: s/x.exe/$key/x.exe" -i "$(bugcheck x.exe 5db90293)" rossym-log -v -d s <<'EOT'
+***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
+EOT
+cp x.exe upper/KERNEL.EXE
+check 'upper case stays' rossym-embed --store=u upper/KERNEL.EXE <<EOT
+u/KERNEL.EXE/$key/KERNEL.EXE
+EOT
+# A name that only an index of all files finds.
+mkdir u/index
+echo >u/index/index.exe
+has strace && strace -o trace -f -e trace=openat,open true 2>/dev/null && can_trace=yes || can_trace=no
+check 'rossym-log finds upper case' -i "$(bugcheck Kernel.exe 5db90293)" rossym-log -d u <<'EOT'
+***     Kernel.exe - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
+EOT
+if test $can_trace = yes && ! on_windows; then
+	bugcheck Kernel.exe 5db90293 >upper.log
+	ASAN_OPTIONS=detect_leaks=0 strace -o trace -f -e trace=openat,open rossym-log -d u upper.log >/dev/null
+	check 'without reading the whole store' -s 1 grep -e '"u/index' trace </dev/null
+else
+	skip 'whether the whole store is read' 'no strace'
+fi
+
+# ------------------------------------------------------------------------------------------------ a server
+
+# Both displays of the manual, as scripts.
+examples_of_man "$SRC/man/rossym-log.1" 'SYMBOL SERVERS' | awk -v RS= '{ print >("recipe" NR) }'
+ok 'the recipe of the manual is two displays' test -s recipe1 -a -s recipe2 -a ! -e recipe3
+if ! has curl || ! has python3; then
+	skip 'a symbol server' 'no curl or no python3'
+else
+	mkdir -p server client/out
+	cp x.exe other.exe server/
+	printf '%b' "$(bugcheck x.exe 5DB90293)" >client/debug.log
+	: >served
+	(cd server && sh ../recipe1 && sh ../recipe1)
+	# What a hostile server would like to be fetched.
+	echo "../out/$key/x.exe" >>server/store/list
+	python3 -u -m http.server 0 --bind 127.0.0.1 --directory server/store >served 2>&1 &
+	server=$!
+	tries=0
+	until port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' served) && test -n "$port" || test $tries = 100; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+	recipe () {
+		cd client && no_proxy='*' url=http://127.0.0.1:$port sh ../recipe2
+	}
+	check 'the recipe fetches what the log needs' recipe <<EOT
+store/x.exe/$key/x.exe
+***     x.exe - Address 00011000 base at 00010000, DateStamp 5DB90293 (first.c:1 (first))
+EOT
+	kill $server
+	check 'and nothing else' sh -c 'grep -c GET served; find client -type f | sort' <<EOT
+2
+client/debug.log
+client/list
+client/new/x.exe
+client/stamps
+client/store/x.exe/$key/x.exe
+EOT
+fi
+
+# ------------------------------------------------------------------------------------------------ two at once, a full disk
+
+: "${CC:=cc}"
+case ${CFLAGS-} in
+*-fsanitize*) sanitized=yes ;;
+*) sanitized=no ;;
+esac
+if on_windows || test $sanitized = yes || ! has "${CC%% *}" || ! $CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null; then
+	skip 'another program in the last moment, a full disk' 'no compiler, not glibc, or a sanitizer'
+else
+	with () {
+		with_fault=$1
+		shift
+		FAULT=$with_fault LD_PRELOAD=$PWD/faults.so "$@"
+	}
+	check 'another program adds the same file in the last moment' with link=same rossym-embed --store=same x.exe <<EOT
+same/x.exe/$key/x.exe
+EOT
+	check 'it adds another file in the last moment' -s 1 \
+		-e "rossym-embed: other/x.exe/$key/x.exe: a file with another content is there; it is not replaced" \
+		with link=other rossym-embed --store=other x.exe </dev/null
+	check 'a file system without hard links' with link=none rossym-embed --store=none x.exe <<EOT
+none/x.exe/$key/x.exe
+EOT
+	check 'a full disk' -s 1 -e "rossym-embed: full/x.exe/$key/x.exe: cannot write: No space left on device" \
+		with full=100 rossym-embed --store=full x.exe </dev/null
+	check 'nothing else is left' find same other none full ! -type d <<EOT
+same/x.exe/$key/x.exe
+other/x.exe/$key/x.exe
+none/x.exe/$key/x.exe
+EOT
+	check 'after that, all is as if nothing had been' rossym-embed --store=full x.exe <<EOT
+full/x.exe/$key/x.exe
+EOT
+	ok 'the file is complete' cmp x.exe full/x.exe/$key/x.exe
+fi
+# Four programs, four files that are the same and one name with two contents.
+for file in x.exe again/x.exe x.exe again/x.exe; do
+	{ rossym-embed --store=race other.exe no-table.exe "$file" >>said 2>&1; echo $? >>said; } &
+done
+wait
+check 'four at once: one of two contents wins, and two programs say so' sh -c 'sort said | uniq -c | sed "s/^ *//"' <<EOT
+2 0
+2 1
+4 race/no-table.exe/0000000021000/no-table.exe
+4 race/other.exe/5DB902943000/other.exe
+2 race/x.exe/$key/x.exe
+2 rossym-embed: race/x.exe/$key/x.exe: a file with another content is there; it is not replaced
+EOT
+check 'nothing else is left of four' tree race <<EOT
+race/no-table.exe/0000000021000/no-table.exe
+race/other.exe/5DB902943000/other.exe
+race/x.exe/$key/x.exe
+EOT
+
+done_testing

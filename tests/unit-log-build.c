@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which build of ReactOS a text names, and when two builds are the same. */
+#include "config.h"
+#include "log/build.h"
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+#define NAME "20260924-0.4.17-dev-915-g3f5fd48"
+#define COMMIT "3f5fd48b2da5f1c21ef4d53b4c938a4bb346defa"
+
+/* Parse TEXT, from memory that ends where it ends. */
+static bool parse(const char *text, size_t length, struct build *build)
+{
+	char *copy = malloc(length + !length);
+	memcpy(copy, text, length);
+	bool found = build_parse(copy, length, build);
+	free(copy);
+	return found;
+}
+
+static const char *show(const char *text, size_t length)
+{
+	static char shown[512];
+	struct build build;
+	bool found = parse(text, length, &build);
+	snprintf(shown, sizeof shown, "%s[%s|%s|%s]", found ? "" : "none ", build.version, build.name, build.commit);
+	return shown;
+}
+
+static void test_texts(void)
+{
+	static const struct { const char *text, *want; } cases[] = {
+		{ "(ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")\r",
+		  "[0.4.17-x86-dev|" NAME "|" COMMIT "]" },
+		{ "ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")", "[0.4.17-x86-dev|" NAME "|" COMMIT "]" },
+		{ "12:00:01 (ntoskrnl/kd/kdio.c:377) ReactOS 0.4.2 (Build 20160816-r72234)", "[0.4.2|20160816-r72234|]" },
+		{ "Starting ReactOS 0.2.9 (Build 1)", "[0.2.9|1|]" },
+		{ "FreeLdr 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
+		{ "FreeLoader v3.2 for ReactOS 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
+		{ "ReactOS [Version 0.4.17-x86-dev " NAME "]", "[0.4.17-x86-dev|" NAME "|]" },
+		{ "Version 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
+		{ "ReactOS is good.  ReactOS 0.4.2 (Build 1)", "[0.4.2|1|]" },
+		/* what is no build */
+		{ "", "none [||]" },
+		{ "ReactOS 0.4.2 (Build 1", "none [||]" },
+		{ "ReactOS 0.4.2 (Build )", "none [||]" },
+		{ "ReactOS 0.4.2(Build 1)", "none [||]" },
+		{ "ReactOS (Build 1)", "none [||]" },
+		{ "Version 0.4.17 2026", "none [||]" },
+		{ "Version 5.2 20260924", "none [||]" },
+		{ "Version 5.2 2026092-1", "none [||]" },
+		{ "ReactOS 0.4.2 (Build 1 2)", "none [||]" },
+		{ "ReactOS 0.4.2 (Build 1\0332)", "none [||]" },
+		{ "ReactOS 0.4.2 (Build 1\xc3\xa9)", "none [||]" },
+		/* what of it counts as unknown */
+		{ "ReactOS 0.4.2 (Build 1) (Commit unknown-hash)", "[0.4.2|1|]" },
+		{ "ReactOS 0.4.2 (Build 1) (Commit 3f5fd4)", "[0.4.2|1|]" },
+		{ "ReactOS 0.4.2 (Build 1) (Commit 3f5fd48", "[0.4.2|1|]" },
+		{ "ReactOS 0.4.2 (Build 1) (Commit 3f5fd48)", "[0.4.2|1|3f5fd48]" },
+		{ "ReactOS 0.4.2 (Build 1) (Commit " COMMIT COMMIT ")", "[0.4.2|1|]" },
+		{ "ReactOS 0.4.2-" COMMIT COMMIT " (Build 1)", "[|1|]" },
+		{ "ReactOS 0.4.2 (Build " COMMIT COMMIT COMMIT ") ReactOS 0.4.3 (Build 2)", "[0.4.3|2|]" },
+		{ "ReactOS 0.4.2 (Build " COMMIT COMMIT COMMIT ")", "none [||]" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		is_str(show(cases[i].text, strlen(cases[i].text)), cases[i].want, cases[i].text[0] ? cases[i].text : "nothing");
+}
+
+/* Each beginning of a banner says what it says, or nothing; it never says a part of the build name. */
+static void test_beginnings(void)
+{
+	static const char text[] = "ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")";
+	unsigned wrong = 0, found = 0;
+	for (size_t n = 0; n < sizeof text; n++) {
+		struct build build;
+		if (!parse(text, n, &build))
+			continue;
+		found++;
+		wrong += strcmp(build.name, NAME) != 0 || (build.commit[0] && strcmp(build.commit, COMMIT) != 0);
+	}
+	is_uint(wrong, 0, "no beginning of a banner names another build");
+	is_uint(found, strlen(" (Commit " COMMIT ")") + 1, "from the end of the build name on it is known");
+}
+
+static void test_same(void)
+{
+	static const struct build whole = { "0.4.17-x86-dev", NAME, COMMIT }, name = { "", NAME, "" }, commit = { "", "", COMMIT },
+		short_commit = { "", "", "3F5FD48" }, other_name = { "", "20260925-0.4.17-dev-915-g3f5fd48", COMMIT },
+		other_commit = { "", NAME, "4f5fd48" }, version = { "0.4.17-x86-dev", "", "" },
+		other_version = { "0.4.17-amd64-dev", NAME, COMMIT }, nothing = { "", "", "" };
+	static const struct { const char *what; const struct build *a, *b; enum build_same want; } cases[] = {
+		{ "itself", &whole, &whole, BUILD_SAME },
+		{ "the name alone", &whole, &name, BUILD_SAME },
+		{ "the commit alone", &whole, &commit, BUILD_SAME },
+		{ "the beginning of the commit", &whole, &short_commit, BUILD_SAME },
+		{ "another name", &whole, &other_name, BUILD_OTHER },
+		{ "another commit", &whole, &other_commit, BUILD_OTHER },
+		{ "another architecture", &whole, &other_version, BUILD_OTHER },
+		{ "the version alone", &whole, &version, BUILD_UNKNOWN },
+		{ "a name and a commit", &name, &commit, BUILD_UNKNOWN },
+		{ "nothing", &whole, &nothing, BUILD_UNKNOWN },
+		{ "no build", &whole, NULL, BUILD_UNKNOWN },
+		{ "no builds", NULL, NULL, BUILD_UNKNOWN },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		is_uint(build_compare(cases[i].a, cases[i].b), cases[i].want, cases[i].what);
+		ok(build_compare(cases[i].b, cases[i].a) == cases[i].want, "%s, the other way round", cases[i].what);
+	}
+}
+
+int main(void)
+{
+	test_texts();
+	test_beginnings();
+	test_same();
+	return done_testing();
+}
