@@ -162,7 +162,7 @@ fi
 
 schemes='http https file atom clion cursor emacs idea jetbrains mvim subl txmt vscode vscode-insiders vscodium zed'
 for template in 'javascript:alert(1)//%f' 'javascript://%f' 'data:text/html,%f' HTTP://h/%f httpx://h/%f https:/h/%f /%f '' %f; do
-	check "'$template'" -s 1 -e "rossym-log: --source-url: '$template': it does not begin with :// after one of $schemes" \
+	check "'$template'" -s 1 -e "rossym-log: --source-url: '$template': it must begin with SCHEME://, where SCHEME is one of $schemes" \
 		rossym-log --source-url="$template"
 done
 for template in 'https://h/%f%' 'https://h/%20/%f' 'https://h/%F'; do

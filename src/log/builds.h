@@ -49,7 +49,7 @@ void builds_clear(struct builds *builds);
 /* Find the places of INDEX, which has been read, and their builds.  Later calls do nothing.  TRUST: do not check claims yet. */
 void builds_read(struct builds *builds, struct index *index, bool trust);
 
-/* Prefer files of BUILD from now on; if it is empty, of none.  False: that was so before. */
+/* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns false if nothing changes by that. */
 bool builds_want(struct builds *builds, const struct build *build);
 
 /* Prepare builds_fit(): find the places, and check the claims that it depends on. */

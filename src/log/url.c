@@ -23,7 +23,7 @@ const char *url_wrong(const char *template)
 	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%";
 	size_t scheme = strcspn(template, ":");
 	if (!is_one_of(URL_SCHEMES, template, scheme) || strncmp(template + scheme, "://", 3) != 0)
-		return "it does not begin with :// after one of " URL_SCHEMES;
+		return "it must begin with SCHEME://, where SCHEME is one of " URL_SCHEMES;
 	if (template[strspn(template, allowed)])
 		return "it has a character that URLs do not have";
 	for (const char *p = template; (p = strchr(p, '%')) != NULL; p += 2)
