@@ -236,7 +236,8 @@ void html_note(struct text *text, const char *note, size_t length)
 	const char *callers_end = first ? memchr(first, NOTE_CALLERS_END, (size_t)(end - first)) : NULL, *last = callers_end;
 	while (last && *last != NOTE_CALLER)
 		last--;
-	if (first == last) {
+	/* Without a chain; or there was no memory for the end of the note. */
+	if (!last || first == last) {
 		add_span(text, note, end);
 		return;
 	}
