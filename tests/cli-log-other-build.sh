@@ -45,6 +45,9 @@ check '-u takes the mark back' -I marked -O log rossym-log -u
 check '-U makes it anew' -e "$(told "$marked")" -I marked -O marked rossym-log -d sym -U
 check '--strict: no answers' -e "$(told "$refused")" -I log -O log rossym-log -d sym --strict
 check '--strict -U takes back what an earlier run has marked' -e "$(told "$refused")" -I marked -O log rossym-log -d sym --strict -U
+{ banner 2; echo '&lt;&lt;&lt; &lt;ntoskrnl.exe:1000&gt;'; } >escaped
+rossym-log -d sym escaped >marked 2>/dev/null
+check '... in a line that is longer than its plain text' -e "$(told "$refused")" -I marked -O escaped rossym-log -d sym --strict -U
 echo '<ntoskrnl.exe:1000 (a.c:1 (f))>' >own
 { banner 2; cat own; } >annotated
 check '... but not what KDBG has printed' -e "$(told "$refused")" -I annotated -O annotated rossym-log -d sym --strict -U
