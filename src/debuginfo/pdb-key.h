@@ -17,7 +17,8 @@ struct pdb_key {
 	uint32_t age;
 };
 
-/* Returns what the SIZE bytes at BYTES are instead of a PDB file of the format that is read here, by their beginning; NULL: it is one. */
+/* Judge a file by its beginning; it is SIZE bytes at BYTES.  Returns NULL for a PDB file of the format that is read here, and
+   otherwise says what kind of file it is. */
 const char *pdb_other_kind(const void *bytes, uint64_t size);
 
 /* Store the key of the PDB file that is SIZE bytes at BYTES in *KEY.  Returns 0, or -1: ROSSYM_ENOTPE if it is another file,

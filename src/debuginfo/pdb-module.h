@@ -134,7 +134,7 @@ int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
 void pdb_close_module(struct pdb_module *module);
 
-/* Begin to read the module's subsections, for pdb_next_subsection(). */
+/* Returns a decoder for pdb_next_subsection(), which then reads the first subsection of MODULE. */
 static inline struct decoder pdb_subsections(const struct pdb_module *module)
 {
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };

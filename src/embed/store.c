@@ -120,7 +120,7 @@ static bool add(const struct store_request *rq, const char *source, bool (*read)
 	return good;
 }
 
-/* Let this program open the files of RQ and the store only.  False after a message. */
+/* Give up the right to open any file but those of RQ and of the store.  False after a message. */
 static bool give_up_rights(const struct store_request *rq)
 {
 	const char **all = calloc(rq->image_count + rq->pdb_count + 1, sizeof *all);

@@ -27,7 +27,7 @@
 
 enum {
 	RS_DEMAND_MOST = 8,		/* an image gets at most so many tables for some addresses; the next one is for all */
-	RS_DEMAND_MOST_RVAS = 4096	/* if more are looked up at once, the table is for all, too */
+	RS_DEMAND_MOST_RVAS = 4096	/* a look-up of more addresses gets a table for all addresses, too */
 };
 
 /* How tables are made on demand, and those that were made; demand.h says more. */

@@ -100,7 +100,7 @@ static bool differ(const char *a, const char *b)
 	return *a && *b && strcmp(a, b) != 0;
 }
 
-/* Whether the commits A and B differ in the digits that both have. */
+/* Whether A and B are different commits.  Either may be shortened, so only the digits that both have are compared. */
 static bool commits_differ(const char *a, const char *b)
 {
 	while (*a && *b && to_lower(*a) == to_lower(*b))

@@ -94,7 +94,8 @@ static size_t add_next(struct text *text, const char *p, size_t n, bool more)
 	return 1;
 }
 
-/* Add the N bytes at P.  Returns how many; the rest may have another meaning if MORE comes. */
+/* Add the N bytes at P as HTML.  MORE: other bytes follow them later.  Returns how many bytes were added: with MORE, the last ones
+   may begin a longer character or escape sequence. */
 static size_t add(struct text *text, const char *p, size_t n, bool more)
 {
 	size_t at = 0, length = 1;

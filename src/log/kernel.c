@@ -19,7 +19,7 @@ enum {
 enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 
 struct kernel_strings {
-	char string[LONGEST_STRING];	/* the printable characters just before the next byte */
+	char string[LONGEST_STRING];	/* the printable characters up to the byte that was read last */
 	size_t length;
 	struct build *build;
 	bool is_banner;			/* the build is complete: nothing better can follow */

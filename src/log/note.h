@@ -52,7 +52,7 @@ enum {
 #define NOTE_COLOR "\033[35m"
 #define NOTE_PLAIN "\033[0m"
 
-/* A link begins with NOTE_LINK, the URL and NOTE_LINK_END, and ends with NOTE_LINK and NOTE_LINK_END. */
+/* A link is NOTE_LINK, the URL, NOTE_LINK_END, the text that one clicks, NOTE_LINK, NOTE_LINK_END. */
 #define NOTE_LINK "\033]8;;"
 #define NOTE_LINK_END "\033\\"
 

@@ -311,7 +311,8 @@ struct kernel_test {
 	bool file, loaded, raw;	/* what Create accepted in the last image */
 };
 
-/* Compare INFO, and free it.  MOST addresses, about: where rows begin, and around those. */
+/* Compare the answers of INFO with those of WITNESS, and free INFO.  Asks for about test->most addresses: those of rows, and their
+   neighbours. */
 static inline const char *kernel_answers_differ(struct kernel_test *test, PROSSYM_INFO info, const struct kernel_witness *witness)
 {
 	static const uint64_t fixed[] = { 0, 1, UINT32_MAX, UINT64_C(0x100000000), UINT64_C(0x100001000) };
@@ -377,7 +378,7 @@ static inline const char *kernel_create(kernel_way *way, const struct kernel_byt
 			RosSymDelete(*info);
 		return created ? "it is accepted" : "it is refused";
 	}
-	/* The check of a block needs tables for its CRC, 8 KiB whatever the size of the file. */
+	/* The check of a block computes a CRC.  The tables for that have 8 KiB, whatever the size of the file. */
 	if (kernel.allocated > 4 * bytes->size + 12288)
 		return "more memory than the file justifies";
 	if (kernel.live != live + created)

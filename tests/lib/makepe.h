@@ -252,7 +252,7 @@ static inline bool makepe_file(char path[4096], const void *bytes, size_t size)
 	int fd = mkstemp(path);
 	if (fd < 0)
 		return false;
-	bool good = write(fd, bytes, (unsigned)size) == (ssize_t)size;	/* Windows takes no size_t */
+	bool good = write(fd, bytes, (unsigned)size) == (ssize_t)size;	/* the size is unsigned int on Windows */
 	return close(fd) == 0 && good;
 }
 

@@ -547,7 +547,7 @@ static bool try_one(const uint8_t *bytes, size_t size)
 	}
 	if (live != 0)
 		complain("memory is left", (long long)live, 0);
-	/* Checking a block needs tables for its CRC, 8 KiB whatever the size of the file. */
+	/* The check of a block computes a CRC.  The tables for that have 8 KiB, whatever the size of the file. */
 	if (total > 4 * size + 4096 + 8192)
 		complain("more memory than the file justifies", (long long)total, (long long)size);
 	try_kernel(bytes, size);

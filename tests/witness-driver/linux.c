@@ -75,7 +75,7 @@ static long system_call(long number, long a, long b, long c, long d, long e, lon
 enum {
 	ACCESS_NONE = 0, ACCESS_DATA = 3, ACCESS_ALL = 7,	/* PROT_NONE; PROT_READ, PROT_WRITE; these and PROT_EXEC */
 	MAP_OWN = 0x22,						/* MAP_PRIVATE, MAP_ANONYMOUS */
-	MAP_JUST_THERE = MAP_OWN | 0x100000,			/* MAP_FIXED_NOREPLACE */
+	MAP_JUST_THERE = MAP_OWN | 0x100000,			/* MAP_FIXED_NOREPLACE: at this address or not at all */
 	CURRENT_DIRECTORY = -100,
 	PAGE = 4096
 };
