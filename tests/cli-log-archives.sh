@@ -19,12 +19,8 @@ rossym-log: warning: a.sys: no modules given; see -e and -d" -i '<a.sys:1000>\n'
 	skip archives 'built without libarchive'
 	done_testing
 fi
-if has genisoimage; then
-	make_iso () { genisoimage -quiet -J -R -o "$1" "$2" 2>/dev/null; }
-elif has xorriso; then
-	make_iso () { xorriso -as mkisofs -quiet -J -R -o "$1" "$2" >/dev/null 2>&1; }
-else
-	skip_all 'no genisoimage, no xorriso'
+if ! has genisoimage && ! has xorriso; then
+	skip_all "$no_iso"
 fi
 need zip 7z
 

@@ -159,12 +159,8 @@ if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
 	skip discs 'built without libarchive'
 	done_testing
 fi
-if has genisoimage; then
-	make_iso () { genisoimage -quiet -J -R -o "$1" "$2" 2>/dev/null; }
-elif has xorriso; then
-	make_iso () { xorriso -as mkisofs -quiet -J -R -o "$1" "$2" >/dev/null 2>&1; }
-else
-	skip discs 'no genisoimage, no xorriso'
+if ! has genisoimage && ! has xorriso; then
+	skip discs "$no_iso"
 	done_testing
 fi
 

@@ -3,6 +3,7 @@
 # rossym-log --format=html.  Witnesses: Python's html.parser reads the pages, and tidy validates them.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
 
 printf '%b' \
 	'1000\t64\touter\t\t0\t-1\n' \
@@ -10,12 +11,7 @@ printf '%b' \
 	'1010\t16\tinner\ti.h\t3\t0\n1010\t16\touter\to.c\t20\t1\n' \
 	'1020\t16\tinner\ti.h\t4\t0\n1020\t16\tmiddle\tm.h\t20\t1\n1020\t16\touter<T>\t\t0\t2\n' \
 	'1030\t0\t_rossym_end__\t\t0\t0\n' >rows
-build plain.sys <<-'EOT'
-	pe32 base=0x400000
-	section .text size=0x4000
-EOT
-mkdir sym
-rossym-embed --from-dump=rows --entry-frame=inner plain.sys sym/x.sys || exit 99
+build_x
 
 log () {
 	rossym-log -d sym "$@"

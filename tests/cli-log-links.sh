@@ -3,6 +3,7 @@
 # rossym-log's links: --source-url, --hyperlink, `url' in JSON.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
 
 printf '%b' \
 	'1000\t64\touter\t\t0\t-1\n' \
@@ -11,12 +12,7 @@ printf '%b' \
 	'1020\t16\tmain\tke/no line.c\t0\t0\n' \
 	'1030\t16\tinner\tke\\\\i.h\t3\t0\n1030\t16\tmiddle\t/ke/m.h\t20\t1\n1030\t16\touter\t\t0\t2\n' \
 	'1040\t0\t_rossym_end__\t\t0\t0\n' >rows
-build plain.sys <<-'EOT'
-	pe32 base=0x400000
-	section .text size=0x4000
-EOT
-mkdir sym
-rossym-embed --from-dump=rows --entry-frame=inner plain.sys sym/x.sys || exit 99
+build_x
 
 # The paths of the second module, a row for each.
 printf '%s\n' /a/b.c //a//./b.c '\\evil\b.c' C:/x/../y.c a/../../b.c a/../b.c .. a/.. / ./a/..b.c 'c#?&".c' 'javascript:alert(1)' >paths

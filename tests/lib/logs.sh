@@ -60,3 +60,21 @@ build_tree () {
 	mkdir -p "$1/drivers"
 	module "$1/drivers/a.sys" "0x6a00000$2" "driver$2"
 }
+
+# make_iso FILE DIRECTORY: an ISO of DIRECTORY.  It exists only if one of these programs does.
+if has genisoimage; then
+	make_iso () { genisoimage -quiet -J -R -o "$1" "$2" 2>/dev/null; }
+elif has xorriso; then
+	make_iso () { xorriso -as mkisofs -quiet -J -R -o "$1" "$2" >/dev/null 2>&1; }
+fi
+no_iso='no genisoimage, no xorriso'
+
+# The module that the file "rows" describes, as sym/x.sys.
+build_x () {
+	build plain.sys <<-'EOT'
+		pe32 base=0x400000
+		section .text size=0x4000
+	EOT
+	mkdir sym
+	rossym-embed --from-dump=rows --entry-frame=inner plain.sys sym/x.sys || exit 99
+}
