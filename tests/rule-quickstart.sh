@@ -191,7 +191,7 @@ check 'sudo installs for others; if it fails, so does all' -s 1 run <<'EOT'
 == it ran:
 sudo apt-get update -qq
 EOT
-check 'an unknown word' -s 1 -e 'usage: ./quickstart [check]' run cheque <<'EOT'
+check 'an unknown word' -s 1 -e 'usage: ./quickstart [check | engines]' run cheque <<'EOT'
 == it ran:
 EOT
 
