@@ -68,7 +68,7 @@ object_symbols () {
 		FILENAME != "-" { sub(/\.c$/, ""); source[$0] = 1; next }
 		{
 			file = $1
-			gsub(/^\.\/|\.libs\/|rossym_[a-z0-9_]*-|libtools_la-|\.o:$/, "", file)
+			gsub(/^\.\/|\.libs\/|rossym_[a-z0-9_]*-|lib[a-z0-9]*_la-|\.o:$/, "", file)
 			if (file in source && $2 !~ /^__/ && $2 != "main")
 				print file, $3 ~ /^[UwV]$/ ? "u" : "d", $2
 		}' sources - | sort -u
