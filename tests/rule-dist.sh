@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # A release can be made again, byte for byte, from the sources and from itself, and holds what git holds: besides that only
-# what tests/rule-dist.generated lists, and of git's files all but what tests/rule-dist.excluded does.
+# what tests/rule-dist.generated lists, and of git's files all but what tests/rule-dist.excluded does.  The version is in
+# src/rossym.h; what else names it names the same.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -11,6 +12,29 @@ tar --version 2>/dev/null | grep -q 'GNU tar' || skip_all 'no GNU tar'
 
 version=$(sed -n 's/^#define ROSSYM_VERSION_[A-Z]* //p' "$SRC/src/rossym.h" | tr '\n' . | sed 's/\.$//')
 name=rossym-$version
+
+versions () {
+	for program in rossym-addr2line rossym-embed rossym-log; do
+		$program --version | sed -n '1s/ (.*)//p'
+	done
+}
+check 'the programs have the version of rossym.h' versions <<-EOT
+	rossym-addr2line $version
+	rossym-embed $version
+	rossym-log $version
+EOT
+check 'NEWS begins with it, and with the date' sed -n '1s/20[0-9][0-9]-[01][0-9]-[0-3][0-9]/DATE/; 1s/not yet released/DATE/; 1p' \
+	"$SRC/NEWS" <<-EOT
+	rossym $version (DATE)
+EOT
+if test -d "$SRC/debian"; then
+	check 'debian/changelog begins with it' sed -n '1s/-[^-]*)/-N)/p' "$SRC/debian/changelog" <<-EOT
+		rossym ($version-N) unstable; urgency=medium
+	EOT
+else
+	skip 'debian/changelog begins with it' 'tarballs have no debian/'
+fi
+
 unset SOURCE_DATE_EPOCH TAR_OPTIONS XZ_DEFAULTS
 # What is compared is the archive; packing it as for a release takes ten times as long.
 XZ_OPT=-0
