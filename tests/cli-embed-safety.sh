@@ -149,7 +149,7 @@ elif test "$(id -u)" -ne 0 || has setpriv; then
 	chmod a+rx "$tap_tmp" .. ../x.exe ../rows
 	chmod a+rx "$tap_tmp/bin"
 	echo old >y.exe
-	chmod 755 .
+	chmod 555 .
 	if as_nobody test -r ../x.exe && as_nobody sh -c 'rossym-embed --version' >/dev/null 2>&1; then
 		fails 'a directory that may not be written' 'rossym-embed: y.exe: cannot write: Permission denied' \
 			as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe
@@ -158,10 +158,10 @@ elif test "$(id -u)" -ne 0 || has setpriv; then
 		chmod 444 y.exe
 		check 'an output that may not be written' -s 1 -e 'rossym-embed: y.exe: cannot write: Permission denied' \
 			as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe </dev/null
-		chmod 755 .
 	else
 		skip 'permissions' 'nobody cannot run the program'
 	fi
+	chmod 755 .
 	rm -f y.exe
 else
 	skip 'permissions' 'root, and no setpriv'
