@@ -68,8 +68,8 @@ static void mutate(char *text, size_t *length, size_t size)
 		case 2: {
 			enum { BITS = sizeof bits / sizeof *bits };
 			/* As often a word that means something to us; beyond the last word there is none. */
-			const struct match_key_word *word = rnd(2) ? match_key_word(rnd(64)) : NULL;
-			const char *bit = word ? word->text : bits[rnd(BITS)];
+			const char *word = rnd(2) ? match_key_word(rnd(64)) : NULL;
+			const char *bit = word ? word : bits[rnd(BITS)];
 			count = strlen(bit);
 			if (*length + count > size)
 				break;
@@ -121,7 +121,7 @@ static void every_word(void)
 					      "\n 1000\n80400000  00200000  x.sys" };
 	static const char idle[] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
 	enum { BEFORE = sizeof before / sizeof *before, BEHIND = sizeof behind / sizeof *behind, OPEN = BEFORE * BEHIND * 4, HIDDEN = BEHIND * 3 };
-	const struct match_key_word *word;
+	const char *word;
 	for (unsigned w = 0; (word = match_key_word(w)) != NULL; w++) {
 		const char *wrong = NULL;
 		for (unsigned i = 0; !wrong && i < OPEN + HIDDEN; i++) {
@@ -129,13 +129,13 @@ static void every_word(void)
 			unsigned way = i < OPEN ? 0 : 1 + (i - OPEN) / BEHIND, shift = way ? way : i / (BEFORE * BEHIND);
 			char text[1024], hidden[64];
 			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + shift,
-					 way ? "" : before[i % BEFORE], hide(word->text, way, hidden, sizeof hidden),
+					 way ? "" : before[i % BEFORE], hide(word, way, hidden, sizeof hidden),
 					 behind[way ? i % BEHIND : i / BEFORE % BEHIND], idle, idle, idle);
 			wrong = check(text, (size_t)n);
 			if (wrong)
 				diag("%.*s", n, text);
 		}
-		ok(!wrong, "\"%s\"%s%s", word->text, wrong ? ": " : "", wrong ? wrong : "");
+		ok(!wrong, "\"%s\"%s%s", word, wrong ? ": " : "", wrong ? wrong : "");
 	}
 }
 

@@ -138,7 +138,8 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 		convert_input(e, false, &end);
 	}
 	if (e->kind == ENCODING_BYTES) {
-		memmove(end, bytes + at, length - at);
+		if (end != bytes + at)
+			memmove(end, bytes + at, length - at);
 		end += length - at;
 		at = length;
 	} else if (e->kind != ENCODING_UNKNOWN) {

@@ -86,14 +86,11 @@ bool match_is_module(const char *name, size_t length);
 enum match match_relative(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
 			  enum is_return is_return);
 
-/* A key word.  It only counts where no character of a word comes before it.  QUAD is for sieve.c: four characters that the text
-   always has where the key word counts, in the word or next to it; "?" fits any character. */
-struct match_key_word {
-	const char *text;
-	const char *quad;
-};
+/* The key word with this index, counted from 0; NULL after the last.  It only counts where no character of a word comes before it. */
+const char *match_key_word(size_t index);
 
-/* The key word with this index, counted from 0; NULL after the last. */
-const struct match_key_word *match_key_word(size_t index);
+/* For sieve.c: text that the line always has where that key word counts.  Most often it is the word itself; around common words it
+   is more. */
+const char *match_key_sign(size_t index);
 
 #endif

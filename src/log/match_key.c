@@ -307,61 +307,61 @@ static enum match after_watson_address(struct tokens *t, struct context *context
 
 /* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits is tried. */
 static const struct {
-	struct match_key_word word;
+	const char *word;
 	enum key key;
 } key_words[] = {
-	{ { "Eip", "Eip?" }, KEY_EIP },
-	{ { "EIP", "EIP?" }, KEY_EIP },
-	{ { "eip", "eip?" }, KEY_EIP },
-	{ { "DbgEip", "Eip?" }, KEY_EIP },
-	{ { "Rip", "Rip?" }, KEY_EIP },
-	{ { "RIP", "RIP?" }, KEY_EIP },
-	{ { "rip=", "rip=" }, KEY_RIP },
-	{ { "rip:", "rip:" }, KEY_RIP },
-	{ { "rip  ", "ip  " }, KEY_GDB_RIP },
-	{ { "ExceptionAddress: ", "ess:" }, KEY_EXCEPTION_ADDRESS },
-	{ { "Exception address: ", "ess:" }, KEY_WATSON_ADDRESS },
-	{ { "The instruction at ", "truc" }, KEY_INSTRUCTION },
-	{ { "EXEC ", "EXEC" }, KEY_EXEC },
-	{ { "embedded INT3 at ", "INT3" }, KEY_INT3 },
-	{ { "BPX ", "BPX " }, KEY_BPX },
-	{ { "Address:", "ess:" }, KEY_ADDRESS_HEAD },
-	{ { "Address", "- Ad" }, KEY_ADDRESS },
-	{ { "Delphi Exception at address: ", "Delp" }, KEY_CALLER },
-	{ { "current caller ", "nt c" }, KEY_CALLER },
-	{ { "previous caller ", "ous " }, KEY_CALLER },
-	{ { "Frames:", "mes:" }, KEY_FRAMES },
-	{ { "Frame: ", "Fram" }, KEY_FRAME },
-	{ { "Loading: ", "oadi" }, KEY_LOADING },
-	{ { "DriverBase for ", "rBas" }, KEY_DRIVER_BASE },
-	{ { "Kernel base = ", "el b" }, KEY_KERNEL_BASE },
-	{ { "ModLoad: ", "dLoa" }, KEY_MODLOAD },
-	{ { "(Build ", "(Bui" }, KEY_BUILD },
-	{ { "FreeLdr ", "eLdr" }, KEY_FREELDR },
-	{ { "[Version ", "[Ver" }, KEY_VERSION },
-	{ { "Command Line Interpreter", "d Li" }, KEY_SHELL },
-	{ { "Unhandled exception", "Unha" }, KEY_UNHANDLED },
-	{ { "kdb:>", "kdb:" }, KEY_PROMPT },
-	{ { "kd>", "kd>?" }, KEY_PROMPT },
-	{ { "Entered debugger", "bugg" }, KEY_ENTERED },
-	{ { "[Active TSS ", "TSS " }, KEY_TSS },
-	{ { "[Parent TSS ", "TSS " }, KEY_TSS },
-	{ { "Base      Size      Name", "  Si" }, KEY_MOD },
-	{ { "Base              Size      Name", "  Si" }, KEY_MOD },
-	{ { "start    end ", "  en" }, KEY_LM },
-	{ { "start             end ", "  en" }, KEY_LM },
-	{ { "TID  ", "TID " }, KEY_THREADS },
-	{ { "ChildEBP RetAddr", "P Re" }, KEY_WINDBG_STACK },
-	{ { "Child-SP ", "d-SP" }, KEY_WINDBG_STACK },
-	{ { "STACK_TEXT:", "K_TE" }, KEY_WINDBG_STACK },
-	{ { "*----> Module List <", "--> " }, KEY_WATSON_MODULES },
-	{ { "*----> Stack Back Trace <", "--> " }, KEY_WATSON_STACK },
-	{ { "*----> ", "--> " }, KEY_WATSON_OTHER },
-	{ { "STOP: ", "STOP" }, KEY_STOP },
-	{ { "Fatal System Error: ", "m Er" }, KEY_STOP },
-	{ { "State ", "Affi" }, KEY_STATE },
-	{ { "#", "#???" }, KEY_GDB_FRAME },
-	{ { "=> ", "=> 0" }, KEY_GDB_ARROW },
+	{ "Eip", KEY_EIP },
+	{ "EIP", KEY_EIP },
+	{ "eip", KEY_EIP },
+	{ "DbgEip", KEY_EIP },
+	{ "Rip", KEY_EIP },
+	{ "RIP", KEY_EIP },
+	{ "rip=", KEY_RIP },
+	{ "rip:", KEY_RIP },
+	{ "rip  ", KEY_GDB_RIP },
+	{ "ExceptionAddress: ", KEY_EXCEPTION_ADDRESS },
+	{ "Exception address: ", KEY_WATSON_ADDRESS },
+	{ "The instruction at ", KEY_INSTRUCTION },
+	{ "EXEC ", KEY_EXEC },
+	{ "embedded INT3 at ", KEY_INT3 },
+	{ "BPX ", KEY_BPX },
+	{ "Address:", KEY_ADDRESS_HEAD },
+	{ "Address", KEY_ADDRESS },
+	{ "Delphi Exception at address: ", KEY_CALLER },
+	{ "current caller ", KEY_CALLER },
+	{ "previous caller ", KEY_CALLER },
+	{ "Frames:", KEY_FRAMES },
+	{ "Frame: ", KEY_FRAME },
+	{ "Loading: ", KEY_LOADING },
+	{ "DriverBase for ", KEY_DRIVER_BASE },
+	{ "Kernel base = ", KEY_KERNEL_BASE },
+	{ "ModLoad: ", KEY_MODLOAD },
+	{ "(Build ", KEY_BUILD },
+	{ "FreeLdr ", KEY_FREELDR },
+	{ "[Version ", KEY_VERSION },
+	{ "Command Line Interpreter", KEY_SHELL },
+	{ "Unhandled exception", KEY_UNHANDLED },
+	{ "kdb:>", KEY_PROMPT },
+	{ "kd>", KEY_PROMPT },
+	{ "Entered debugger", KEY_ENTERED },
+	{ "[Active TSS ", KEY_TSS },
+	{ "[Parent TSS ", KEY_TSS },
+	{ "Base      Size      Name", KEY_MOD },
+	{ "Base              Size      Name", KEY_MOD },
+	{ "start    end ", KEY_LM },
+	{ "start             end ", KEY_LM },
+	{ "TID  ", KEY_THREADS },
+	{ "ChildEBP RetAddr", KEY_WINDBG_STACK },
+	{ "Child-SP ", KEY_WINDBG_STACK },
+	{ "STACK_TEXT:", KEY_WINDBG_STACK },
+	{ "*----> Module List <", KEY_WATSON_MODULES },
+	{ "*----> Stack Back Trace <", KEY_WATSON_STACK },
+	{ "*----> ", KEY_WATSON_OTHER },
+	{ "STOP: ", KEY_STOP },
+	{ "Fatal System Error: ", KEY_STOP },
+	{ "State ", KEY_STATE },
+	{ "#", KEY_GDB_FRAME },
+	{ "=> ", KEY_GDB_ARROW },
 };
 
 enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
@@ -475,7 +475,7 @@ enum match match_key(struct tokens *t, struct context *context)
 	const char *p = t->text + t->at;
 	size_t n = t->length - t->at;
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		const char *word = key_words[i].word.text;
+		const char *word = key_words[i].word;
 		if (*word != *p)
 			continue;
 		size_t length = strlen(word);
@@ -493,7 +493,21 @@ enum match match_key(struct tokens *t, struct context *context)
 	return MATCH_NONE;
 }
 
-const struct match_key_word *match_key_word(size_t index)
+const char *match_key_word(size_t index)
 {
-	return index < KEY_COUNT ? &key_words[index].word : NULL;
+	return index < KEY_COUNT ? key_words[index].word : NULL;
+}
+
+const char *match_key_sign(size_t index)
+{
+	switch (key_words[index].key) {
+	case KEY_ADDRESS:
+		return " - Address ";
+	case KEY_STATE:
+		return " Affinity ";
+	case KEY_GDB_ARROW:
+		return "=> 0";
+	default:
+		return key_words[index].word;
+	}
 }

@@ -311,21 +311,42 @@ static bool read_line(struct scanner *s, bool at_end)
 
 /* ---------------------------------------------------------------------------------- text without tokens */
 
-/* Returns the number of newlines.  Reads eight bytes at a time, because nearly all text of a log passes through here: a byte
-   of X is 0 where the text has a newline.  The loop at the end is the plain way. */
+#ifdef HAVE_VECTORS
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+
+/* Returns the number of newlines in the first bytes of TEXT, in blocks of 16, and stores how many bytes these are in *DONE.  Nearly
+   all text of a log passes through here; the loop in count_lines(), which is the plain twin, takes RATIO2 times as long. */
+static size_t count_blocks(const char *text, size_t length, size_t *done)
+{
+	size_t at = 0, count = 0;
+	while (length - at >= sizeof(bytes16)) {
+		bytes16 block, found = { 0 };
+		/* A byte of FOUND can count to 255. */
+		for (unsigned i = 0; i < 255 && length - at >= sizeof block; i++, at += sizeof block) {
+			memcpy(&block, text + at, sizeof block);
+			found -= (bytes16)(block == '\n');
+		}
+		for (size_t i = 0; i < sizeof found; i++)
+			count += found[i];
+	}
+	*done = at;
+	return count;
+}
+#else
+static size_t count_blocks(const char *text, size_t length, size_t *done)
+{
+	(void)text, (void)length;
+	*done = 0;
+	return 0;
+}
+#endif
+
+/* Returns the number of newlines. */
 static size_t count_lines(const char *text, size_t length)
 {
-	const uint64_t newlines = UINT64_C(0x0a0a0a0a0a0a0a0a), low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-	size_t count = 0;
-	for (; length >= sizeof(uint64_t); text += sizeof(uint64_t), length -= sizeof(uint64_t)) {
-		uint64_t x;
-		memcpy(&x, text, sizeof x);
-		x ^= newlines;
-		x = ~(((x & low) + low) | x | low);	/* 0x80 in each byte that was 0; no carry crosses bytes */
-		count += (size_t)((x >> 7) * UINT64_C(0x0101010101010101) >> 56);
-	}
-	for (; length > 0; text++, length--)
-		count += *text == '\n';
+	size_t at, count = count_blocks(text, length, &at);
+	for (; at < length; at++)
+		count += text[at] == '\n';
 	return count;
 }
 

@@ -3,161 +3,221 @@
  * sieve.c - skip lines that cannot hold a token, faster than tokens_next() reads them
  *
  * The plain twin is to pass every line to tokens_next(); tests/fuzz/reads.c checks that both find the same.  Measured on
- * x86-64 with logs of 100 MB: debug output without key words (tests/bench/log.sh) takes rossym-log 1/14 of the time that it
- * takes without the sieve, and prose with parts of key words in every line takes 1/2.
+ * x86-64 with logs of 100 MB: RATIO
  *
- * Each mark and each key word has a *quad*: a pattern of four bytes that is in the text wherever the mark or word counts.
+ * What a line with a token always has are *signs*: a key word, or a *mark*, a character with which other forms begin.
  *
- * The fine sieve finds quads.  For each of the four positions and each byte it has the set of quads that allow that byte there,
- * as bits.  Four neighbouring bytes are a quad if their four sets have a common member.
+ * The coarse sieve looks at pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  It knows two pairs of
+ * each key word, one at an even and one at an odd position in the word, so it meets one of them wherever the word begins.
  *
- * The coarse sieve runs before it, on blocks of 32 bytes.  Without it, the text without key words takes 3 times as long, and
- * prose as long as with it.  It looks at pairs of neighbouring bytes, at even positions only.  It knows two pairs of each
- * key word, one at an even and one at an odd position in the word, so it meets one of them wherever the word begins.  There
- * the fine sieve searches the block and its surroundings.
+ * The fine sieve looks at each pair that the coarse one has found.  A clue tells of which word the pair is a part, and where in it,
+ * so the text either has the whole word there or it has not.  Of a mark, the bytes around it tell whether it can count.
  */
 #include "config.h"
 #include "log/match.h"
+#include "log/chars.h"
 #include "log/tokens.h"
 
+#include <limits.h>
 #include <string.h>
 
+/* What a pair can be a part of. */
+struct clue {
+	const char *word;		/* NULL: one of the two bytes is a mark */
+	unsigned char length;		/* of the word */
+	unsigned char at;		/* the position of the pair in the word */
+	unsigned char next;		/* another clue for the same pair; 0: none */
+};
+
+enum { SIEVE_BLOCK = 32, SIEVE_CLUES = 256 };
+
 struct sieve {
-	uint8_t pair[UINT16_MAX + 1];	/* 1 for the pairs to look for; the index is the two bytes, read as a uint16_t */
-	uint64_t quad[4][256];
-	bool made;
+	unsigned char pair[UINT16_MAX + 1];	/* the first clue for a pair; the index is the two bytes, read as a uint16_t */
+	unsigned char common[UINT16_MAX + 1];	/* how often each pair is in text as it is in logs */
+	struct clue clues[SIEVE_CLUES];
+	unsigned count;				/* of clues; the first is none */
 };
 
-enum {
-	SIEVE_BLOCK = 32,
-	SIEVE_REACH = TOKENS_UNDECIDED	/* the greatest distance between a pair and its quad */
-};
-
-static void add_pair(struct sieve *sieve, char first, char second)
+static unsigned pair_at(const char *text)
 {
-	const char bytes[2] = { first, second };
 	uint16_t pair;
-	memcpy(&pair, bytes, sizeof pair);
-	sieve->pair[pair] = 1;
+	memcpy(&pair, text, sizeof pair);
+	return pair;
 }
 
-static void add_quad(struct sieve *sieve, unsigned bit, const char *quad)
+/* ------------------------------------------------------------------------------------------------ making */
+
+/* Count how common pairs are in logs: in text like theirs. */
+static void count_pairs(struct sieve *sieve)
 {
-	for (int i = 0; i < 4; i++)
-		for (int c = 0; c < 256; c++)
-			if (quad[i] == '?' || (unsigned char)quad[i] == c)
-				sieve->quad[i][c] |= UINT64_C(1) << bit;
+	static const char typical[] =
+		"(ntoskrnl/mm/ARM3/section.c:1234) MiMapViewOfSection: flags 0 at 0x80403000 for process 12\n"
+		"(win32ss/user/ntuser/window.c:2140) Destroying window 00010034 of thread 7, previous state is 0x1\n"
+		"fixme:(dll/win32/ole32/compobj.c:4000) CoCreateInstance({00000323-0000-0000-C000-000000000046}) stub\n"
+		"err:(base/services/umpnpmgr/rpcserver.c:500) Get device registry property failed with status 0xc0000034\n"
+		"WARNING:  PspCreateThread at ntoskrnl/ps/thread.c:431 is UNIMPLEMENTED!  The driver's description is empty\n"
+		"(drivers/network/tcpip/ip/transport/tcp/tcp.c:99) Could not read the address of the connection, ending it\n"
+		"dump: 00000010: 0000001f 0000004d eax=0000014b ebx=deadbeef pipe timer, loading system file, name added\n";
+	for (size_t i = 0; i + 2 < sizeof typical; i++)
+		sieve->common[pair_at(typical + i)]++;
 }
 
-/* How rare a character is in logs, roughly: 3 is rarest. */
-static unsigned rarity(char c)
+static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 {
-	if (c >= 'a' && c <= 'z')
-		return strchr("etaoinsrl", c) ? 0 : strchr("kbvwxyzjq", c) ? 2 : 1;
-	if (c >= 'A' && c <= 'Z')
-		return 3;
-	return strchr(" :.", c) ? 0 : 3;
+	unsigned char *first = &sieve->pair[pair_at(pair)];
+	clue.next = *first;
+	*first = (unsigned char)++sieve->count;
+	sieve->clues[sieve->count] = clue;
 }
 
-/* Add the rarest of the pairs of WORD that begin at PARITY, PARITY + 2 and so on.  The rarer it is in logs, the more blocks the
-   coarse sieve skips: with the first pair instead, the text without key words takes twice as long. */
+/* Add the rarest of the pairs of WORD that begin at PARITY, PARITY + 2 and so on: the fine sieve is slow. */
 static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity)
 {
-	const char *rarest = NULL;
-	for (size_t i = parity; word[i] && word[i + 1]; i += 2)
-		if (!rarest || rarity(word[i]) + rarity(word[i + 1]) > rarity(rarest[0]) + rarity(rarest[1]))
-			rarest = word + i;
-	if (rarest)
-		add_pair(sieve, rarest[0], rarest[1]);
+	size_t length = strlen(word), rarest = 0;
+	unsigned least = UINT_MAX;
+	for (size_t i = parity; i + 1 < length; i += 2) {
+		if (sieve->common[pair_at(word + i)] >= least)
+			continue;
+		least = sieve->common[pair_at(word + i)];
+		rarest = i;
+	}
+	if (least < UINT_MAX)
+		add_clue(sieve, word + rarest, (struct clue){ word, (unsigned char)length, (unsigned char)rarest, 0 });
 }
 
-/* A mark has one or two significant bytes.  The coarse sieve must meet the first one on both sides of a pair. */
-static void add_mark(struct sieve *sieve, unsigned bit, const char *quad)
+static void add_word(struct sieve *sieve, const char *word)
 {
-	add_quad(sieve, bit, quad);
-	for (int c = 0; c < 256; c++) {
-		if (quad[1] == '?' || quad[1] == (char)c)
-			add_pair(sieve, quad[0], (char)c);
-		add_pair(sieve, (char)c, quad[0]);
+	add_rarest_pair(sieve, word, 0);
+	add_rarest_pair(sieve, word, 1);
+}
+
+/* The coarse sieve must meet a mark on both sides of a pair. */
+static void add_mark(struct sieve *sieve, char mark)
+{
+	for (int c = 0; c <= UCHAR_MAX; c++) {
+		const char pairs[] = { mark, (char)c, mark };
+		sieve->pair[pair_at(pairs)] = sieve->pair[pair_at(pairs + 1)] = 1;
 	}
 }
 
-static void add_word(struct sieve *sieve, unsigned bit, const struct match_key_word *word)
-{
-	add_quad(sieve, bit, word->quad);
-	add_rarest_pair(sieve, word->text, 0);
-	add_rarest_pair(sieve, word->text, 1);
-}
-
-/* The sieve, made at the first call.  The marks are the tokens that begin with no key word, and what makes the plain text of
-   a line differ from the raw one (plain.c): escape sequences and those of HTML and Markdown.  Of these, "&#60;", "\<", "\`"
-   and "\&lt;" hold another mark.  Of "\>", the coarse sieve meets the ">": it is rarer in logs than "\". */
+/* The sieve, made at the first call.  "\[F" and "\*0" are the only escapes of Markdown that hold no mark. */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
-	static const char marks[][5] = {
-		"<???", "+???", "`???", "@???", "#???", "\033???", "&l??", "&g??", "&a??", "&q??", "&n??"
-	};
-	static const struct match_key_word markdown[] = { { "\\[F", "\\[F?" }, { "\\*0", "\\*0?" } };
-	unsigned bit = 0;
-	if (sieve.made)
+	static const char marks[] = "<+`@#\033&>";
+	if (sieve.count > 0)
 		return &sieve;
-	for (; bit < sizeof marks / sizeof *marks; bit++)
-		add_mark(&sieve, bit, marks[bit]);
-	for (size_t i = 0; i < sizeof markdown / sizeof *markdown; i++)
-		add_word(&sieve, bit++, &markdown[i]);
-	add_quad(&sieve, bit, "\\>??");
-	add_pair(&sieve, '\\', '>');
-	for (int c = 0; c < 256; c++)
-		add_pair(&sieve, '>', (char)c);
-	/* There may be more quads than bits.  Two that share one give false alarms, which tokens_next() clears up. */
-	const struct match_key_word *word;
-	for (size_t i = 0; (word = match_key_word(i)) != NULL; i++)
-		add_word(&sieve, ++bit % 64, word);
-	sieve.made = true;
+	count_pairs(&sieve);
+	sieve.count = 1;		/* the clue of marks */
+	for (const char *mark = marks; *mark; mark++)
+		add_mark(&sieve, *mark);
+	add_word(&sieve, "\\[F");
+	add_word(&sieve, "\\*0");
+	for (size_t i = 0; match_key_word(i); i++)
+		add_word(&sieve, match_key_sign(i));
 	return &sieve;
 }
 
-/* Return the position of the first quad that begins in [FROM, TO), or TO.  Three bytes after TO must be readable. */
-static size_t find_quad(const struct sieve *sieve, const unsigned char *p, size_t from, size_t to)
+/* ------------------------------------------------------------------------------------------------- fine */
+
+/* Whether "<" at AT can begin "<module:rva>" or "<80953369>": a blank follows neither, and no other mark is before their colon
+   or ">".  Text that has not arrived may be anything. */
+static bool angle_counts(const char *text, size_t length, size_t at)
 {
-	while (from < to && !(sieve->quad[0][p[from]] & sieve->quad[1][p[from + 1]] & sieve->quad[2][p[from + 2]] &
-			      sieve->quad[3][p[from + 3]]))
-		from++;
-	return from;
+	bool digits = true;
+	if (at + 1 < length && is_blank(text[at + 1]))
+		return false;
+	for (size_t i = at + 1; i < length && i - at <= LONGEST_NAME; i++) {
+		char c = text[i];
+		if (c == ':' || (digits && i - at > 5 && (c == '>' || c == ' ')))
+			return true;
+		if (c == '>' && text[i - 1] == 's')
+			return true;		/* "<invalid address>" */
+		if (is_control(c) || c == '<' || c == '>')
+			return false;
+		digits &= is_hex(c) || c == 'x' || c == 'X' || c == '`';
+	}
+	return length - at <= LONGEST_NAME;
+}
+
+/* Whether the byte at AT is a mark that can count: the beginning of a token, or of what makes the plain text of a line differ from
+   the raw one (plain.c), which are escape sequences and those of HTML and Markdown. */
+static bool mark_counts(const char *text, size_t length, size_t at)
+{
+	char before = at > 0 ? text[at - 1] : '\0';
+	bool at_end = at + 1 == length;
+	switch (text[at]) {
+	case '<':
+		return before == '\\' || angle_counts(text, length, at);
+	case '>':
+		return before == '\\';
+	case '`':
+		return before == '\\' || at_end || is_hex(text[at + 1]);
+	case '#':
+		return before == '&' || at_end || is_hex(text[at + 1]);
+	case '@':
+		return at_end || is_hex(text[at + 1]);
+	case '&':
+		return at_end || memchr("#lgaqn", text[at + 1], 6) != NULL;
+	case '+':
+	case '\033':
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether the text has the word of CLUE, whose pair is at AT.  A word that begins before the text was found in the text before. */
+static bool word_counts(const struct clue *clue, const char *text, size_t length, size_t at)
+{
+	if (at < clue->at)
+		return false;
+	size_t begin = at - clue->at, left = length - begin;
+	return memcmp(text + begin, clue->word, left < clue->length ? left : clue->length) == 0;
+}
+
+/* Returns where a sign begins that the pair at AT is a part of; LENGTH: none. */
+static size_t find_sign(const struct sieve *sieve, const char *text, size_t length, size_t at)
+{
+	for (unsigned i = sieve->pair[pair_at(text + at)]; i > 0; i = sieve->clues[i].next) {
+		const struct clue *clue = &sieve->clues[i];
+		if (clue->word && word_counts(clue, text, length, at))
+			return at - clue->at;
+		for (size_t mark = at; !clue->word && mark < at + 2; mark++)
+			if (mark_counts(text, length, mark))
+				return mark;
+	}
+	return length;
+}
+
+/* ----------------------------------------------------------------------------------------------- coarse */
+
+static unsigned pairs_8(const struct sieve *sieve, const char *text)
+{
+	return sieve->pair[pair_at(text)] | sieve->pair[pair_at(text + 2)] | sieve->pair[pair_at(text + 4)] |
+	       sieve->pair[pair_at(text + 6)];
+}
+
+static unsigned pairs_32(const struct sieve *sieve, const char *text)
+{
+	return pairs_8(sieve, text) | pairs_8(sieve, text + 8) | pairs_8(sieve, text + 16) | pairs_8(sieve, text + 24);
 }
 
 size_t tokens_skip(const char *text, size_t length)
 {
 	const struct sieve *sieve = the_sieve();
-	const unsigned char *p = (const unsigned char *)text;
-	size_t at = 0, fine = 0;	/* the coarse sieve has read the text before `at`; no quad begins before `fine` */
-	for (; length - at >= SIEVE_BLOCK + SIEVE_REACH + 4; at += SIEVE_BLOCK) {
-		unsigned found = 0;
-		for (size_t i = at; i < at + SIEVE_BLOCK; i += 2) {
-			uint16_t pair;
-			memcpy(&pair, p + i, sizeof pair);
-			found |= sieve->pair[pair];
-		}
-		if (!found)
+	size_t at = 0;
+	while (length - at >= 2) {
+		if (length - at >= SIEVE_BLOCK && !pairs_32(sieve, text + at)) {
+			at += SIEVE_BLOCK;
 			continue;
-		if (at > fine + SIEVE_REACH)
-			fine = at - SIEVE_REACH;
-		size_t end = at + SIEVE_BLOCK + SIEVE_REACH;
-		fine = find_quad(sieve, p, fine, end);
-		if (fine < end)
-			return fine;
+		}
+		size_t end = length - at >= SIEVE_BLOCK ? at + SIEVE_BLOCK : length - 1;
+		for (; at < end; at += 2) {
+			size_t sign = sieve->pair[pair_at(text + at)] ? find_sign(sieve, text, length, at) : length;
+			if (sign < length)
+				return sign;
+		}
 	}
-	if (at > fine + SIEVE_REACH)
-		fine = at - SIEVE_REACH;
-	if (length >= fine + 4) {
-		size_t end = length - 3;
-		fine = find_quad(sieve, p, fine, end);
-		if (fine < end)
-			return fine;
-	}
-	/* Search the last three bytes too, with zeros after them.  Key words have four bytes or more, but "@1)" has three. */
-	unsigned char tail[3 + 3] = { 0 };
-	memcpy(tail, p + fine, length - fine);
-	return fine + find_quad(sieve, tail, 0, length - fine);
+	return at < length && mark_counts(text, length, at) ? at : length;
 }

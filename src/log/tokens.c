@@ -26,9 +26,9 @@ static enum kind kind_of(char ch)
 	}
 	if (is_hex(ch))
 		kind = KIND_HEX;
-	const struct match_key_word *word;
+	const char *word;
 	for (size_t i = 0; (word = match_key_word(i)) != NULL; i++)
-		if (word->text[0] == ch)
+		if (*word == ch)
 			return (enum kind)(kind | KIND_KEY);
 	return kind;
 }
