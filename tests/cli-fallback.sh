@@ -399,6 +399,32 @@ else
 	skip 'ELF and PE in turn, as perf asks' 'no symbols in our own file'
 fi
 
+# The links of an installation.
+installed_links () {
+	for link in root/lib/rossym/bin/*; do
+		test ! -h "$link" || echo "${link##*/} $(readlink "$link" | sed 's,.*/,,')"
+	done
+}
+install_links () (
+	# An outer make's options and job server are not for this one.
+	unset MAKEFLAGS MFLAGS MAKELEVEL
+	"${MAKE:-make}" -s -C "$tap_build" DESTDIR="$here/root" prefix= "$1"
+)
+if has "${MAKE:-make}"; then
+	ok 'links are installed' install_links install-exec-hook
+	check 'one for each older program' installed_links <<-'END'
+		addr2line rossym-addr2line
+		log2lines rossym-log
+		raddr2line rossym-addr2line
+		rsym rossym-embed
+	END
+	ok 'again' install_links install-exec-hook
+	ok 'they can be uninstalled' install_links uninstall-hook
+	check 'all of them' installed_links </dev/null
+else
+	skip 'links are installed' 'no make'
+fi
+
 # perf itself, where the system lets it record something: the same with us in PATH as without.
 if has perf && HOME=$tap_tmp perf record -o perf.data -e task-clock:u -q -- sh -c 'i=0; while test $i -lt 20000; do i=$((i + 1)); done' \
 	>/dev/null 2>&1 && test -s perf.data; then
