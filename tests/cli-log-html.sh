@@ -159,12 +159,12 @@ live () {
 	{
 		echo '<x.sys:1000>'
 		n=0
-		until grep '(main)' live.html >/dev/null || test "$((n += 1))" -gt 100; do
+		until grep '(main)' live.html >/dev/null || test "$((n += 1))" -gt 1200; do
 			sleep 0.05
 		done
 		echo "$n" >tries
 	} | log --format=html >live.html
-	test "$(cat tries)" -le 100
+	test "$(cat tries)" -le 1200
 }
 ok 'a live log' live
 

@@ -356,7 +356,7 @@ Continue? " || return 1
 }
 wait_for () {
 	i=0
-	while test "$(tr -d '\r' <from)X" != "$1X" && test $i -lt 100; do sleep 0.05; i=$((i + 1)); done
+	while test "$(tr -d '\r' <from)X" != "$1X" && test $i -lt 1200; do sleep 0.05; i=$((i + 1)); done
 	# $(...) takes final newlines only, and there are none.
 	test "$(tr -d '\r' <from)X" = "$1X" || { od -c from; return 1; }
 }

@@ -4,7 +4,7 @@
 # unstripped images and GNU's program, one with the final images and ours, both programs called addr2line.  Compared are
 # stdout, stderr and exit status, byte for byte.  The command lines come from witness-gnu.table, from the names of all
 # long options with all their abbreviations, and from a generator (WITNESS_GNU_COUNT command lines from
-# WITNESS_GNU_SEED).
+# WITNESS_GNU_SEED).  WITNESS_GNU_FEWER=N: of rows that differ in little one of N, for where programs are slow to start.
 #
 # Three things of ours are taken out before comparing, because they are departures, checked as such in witness-departures.sh
 # and cli-hint.sh: the usage text and the version text, each only when it is, byte for byte, what --help or --version
@@ -14,12 +14,10 @@
 
 gnu_setup
 
-# Of rows that differ in little, where programs are slow to start, one of $fewer.
+on_windows && WITNESS_GNU_FEWER=${WITNESS_GNU_FEWER:-40} WITNESS_GNU_COUNT=${WITNESS_GNU_COUNT:-50}
 some () {
-	awk -v n="$fewer" 'NR % n == 1 % n'
+	awk -v n="${WITNESS_GNU_FEWER:-1}" 'NR % n == 1 % n'
 }
-fewer=1
-on_windows && fewer=40 WITNESS_GNU_COUNT=${WITNESS_GNU_COUNT:-50}
 
 # ---- the table ----
 
