@@ -87,6 +87,9 @@ fi
 
 # ---- many processes: the recipe of the README, on this host ----
 
+# It would write into the user's home directory.
+PARALLEL_HOME=$tap_tmp/parallel
+export PARALLEL_HOME
 if has parallel && parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
 	rossym-addr2line -f -e big.exe <plain >one
 	parallel --will-cite --pipe-part -a plain --block 200k -k rossym-addr2line -f -e big.exe >many 2>err

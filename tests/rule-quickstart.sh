@@ -165,6 +165,19 @@ cp other installed
 	printf 'apt-get update\napt-get install\nmake -s -C build -j3\n' | ends
 } >back
 check 'a library that was taken away is installed; then nothing has changed' -O back run </dev/null
+check 'engines: their packages are installed, and their tests run' run engines <<'EOT'
+
+== installing munge openssh-client openssh-server parallel slurm-wlm
+
+== building
+
+== running the tests with engines
+== it ran:
+apt-get update
+apt-get install
+make -s -C build -j3
+make -s -C build check-engines
+EOT
 
 touch -t 200001010000 tree/configure tree/build/config.status
 touch tree/Makefile.am
