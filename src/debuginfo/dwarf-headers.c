@@ -14,8 +14,7 @@
 /* Upper limits for the bytes that libdwarf allocates, and a little for each byte that it looks at. */
 enum { COST_UNIT = 4096, COST_ABBREVIATION = 256, COST_BYTE = 4 };
 
-/* Where the abbreviations of the unit at OFFSET begin. */
-static struct decoder abbreviations(const struct dwarf_object *object, Dwarf_Off offset)
+struct decoder dwarf_abbreviations(const struct dwarf_object *object, Dwarf_Off offset)
 {
 	struct decoder c = dwarf_object_from(object, ".debug_info", offset);
 	unsigned offset_size = 4;
@@ -49,7 +48,7 @@ static bool skip_abbreviation(struct decoder *c)
 /* How many bytes libdwarf keeps for the unit at OFFSET.  Stops counting above MOST. */
 static uint64_t unit_cost(const struct dwarf_object *object, Dwarf_Off offset, uint64_t most)
 {
-	struct decoder c = abbreviations(object, offset);
+	struct decoder c = dwarf_abbreviations(object, offset);
 	uint64_t cost = offset < object->sections[0].size ? COST_UNIT : 0;
 	for (const uint8_t *at = c.at; cost <= most && !c.bad && skip_abbreviation(&c); at = c.at)
 		cost += COST_ABBREVIATION + COST_BYTE * (uint64_t)(c.at - at);

@@ -130,13 +130,10 @@ static bool list_at(const struct dwarf_unit *unit, uint64_t index, uint64_t *ret
 	return !c.bad;
 }
 
-static enum outcome read_ranges(struct dwarf_unit *unit, uint32_t scope, Dwarf_Attribute attribute)
+static enum outcome read_ranges(struct dwarf_unit *unit, uint32_t scope, const struct entry_code *code)
 {
-	Dwarf_Half form = 0;
-	uint64_t value = 0;
-	if (dwarf_whatform(attribute, &form, &unit->error) != DW_DLV_OK ||
-	    !dwarf_object_number(unit->reader->dbg, attribute, &value) ||
-	    (form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
+	uint64_t value = code->ranges;
+	if (!code->knows_ranges || (code->ranges_form == DW_FORM_rnglistx && !list_at(unit, value, &value)))
 		return unit_reject(unit, "range list");
 	return unit->version >= 5 ? read_list(unit, scope, value)
 				  : read_pairs(unit, scope, (unit->is_split ? unit->ranges_base : 0) + value);
@@ -185,19 +182,22 @@ static void read_high_pc(struct dwarf_unit *unit, struct entry_code *code, Dwarf
 void unit_code_attribute(struct dwarf_unit *unit, struct entry_code *code, Dwarf_Half number, Dwarf_Attribute attribute,
 			 Dwarf_Half form)
 {
-	if (number == DW_AT_low_pc)
+	if (number == DW_AT_low_pc) {
 		code->has_low = read_address(unit, attribute, form, &code->low);
-	else if (number == DW_AT_high_pc)
+	} else if (number == DW_AT_high_pc) {
 		read_high_pc(unit, code, attribute, form);
-	else
-		code->ranges = attribute;
+	} else {
+		code->has_ranges = true;
+		code->knows_ranges = dwarf_object_number(unit->reader->dbg, attribute, &code->ranges);
+		code->ranges_form = form;
+	}
 }
 
 enum outcome unit_add_code(struct dwarf_unit *unit, const struct entry_code *code, uint32_t scope)
 {
 	enum outcome outcome = UNIT_OK;
-	if (code->ranges)
-		outcome = read_ranges(unit, scope, code->ranges);
+	if (code->has_ranges)
+		outcome = read_ranges(unit, scope, code);
 	if (outcome == UNIT_OK && code->has_low && code->has_high)
 		outcome = add_range(unit, scope, code->low, code->high_is_length ? code->low + code->high : code->high);
 	return outcome;

@@ -2,18 +2,15 @@
 /*
  * dwarf-scopes.c - a walk through the entries of a unit, which keeps those of functions and inlined calls
  *
+ * libdwarf reads the entries here.  dwarf-entries.c does the same in a fraction of the time for units without a fault,
+ * and leaves all others to this file.
+ *
  * Entries are a tree, stored in the order in which the walk visits them: an entry, those inside it, its next sibling.
  * The walk keeps its path in an array instead of recursing, because the input decides how deep the tree is.
  */
 #include "config.h"
 #include "debuginfo/dwarf-unit.h"
-#include "lib/array.h"
 #include "lib/alloc.h"
-
-#include <string.h>
-
-/* The deepest nesting of entries.  They nest as the source does. */
-enum { DEEPEST = 2048 };
 
 /* One entry on the path from the unit's entry to the current one. */
 struct level {
@@ -27,14 +24,6 @@ struct entry_walk {
 	struct level *levels;
 	uint32_t depth;		/* of the current one */
 	uint64_t visited;
-};
-
-/* What the attributes of a function or inlined call say. */
-struct scope_entry {
-	struct scope scope;
-	struct entry_code code;
-	bool has_call_file;
-	uint64_t call_file;
 };
 
 /* Store the value of ATTRIBUTE in ENTRY, if we need it.  A value of the wrong kind counts as absent. */
@@ -80,34 +69,6 @@ static enum outcome read_attribute(struct dwarf_unit *unit, struct scope_entry *
 	return UNIT_OK;
 }
 
-/* Add ENTRY to the reader's scopes, and its ranges to the extents. */
-static enum outcome add_scope(struct entry_walk *walk, struct scope_entry *entry)
-{
-	struct dwarf_unit *unit = walk->unit;
-	struct dwarf_reader *reader = unit->reader;
-	uint32_t number = reader->scope_count;
-	enum outcome outcome = UNIT_OK;
-	/* Since DWARF 5, file 0 is the unit's own file.  Before, 0 meant unknown. */
-	if (entry->call_file || (unit->version >= 5 && (entry->has_call_file || entry->scope.call_line)))
-		outcome = unit_file(unit, entry->call_file, &entry->scope.call_file);
-	if (outcome != UNIT_OK)
-		return outcome;
-	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
-		return reading_memory(reader->reading);
-	reader->scopes[reader->scope_count++] = entry->scope;
-
-	uint32_t extents = reader->extent_count;
-	outcome = unit_add_code(unit, &entry->code, number);
-	/* A function begins at its first range.  Its other ranges are parts that the compiler moved elsewhere. */
-	if (outcome == UNIT_OK && entry->scope.parent == NO_SCOPE && reader->extent_count > extents) {
-		const struct extent *first = &reader->extents[extents];
-		reader->reading->di->counts.dwarf_functions++;
-		if (unit_owns(unit, first->begin, first->end))
-			outcome = reading_function(reader->reading, first->begin, first->end, number);
-	}
-	return outcome;
-}
-
 /* Read the attributes of DIE, a function or an inlined call inside scope PARENT, and add it. */
 static enum outcome read_scope(struct entry_walk *walk, Dwarf_Die die, Dwarf_Half tag, uint32_t parent)
 {
@@ -127,11 +88,8 @@ static enum outcome read_scope(struct entry_walk *walk, Dwarf_Die die, Dwarf_Hal
 		count = 0;
 	for (Dwarf_Signed i = 0; i < count && outcome == UNIT_OK; i++)
 		outcome = read_attribute(unit, &entry, attributes[i]);
-	/* libdwarf goes through the whole string, and many entries can share a long one. */
-	if (outcome == UNIT_OK && entry.scope.name && !unit_work(unit, strlen(entry.scope.name)))
-		outcome = unit_reject(unit, "entry");
 	if (outcome == UNIT_OK)
-		outcome = add_scope(walk, &entry);
+		outcome = unit_add_scope(unit, &entry);
 	for (Dwarf_Signed i = 0; i < count; i++)
 		dwarf_dealloc_attribute(attributes[i]);
 	if (res == DW_DLV_OK)
@@ -157,7 +115,7 @@ static enum outcome visit(struct entry_walk *walk, Dwarf_Die die, uint32_t depth
 	if (offset > UINT32_MAX || (depth > 0 && offset <= unit->offset) || !unit_work(unit, WORK_ENTRY))
 		return unit_reject(unit, "entries out of order");
 	unit->offset = offset;
-	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_entry_point)
+	if (!dwarf_is_scope(tag))
 		return UNIT_OK;
 	uint32_t parent = level->scope;
 	level->scope = unit->reader->scope_count;
@@ -205,7 +163,7 @@ static enum outcome walk_entries(struct entry_walk *walk)
 			return unit_reject(unit, "entry");
 		if (res == DW_DLV_NO_ENTRY) {
 			outcome = go_on(walk, &done);
-		} else if (walk->depth + 1 >= DEEPEST) {
+		} else if (walk->depth + 1 >= DWARF_DEEPEST) {
 			dwarf_dealloc_die(child);
 			return unit_reject(unit, "entries too deep");
 		} else {
@@ -235,7 +193,12 @@ enum outcome unit_read_scopes(struct dwarf_unit *unit)
 {
 	struct entry_walk walk = { .unit = unit };
 	unit->reader->extent_count = 0;
-	walk.levels = rs_alloc(DEEPEST, sizeof *walk.levels);
+	bool done = false;
+	if (unit_read_entries(unit, &done) == UNIT_FATAL)
+		return UNIT_FATAL;
+	if (done)
+		return UNIT_OK;
+	walk.levels = rs_alloc(DWARF_DEEPEST, sizeof *walk.levels);
 	if (!walk.levels)
 		return reading_memory(unit->reader->reading);
 	enum outcome outcome = walk_entries(&walk);

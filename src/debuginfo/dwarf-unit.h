@@ -2,7 +2,7 @@
 /*
  * dwarf-unit.h - what all the dwarf-*.c files share: the reader, one compilation unit, its budgets and its warnings
  *
- * The files call each other in one direction only: dwarf.c on top, then dwarf-split.c, dwarf-scopes.c and
+ * The files call each other in one direction only: dwarf.c on top, then dwarf-split.c, dwarf-scopes.c, dwarf-entries.c and
  * dwarf-lines.c, then the rest, and dwarf-unit.c below all.  The declarations stand here in that order, the lowest file
  * first.
  *
@@ -44,6 +44,13 @@ struct passed_unit {
 	bool needed;
 };
 
+struct abbreviations {		/* how the entries of a unit are encoded: dwarf-entries.c */
+	struct abbreviation *items;	/* number N - 1 has code N */
+	uint32_t count, room;
+	struct abbreviated *values;	/* of all of them */
+	uint32_t value_count, value_room;
+};
+
 struct dwarf_reader {
 	struct reading *reading;
 	struct dwarf_object *object;
@@ -69,6 +76,7 @@ struct dwarf_reader {
 	uint32_t extent_count, extent_room;
 	struct line_segment *segments;	/* of the current unit */
 	uint32_t segment_count, segment_room;
+	struct abbreviations abbreviations;
 };
 
 struct line_path {		/* a directory or a file of a line table */
@@ -185,6 +193,9 @@ struct unit_header {
 	Dwarf_Off next;		/* where the next unit begins */
 };
 
+/* Where the abbreviations of the unit at OFFSET begin. */
+struct decoder dwarf_abbreviations(const struct dwarf_object *object, Dwarf_Off offset);
+
 /* Open the reader's object.  Returns 1, or 0 after a warning. */
 int dwarf_open_object(struct dwarf_reader *reader);
 
@@ -206,7 +217,9 @@ enum outcome unit_file(struct dwarf_unit *unit, uint64_t index, uint32_t *ret);
 struct entry_code {		/* what the attributes of an entry say about its code */
 	bool has_low, has_high, high_is_length;
 	uint64_t low, high;
-	Dwarf_Attribute ranges;	/* or NULL */
+	bool has_ranges, knows_ranges;	/* there is a range list; RANGES, which names it, could be read */
+	uint64_t ranges;
+	Dwarf_Half ranges_form;
 };
 
 /* Store ATTRIBUTE, which is DW_AT_low_pc, DW_AT_high_pc or DW_AT_ranges, in *CODE.  A value of the wrong kind counts as
@@ -263,6 +276,33 @@ void unit_close_rows(struct dwarf_unit *unit);
 
 /* Replace the reader's segments by what the unit's rows say: ascending and disjoint.  Frees the rows. */
 enum outcome unit_read_lines(struct dwarf_unit *unit);
+
+/* ------------------------------------------------------------------------------------ dwarf-scope.c */
+
+struct scope_entry {		/* what the attributes of a function or inlined call say */
+	struct scope scope;
+	struct entry_code code;
+	bool has_call_file;
+	uint64_t call_file;
+};
+
+/* Whether entries of TAG are scopes. */
+static inline bool dwarf_is_scope(Dwarf_Half tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
+}
+
+/* Add ENTRY to the reader's scopes, and its ranges to the extents. */
+enum outcome unit_add_scope(struct dwarf_unit *unit, struct scope_entry *entry);
+
+/* ---------------------------------------------------------------------------------- dwarf-entries.c */
+
+/* The deepest nesting of entries.  They nest as the source does. */
+enum { DWARF_DEEPEST = 2048 };
+
+/* Do what unit_read_scopes() does, if the unit has no fault and nothing unusual: then *DONE is set.  Else the unit and
+   the reader are as before. */
+enum outcome unit_read_entries(struct dwarf_unit *unit, bool *done);
 
 /* ----------------------------------------------------------------------------------- dwarf-scopes.c */
 

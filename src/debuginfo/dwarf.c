@@ -389,6 +389,8 @@ out:
 	rs_free(reader.lines_read);
 	rs_free(reader.passed);
 	rs_free(reader.passed_code);
+	rs_free(reader.abbreviations.items);
+	rs_free(reader.abbreviations.values);
 	dwarf_object_clear(&object);
 	return ret;
 }
