@@ -7,6 +7,8 @@
 #include "lib/alloc.h"
 #include "core/layout.h"
 
+#include "compat/release.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,7 +155,7 @@ static bool are_disjoint(const struct span *spans, uint32_t count)
 }
 
 /* Add rows for all spans.  Only if they overlap, which is rare, make extents of them to decide which one answers
-   where. */
+   where.  The spans are lost. */
 static int add_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
@@ -161,9 +163,11 @@ static int add_spans(struct merging *merging)
 	if (!are_disjoint(spans, reading->span_count))
 		sort_spans(reading->spans, reading->span_count);
 	if (are_disjoint(spans, reading->span_count)) {
-		for (uint32_t i = 0; i < reading->span_count; i++)
+		for (uint32_t i = 0; i < reading->span_count; i++) {
 			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end) < 0)
 				return -1;
+			rs_release_read(reading->spans, i, sizeof *spans);
+		}
 		return 0;
 	}
 

@@ -6,6 +6,8 @@
 #include "lib/pe.h"
 #include "lib/source.h"
 
+#include "compat/release.h"
+
 #include <string.h>
 
 /* Add the frames to BUILDER.  NUMBERS gets the builder's number of each. */
@@ -48,13 +50,14 @@ static bool says_the_same(const struct debuginfo_row *a, const struct debuginfo_
 }
 
 /* Add the rows.  NUMBERS has the builder's numbers of the frames.  If it is NULL, the table gets no frames: each row
-   becomes its outermost frame, and rows that then repeat the row before are left out. */
+   becomes its outermost frame, and rows that then repeat the row before are left out.  The rows of DI are lost. */
 static int add_rows(const struct debuginfo *di, const uint32_t *numbers, struct rossym_builder *builder,
 		    struct rossym_error *err)
 {
 	struct debuginfo_row last = { .rva = 0 };
 	for (uint32_t i = 0; i < di->row_count; i++) {
 		struct debuginfo_row from = numbers ? di->rows[i] : outermost(di, di->rows[i]);
+		rs_release_read(di->rows, i, sizeof *di->rows);
 		if (!numbers && i > 0 && says_the_same(&from, &last))
 			continue;
 		last = from;

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "compat/release.h"
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -46,6 +48,18 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 			_exit(1);
 		at += n;
 		size -= (size_t)n;
+	}
+}
+
+/* The parent has the whole table at the end, so what was sent is given back here. */
+static void send_table(int fd, const struct rossym_built *table)
+{
+	enum { PIECE = 1 << 18 };
+	char *bytes = table->bytes;
+	for (size_t at = 0, size; at < table->bytes_size; at += size) {
+		size = table->bytes_size - at < PIECE ? table->bytes_size - at : PIECE;
+		send_bytes(fd, bytes + at, size);
+		rs_release(bytes + at, size);
 	}
 }
 
@@ -93,7 +107,7 @@ static void make_and_send(struct making *making)
 	if (making->make(making, &made, &err) == 0) {
 		send_kind(making->pipe, TABLE);
 		send_bytes(making->pipe, &made, sizeof made);
-		send_bytes(making->pipe, made.table.bytes, made.table.bytes_size);
+		send_table(making->pipe, &made.table);
 	} else {
 		send_kind(making->pipe, ERROR);
 		send_bytes(making->pipe, &err, sizeof err);

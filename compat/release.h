@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * release.h - gives back the memory of a part of an array, while the rest is still in use
+ *
+ * When one large array is made from another one, both would be in memory as a whole at the end.  If the part that was
+ * read is given back on the way, the peak is hardly more than the larger of the two.
+ */
+#ifndef COMPAT_RELEASE_H
+#define COMPAT_RELEASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#ifdef HAVE_SYS_MMAN_H
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+/* How many elements a loop reads between two calls of rs_release(). */
+enum { RS_RELEASE_STEP = 1 << 14 };
+
+/* Give back the whole pages among the SIZE bytes at MEMORY, which nobody will read again; their content is lost.  They stay
+   a part of their allocation, which is freed as usual.  A hint: where it has no effect, nothing is lost. */
+static inline void rs_release(void *memory, size_t size)
+{
+#if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = (uintptr_t)memory, end = (begin + size) / page * page;
+	size_t before = (size_t)((page - begin % page) % page);
+	if (size > before && begin + before < end)
+		(void)madvise((char *)memory + before, (size_t)(end - begin - before), MADV_DONTNEED);
+#else
+	(void)memory;
+	(void)size;
+#endif
+}
+
+/* The same for the elements of ITEMS, each of SIZE bytes, that a loop has read: call it when it has read number AT.  Every
+   RS_RELEASE_STEP elements it gives back those since the last time, and the page that both share. */
+static inline void rs_release_read(void *items, size_t at, size_t size)
+{
+	enum { OVERLAP = 256 };
+	if (at % RS_RELEASE_STEP == RS_RELEASE_STEP - 1) {
+		size_t first = at + 1 - RS_RELEASE_STEP;
+		first = first > OVERLAP ? first - OVERLAP : 0;
+		rs_release((char *)items + first * size, (at + 1 - first) * size);
+	}
+}
+
+#endif
