@@ -279,6 +279,13 @@ static void test_loaded(enum makepe_kind kind, unsigned width)
 	is_int(err.code, ROSSYM_ENOTPE, "is not loaded");
 	is_int(rossym_open_memory(loaded, sizeof loaded, NULL, &image, &err), -1, "taken for a file");
 	is_int(err.code, ROSSYM_EDAMAGED, "it has no table");
+	/* Its section's header: the name, the virtual size, the RVA, then the size of the file's data. */
+	uint8_t *header = loaded;
+	while (memcmp(header, ".rossym", 8) != 0)
+		header++;
+	memset(header + 16, 0, 4);
+	is_int(rossym_open_memory(loaded, sizeof loaded, &options, &image, &err), -1, "without data of a file, as kernels see it");
+	is_int(err.code, ROSSYM_EDAMAGED, "it has no table either");
 	free(bytes);
 }
 

@@ -49,15 +49,13 @@ static int open_for_demand(struct rossym_image *image, const struct rossym_open_
 	return 0;
 }
 
-static int open_own_table(struct rossym_image *image, const struct rossym_reader *reader,
-			  const struct rossym_open_options *options, struct rossym_error *err)
+/* FAULT says why the image's own table was not opened. */
+static int open_without_own_table(struct rossym_image *image, const struct rossym_fault *fault, const struct rossym_open_options *options,
+				  struct rossym_error *err)
 {
-	struct rossym_fault fault;
-	if (rs_core_open_section(&image->core, reader, false, &fault) == 0)
-		return 0;
-	if (fault.code != ROSSYM_FAULT_NO_TABLE)
-		return rs_fail_fault(err, &fault);
-	return options->make ? open_for_demand(image, options, err) : fail_without_table(image, &fault, err);
+	if (fault->code != ROSSYM_FAULT_NO_TABLE)
+		return rs_fail_fault(err, fault);
+	return options->make ? open_for_demand(image, options, err) : fail_without_table(image, fault, err);
 }
 
 /* Take the rows and the block from the table of OPTIONS, and the rest from the image. */
@@ -81,13 +79,19 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 		return -1;
 	image->core.kind = image->core.pe.wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
 	image->loaded = (options->flags & ROSSYM_OPEN_LOADED) != 0;
+	const bool own = !options->table && !(options->flags & ROSSYM_OPEN_HEADERS);
+	struct rossym_fault fault;
+	/* Before the sections become those of memory: what the file has no data for is no table, there as in kernels. */
+	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
 	if (options->flags & ROSSYM_OPEN_HEADERS) {
 		image->core.table.row_size = RS_ROW_SIZE;	/* of none */
 		return 0;
 	}
-	return options->table ? open_other_table(image, options, err) : open_own_table(image, reader, options, err);
+	if (options->table)
+		return open_other_table(image, options, err);
+	return opened < 0 ? open_without_own_table(image, &fault, options, err) : 0;
 }
 
 static int open_content(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
