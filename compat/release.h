@@ -19,10 +19,14 @@
 enum { RS_RELEASE_STEP = 1 << 14 };
 
 /* Give back the whole pages among the SIZE bytes at MEMORY, which nobody will read again; their content is lost.  They stay
-   a part of their allocation, which is freed as usual.  A hint: where it has no effect, nothing is lost. */
+   a part of their allocation, which may be written again or freed as usual.  A few pages are not worth a system call.  A
+   hint: where it has no effect, nothing is lost. */
 static inline void rs_release(void *memory, size_t size)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
+	enum { LEAST = 1 << 16 };
+	if (size < LEAST)
+		return;
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	uintptr_t begin = (uintptr_t)memory, end = (begin + size) / page * page;
 	size_t before = (size_t)((page - begin % page) % page);

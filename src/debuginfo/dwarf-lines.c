@@ -11,6 +11,8 @@
 #include "lib/array.h"
 #include "lib/alloc.h"
 
+#include "compat/release.h"
+
 #include <stdlib.h>
 
 /* A bottom-up merge sort.  It must be stable, which qsort() need not be: of rows with one address the last counts. */
@@ -239,12 +241,12 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 	return UNIT_OK;
 }
 
-/* Add segments for what SEQUENCE has at or above the RVA FROM. */
+/* Add segments for what SEQUENCE has at or above the RVA FROM.  Its rows are lost. */
 static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dwarf_unit *unit = table->unit;
 	uint64_t base = unit->reader->reading->symbols.pe->image_base;
-	const struct line_row *rows = table->rows + sequence->first;
+	struct line_row *rows = table->rows + sequence->first;
 	for (uint32_t i = 0; i < sequence->count; i++) {
 		/* Rows begin at the sequence's begin or later, so above the image base. */
 		uint64_t begin = rows[i].address - base;
@@ -259,6 +261,7 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 		if (outcome != UNIT_OK)
 			return outcome;
 	}
+	rs_release(rows, sequence->count * sizeof *rows);
 	return UNIT_OK;
 }
 

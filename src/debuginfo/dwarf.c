@@ -11,6 +11,8 @@
 #include "debuginfo/dwarf-unit.h"
 #include "lib/alloc.h"
 
+#include "compat/release.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -23,11 +25,12 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
 /* Make the unit's spans from its lines and its scopes, which both ascend without overlaps.  A span is a part of the
-   code in which neither changes: from AT on, to the next address where a line or a scope begins or ends. */
-static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scopes, uint32_t scope_count)
+   code in which neither changes: from AT on, to the next address where a line or a scope begins or ends.  Lines and
+   scopes are lost. */
+static enum outcome add_spans(struct dwarf_unit *unit, struct extent *scopes, uint32_t scope_count)
 {
 	struct dwarf_reader *reader = unit->reader;
-	const struct line_segment *lines = reader->segments;
+	struct line_segment *lines = reader->segments;
 	uint32_t line = 0, scope = 0, at = 0;
 	if (!reader->reading->wanted &&
 	    reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
@@ -61,9 +64,9 @@ static enum outcome add_spans(struct dwarf_unit *unit, const struct extent *scop
 			return UNIT_FATAL;
 		at = span.end;
 		if (l && l->end <= at)
-			line++;
+			rs_release_read(lines, line++, sizeof *lines);
 		if (s && s->end <= at)
-			scope++;
+			rs_release_read(scopes, scope++, sizeof *scopes);
 	}
 	return UNIT_OK;
 }
@@ -167,6 +170,7 @@ static enum outcome read_code(struct dwarf_unit *unit)
 		return outcome;
 	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
 		return reading_memory(reader->reading);
+	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
 	if (dwarf_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
 		outcome = add_spans(unit, scopes, scope_count);
 	else
