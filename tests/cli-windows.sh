@@ -292,6 +292,26 @@ check 'rossym-log, a log' in_unicode rossym-log -e "$nihon/$nihon.exe" "$alpha.l
 END
 rm -rf "$nihon" "$nihon".* "$alpha".*
 
+# ---- as on the system that built it ----
+
+# ROSSYM_EMBED is that system's program.  The one for Windows may lack libdwarf.
+same_table () {
+	"$ROSSYM_EMBED" "$1" other.exe 2>other.err && rossym-embed "$1" ours.exe 2>ours.err &&
+		cmp other.err ours.err && cmp other.exe ours.exe
+}
+if test -z "${ROSSYM_EMBED-}"; then
+	skip 'the same tables' 'no ROSSYM_EMBED'
+elif rossym-embed --version | grep -q '^DWARF: libdwarf'; then
+	for image in "$SRC"/tests/data/*.nostrip.exe "$SRC"/tests/data/driver/*.nostrip.sys; do
+		ok "the same table: ${image##*/}" same_table "$image"
+	done
+else
+	ok 'the same table' same_table "$SRC/tests/data/stabs32.nostrip.exe"
+fi
+
+# A helper of the path where "make install" puts it would be on whatever drive is the current one.
+ok 'no program is run from a fixed path' sh -c '! grep -q -a /bin/rossym-embed "$tap_tmp/bin/rossym-log.exe"'
+
 # ---- what is not there ----
 
 check '--diff' -s 2 -e 'rossym-addr2line: built without --diff: on this system it cannot run another program' \
