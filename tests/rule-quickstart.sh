@@ -188,6 +188,26 @@ touch tree/Makefile.am
 check 'a changed configure.ac makes configure, which runs with the options that the tree has' -O remade run </dev/null
 check 'once: a changed Makefile.am is for make' -O later run </dev/null
 
+check 'windows: more packages, and zips instead of a backtrace' run windows <<'EOT'
+
+== installing ca-certificates dpkg-dev gcc-mingw-w64-i686-win32 gcc-mingw-w64-x86-64-win32 mandoc zip
+
+== building
+
+== making build/rossym-*-windows-*.zip
+== it ran:
+apt-get update
+apt-get install
+make -s -C build -j3
+make -s -C build -j3 dist-windows
+EOT
+
+dist_windows () {
+	env -u MAKEFLAGS PATH="$work/none" "$(command -v "${MAKE:-make}")" -s -f "$SRC/windows/dist.mk" needed
+}
+check 'without them, make dist-windows names programs' -s 2 -g 'dist-windows: these programs are missing: apt-get dpkg-source mandoc zip '\
+'i686-w64-mingw32-gcc x86_64-w64-mingw32-gcc; on Debian 12, ./quickstart windows installs them*' dist_windows </dev/null
+
 # Without apt-get, and without root.
 stub bin/id <<'STUB'
 echo 1000
@@ -204,7 +224,7 @@ check 'sudo installs for others; if it fails, so does all' -s 1 run <<'EOT'
 == it ran:
 sudo apt-get update -qq
 EOT
-check 'an unknown word' -s 1 -e 'usage: ./quickstart [check | engines]' run cheque <<'EOT'
+check 'an unknown word' -s 1 -e 'usage: ./quickstart [check | engines | windows]' run cheque <<'EOT'
 == it ran:
 EOT
 

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The zips for Windows: what "make dist-windows" runs in dist-windows/, where everything happens:
+#
+#	rossym/			the sources of rossym, which "make dist-windows" has put there
+#	sources/NAME/		Debian's source package NAME, downloaded once
+#	HOST/NAME/		where it is compiled for HOST
+#	HOST/NAME.log		what its configure and make said
+#	HOST/prefix/		libraries and headers for HOST
+#	HOST/ZIP/		what goes into the zip
+#
+# Make's command line has VERSION; ROSSYM_EMBED, the path of a rossym-embed of this system; perhaps HOSTS.  A zip depends on the files
+# in rossym/, on SOURCE_DATE_EPOCH, and on Debian's packages: the libraries, the compilers, mandoc and zip.
+
+HOSTS = i686 x86_64
+zips = $(HOSTS:%=../rossym-$(VERSION)-windows-%.zip)
+
+# A recipe is one script, which ends at the first command that fails.
+SHELL = /bin/sh
+.SHELLFLAGS = -euc
+.ONESHELL:
+# What make's command line sets is for this file alone.
+MAKEOVERRIDES =
+.DELETE_ON_ERROR:
+.PHONY: all needed FORCE
+
+all: $(zips)
+
+# rossym-embed gives the programs tables, made from DWARF.
+needed:
+	@missing=
+	for program in apt-get dpkg-source mandoc zip $(HOSTS:%=%-w64-mingw32-gcc); do
+		command -v $$program >/dev/null || missing="$$missing $$program"
+	done
+	if test -n "$$missing"; then
+		echo "dist-windows: these programs are missing:$$missing; on Debian 12, ./quickstart windows installs them" >&2
+		exit 1
+	elif ! grep -q '^VERSION_CODENAME=bookworm' /etc/os-release; then
+		echo 'dist-windows: libraries and compilers are those of Debian 12, which this is not' >&2
+		exit 1
+	elif ! '$(ROSSYM_EMBED)' --version | grep -q '^DWARF: libdwarf'; then
+		echo 'dist-windows: $(ROSSYM_EMBED) has to read DWARF; libdwarf-dev is missing' >&2
+		exit 1
+	fi
+
+# The first line of a recipe: what it prints goes to a log, and if it fails, the log's end to standard error.
+log = @mkdir -p $(basename $@); exec 9>&2 >$(@:.done=.log) 2>&1; \
+	trap 'test $$? -eq 0 || { tail -n 20 '$$PWD/$(@:.done=.log)'; echo "dist-windows: no $(basename $@)"; } >&9' EXIT
+
+# ------------------------------------------------------------------------------------ libraries
+
+# Debian's names for zlib, liblzma (for .7z files), libiberty, libdwarf, libarchive.
+libraries = zlib xz-utils libiberty dwarfutils libarchive
+
+# From where this system has its packages, with lists and a cache of our own.  apt checks signatures and checksums.
+sources.done: | needed
+	$(log)
+	echo 'dist-windows: downloading sources' >&9
+	rm -rf sources
+	mkdir -p sources/apt/parts sources/apt/lists/partial sources/apt/archives/partial
+	cd sources
+	eval "`apt-config shell list Dir::Etc::SourceList/f parts Dir::Etc::SourceParts/d`"
+	for file in "$$list" "$$parts"*; do
+		case $$file in
+		*.list) test ! -e "$$file" || sed -n 's/^deb[[:space:]]/deb-src /p' "$$file" ;;
+		*.sources) sed 's/^Types:.*/Types: deb-src/' "$$file" ;;
+		*) continue ;;
+		esac >"apt/parts/$${file##*/}"
+	done
+	apt () {
+		apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$$PWD/apt/parts" \
+			-o Dir::State::Lists="$$PWD/apt/lists" -o Dir::Cache="$$PWD/apt" -o APT::Sandbox::User= "$$@"
+	}
+	apt update
+	apt source --download-only $(libraries)
+	for name in $(libraries); do
+		dpkg-source -x "$$name"_*.dsc "$$name"
+	done
+	touch ../$@
+
+# What is different for each library.
+configure_zlib = CHOST=$(@D)-w64-mingw32 CFLAGS=-O2 ../../sources/zlib/configure --static --prefix="$$prefix"
+options_xz-utils = --disable-encoders --enable-threads=no --disable-nls --disable-scripts --disable-doc \
+	--disable-xz --disable-xzdec --disable-lzmadec --disable-lzmainfo
+source_libiberty = libiberty/libiberty
+options_libiberty = --enable-install-libiberty
+options_dwarfutils = --disable-libelf
+make_dwarfutils = -C libdwarf
+
+name = $(basename $(@F))
+$(HOSTS:%=%/dwarfutils.done): %/dwarfutils.done: %/zlib.done
+$(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty dwarfutils)): sources.done
+	$(log)
+	prefix=$(CURDIR)/$(@D)/prefix
+	cd $(@D)/$(name)
+	$(or $(configure_$(name)),../../sources/$(or $(source_$(name)),$(name))/configure -q --host=$(@D)-w64-mingw32 \
+		--prefix="$$prefix" --enable-static --disable-shared CFLAGS=-O2 CPPFLAGS="-I$$prefix/include" LDFLAGS="-L$$prefix/lib" \
+		$(options_$(name)))
+	$(MAKE) $(make_$(name)) install
+	touch ../$(@F)
+
+# Its configure takes minutes, so this takes the configuration that comes with libarchive for another build system, without ciphers,
+# and compiles what reads archives.
+$(HOSTS:%=%/libarchive.done): %/libarchive.done: %/zlib.done %/xz-utils.done
+	$(log)
+	cd $*/libarchive
+	source=../../sources/libarchive
+	sed '/BCRYPT\|ARCHIVE_CRYPTO\|WINVER\|_WIN32_WINNT/d' $$source/contrib/android/config/windows_host.h >config.h
+	printf '#define %s 1\n' __LIBARCHIVE_CONFIG_H_INCLUDED HAVE_ZLIB_H HAVE_LIBZ HAVE_LZMA_H HAVE_LIBLZMA >>config.h
+	objects=`cd $$source/libarchive && ls *.c | sed '/write/d; s/c$$/o/'`
+	$(MAKE) -f /dev/null VPATH=$$source/libarchive CC=$*-w64-mingw32-gcc \
+		CFLAGS='-O2 -DHAVE_CONFIG_H -DLIBARCHIVE_STATIC -I. -I../prefix/include' $$objects
+	rm -f ../prefix/lib/libarchive.a
+	$*-w64-mingw32-ar crs ../prefix/lib/libarchive.a $$objects
+	cp $$source/libarchive/archive.h $$source/libarchive/archive_entry.h ../prefix/include/
+	touch ../libarchive.done
+
+# ------------------------------------------------------------------------------------ programs
+
+# Debug information names the sources as if the zip's directory had them, and this directory nowhere.
+options_rossym = --disable-shared --without-libbfd $(patsubst %,--with-%="$$prefix",zlib libiberty libdwarf libarchive) \
+	LIBARCHIVE_LIBS='-larchive -llzma -lz' ROSSYM_EMBED='$(ROSSYM_EMBED)' \
+	CFLAGS="-O2 -g -ffile-prefix-map=$(CURDIR)/rossym=rossym -ffile-prefix-map=$(CURDIR)=."
+$(HOSTS:%=%/rossym.done): %/rossym.done: $(libraries:%=\%/%.done) FORCE
+	$(log)
+	prefix=$(CURDIR)/$*/prefix
+	cd $*/rossym
+	test config.status -nt $(CURDIR)/rossym/windows/dist.mk || $(CURDIR)/rossym/configure -q --host=$*-w64-mingw32 --prefix=/zip $(options_rossym)
+	$(MAKE)
+	rm -rf ../installed
+	$(MAKE) install DESTDIR=$(CURDIR)/$*/installed
+
+# ------------------------------------------------------------------------------------ zips
+
+# Manual pages come without the backspaces that make letters bold on paper.  What the compiler links has licences, too.
+$(zips): ../rossym-$(VERSION)-windows-%.zip: %/rossym.done
+	@text () { sed 's/$$/\r/' >"$$1.txt"; }
+	cd $*
+	zip=$(basename $(@F))
+	rm -rf "$$zip" ../$@
+	mkdir "$$zip" "$$zip/licences" "$$zip/man"
+	mv installed/zip/bin installed/zip/include installed/zip/lib "$$zip/"
+	rm "$$zip/lib/"*.la
+	strange=`$*-w64-mingw32-objdump -p "$$zip"/bin/* | sed -n 's/.*DLL Name: //p' | grep -v -i -E '^(advapi32|kernel32|msvcrt).dll$$' || true`
+	test -z "$$strange" || { echo "dist-windows: not every Windows has $$strange" >&2; exit 1; }
+	for page in ../rossym/man/*; do
+		mandoc -T ascii -O width=78 "$$page" | sed 's/.\x08//g' | text "$$zip/man/$${page##*/}"
+	done
+	for file in NEWS COPYING SECURITY; do
+		text "$$zip/$$file" <../rossym/$$file
+	done
+	for name in $(libraries); do
+		text "$$zip/licences/$$name" <../sources/$$name/debian/copyright
+	done
+	text "$$zip/licences/mingw-w64" </usr/share/doc/mingw-w64-common/copyright
+	text "$$zip/licences/gcc" </usr/share/doc/gcc-mingw-w64-base/copyright
+	for name in LGPL-2.1 GPL-3; do
+		text "$$zip/licences/$$name" </usr/share/common-licenses/$$name
+	done
+	{
+		sed 's/@VERSION@/$(VERSION)/; s/@HOST@/$*/' ../rossym/windows/README.in
+		sed -n '/^Source: /h; /^Version: /{G; s/Version: \(.*\)\nSource: \(.*\)/    \2 \1/p;}' ../sources/*.dsc
+	} | text "$$zip/README"
+	find "$$zip" -exec touch -d "@$$SOURCE_DATE_EPOCH" {} +
+	find "$$zip" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -9 -@ ../$@
