@@ -9,13 +9,13 @@ enum { BASE = 0x400000 };
 
 /* Tags, attributes and forms as the standard numbers them. */
 enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e };
-enum { AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_RANGES = 0x55,
+enum { AT_SIBLING = 0x01, AT_NAME = 0x03, AT_STMT_LIST = 0x10, AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b, AT_RANGES = 0x55,
        AT_ADDR_BASE = 0x73, AT_RNGLISTS_BASE = 0x74 };
 enum { FORM_ADDR = 0x01, FORM_DATA2 = 0x05, FORM_DATA4 = 0x06, FORM_DATA8 = 0x07, FORM_STRING = 0x08, FORM_BLOCK = 0x09,
-       FORM_DATA1 = 0x0b, FORM_STRP = 0x0e, FORM_UDATA = 0x0f, FORM_SEC_OFFSET = 0x17, FORM_DATA16 = 0x1e,
+       FORM_DATA1 = 0x0b, FORM_STRP = 0x0e, FORM_UDATA = 0x0f, FORM_REF4 = 0x13, FORM_SEC_OFFSET = 0x17, FORM_DATA16 = 0x1e,
        FORM_LINE_STRP = 0x1f, FORM_RNGLISTX = 0x23 };
 enum { LNCT_PATH = 1, LNCT_DIRECTORY = 2, LNCT_SIZE = 4, LNCT_MD5 = 5 };
-enum { A_UNIT = 1, A_FUNCTION, A_FUNCTION_RANGES };
+enum { A_UNIT = 1, A_FUNCTION, A_FUNCTION_RANGES, A_SIBLINGS };
 
 static struct debugpe m;
 static struct bytes *info, *line, *line_strings, *strings, *addresses, *lists;
@@ -52,6 +52,8 @@ static void start(const char *name_of_lines)
 			AT_HIGH_PC, FORM_DATA4, 0 });
 	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES,
 			FORM_RNGLISTX, 0 });
+	abbrev(abbrevs, A_SIBLINGS, SUBPROGRAM, 0, (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR,
+			AT_HIGH_PC, FORM_DATA4, AT_SIBLING, FORM_REF4, AT_SIBLING, FORM_REF4, 0 });
 	put8(abbrevs, 0);
 }
 
@@ -416,6 +418,30 @@ static void compressed(void)
 	}
 }
 
+/* An entry that says twice where its sibling is: the first time counts. */
+static void siblings(void)
+{
+	enum { RIGHT, BACK };
+	static const unsigned cases[][2] = { { RIGHT, RIGHT }, { RIGHT, BACK }, { BACK, RIGHT } };
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		start(".debug_line");
+		unit();
+		put8(info, A_SIBLINGS), put_text(info, "f"), put32(info, BASE + 0x1000), put32(info, 0x10);
+		for (int n = 0; n < 2; n++)
+			put32(info, cases[i][n] == BACK ? 12 : (uint32_t)(info->n - unit_start) + (n ? 4 : 8));
+		put8(info, A_FUNCTION), put_text(info, "g"), put32(info, BASE + 0x1010), put32(info, 0x10);
+		end_unit();
+		old_table(1, 4);
+		set_address(0x1000), put8(line, 1);
+		put8(line, 2), put8(line, 8);
+		end_sequence(), end_table();
+		if (cases[i][0] == RIGHT)
+			rows_are("1000 f /src/a.c:1\n1010 g /src/a.c:1\n1020 _rossym_end__ :0\n", 0, "the first sibling is right");
+		else
+			rows_are("1000 f /src/a.c:1\n1010  /src/a.c:1\n1020 _rossym_end__ :0\n", 1, "the first sibling is wrong");
+	}
+}
+
 int main(void)
 {
 #ifndef HAVE_LIBDWARF
@@ -429,5 +455,6 @@ int main(void)
 	forms();
 	ranges();
 	compressed();
+	siblings();
 	return done_testing();
 }

@@ -129,6 +129,8 @@ static enum outcome read_abbreviated(struct dwarf_unit *unit, struct decoder *c,
 		*value = (struct abbreviated){ (uint16_t)name, (uint8_t)form, (uint8_t)size, 0 };
 		if (form == DW_FORM_implicit_const)
 			value->constant = decoder_sleb(c);
+		if (name == DW_AT_sibling && abbreviation->has_sibling)
+			return UNIT_REJECTED;	/* libdwarf takes the first */
 		abbreviation->has_sibling |= name == DW_AT_sibling;
 		varies |= size == VARIES;
 		abbreviation->size += (uint32_t)size;
