@@ -3,7 +3,7 @@
 # What the tests of engines share: programs that divide addresses among many processes, such as GNU parallel and Slurm.  Each test
 # runs the real engine with the lines of the README.  `make check-engines' runs the tests; a test reads this file after tap.sh.
 #
-# ENGINES_COUNT		how many addresses are looked up (10,000,000)
+# ENGINES_COUNT		how many addresses are looked up (10,000,000; at least 100,000)
 #
 # engine_input		makes in this directory, under the names that the README uses: "addresses", one a line; the image
 #			"ntoskrnl.exe"; and "expected", the answers of one process

@@ -26,7 +26,7 @@ PATH=$tap_tmp/host:$PATH
 
 ssh-keygen -q -t ed25519 -N '' -f "$HOME/host-key" && ssh-keygen -q -t ed25519 -N '' -f "$HOME/user-key" || exit 99
 
-# configure_ssh PORT CLOSED-PORT
+# configure_ssh PORT CLOSED-PORT.  A machine with many processors logs in to each host more often than sshd's default allows.
 configure_ssh () {
 	cat >"$HOME/sshd_config" <<-END
 		ListenAddress 127.0.0.1
@@ -114,10 +114,11 @@ clean () {
 	rm -rf answers parts parts.log
 }
 
-# in_middle COMMAND...: with a new victim.  The process is the third one.
+# in_middle COMMAND...: with a new victim.
+turn=3
 in_middle () {
 	rm -rf "$tap_tmp/host"/*
-	victim "$tap_tmp/host/rossym-addr2line" 3
+	victim "$tap_tmp/host/rossym-addr2line" $turn
 	in_middle_status=0
 	"$@" || in_middle_status=$?
 	mv "$tap_tmp/host/rossym-addr2line.killed" killed || return 99
@@ -142,6 +143,8 @@ clean
 timed 'files' sh -e files.sh
 all_there 'files'
 clean
+parts=$(((ENGINES_COUNT + 999999) / 1000000))
+turn=$((parts < 3 ? parts : 3))
 timed 'files, a process is killed' in_middle sh -e files.sh
 all_there 'files, a process is killed'
 was_killed 'files'
@@ -152,21 +155,22 @@ check 'parts.log: each part has exit status 0 and no signal' exits <<'END'
 0 0
 END
 check 'parts.log: one line for each part' sh -c 'ls parts | wc -l; grep -c rossym-addr2line parts.log' <<END
-$(((ENGINES_COUNT + 999999) / 1000000))
-$(((ENGINES_COUNT + 999999) / 1000000))
+$parts
+$parts
 END
 clean
 
 # ------------------------------------------------------------------------------------------------ what else the README says
 
-# A tenth of the addresses serves here, in as many parts.
+# Fewer addresses serve here, always in ten parts.
 mkdir few
-few=$((ENGINES_COUNT / 10))
+few=$((ENGINES_COUNT < 1000000 ? ENGINES_COUNT : 1000000))
+turn=3
 head -n $few addresses >few/addresses
 head -n $((2 * few)) expected >few/expected
 mv ntoskrnl.exe few/
-sed 's/--block 10M/--block 1M/' blocks.sh >few/blocks.sh
-sed 's/-l 1000000/-l 100000/' files.sh >few/files.sh
+sed "s/--block 10M/--block $few/" blocks.sh >few/blocks.sh
+sed "s/-l 1000000/-l $((few / 10))/" files.sh >few/files.sh
 cd few || exit 99
 sed 's/--pipe-part/--retries 3 &/' blocks.sh >blocks-retried.sh
 sed 's/--pipe-part -a addresses/--retries 3 --pipe/; s/>answers/<addresses &/' blocks.sh >standard-input.sh
@@ -206,7 +210,7 @@ ok 'a host is down, --filter-hosts: the bytes of one process' cmp expected answe
 clean
 cat >"$tap_tmp/host/rossym-addr2line" <<END
 #!/bin/sh
-test \$(head -n 1) != $(sed -n "400001p" addresses) || exit 3
+test \$(head -n 1) != $(sed -n "$((few / 10 * 4 + 1))p" addresses) || exit 3
 END
 chmod +x "$tap_tmp/host/rossym-addr2line"
 check 'a part fails each time' -s 1 sh files.sh </dev/null
