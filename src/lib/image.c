@@ -31,6 +31,7 @@ void rossym_close(struct rossym_image *image)
 	rs_free(image->demand);
 	rs_names_free(atomic_load_explicit(&image->names, memory_order_relaxed));
 	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
+	rs_chains_free(atomic_load_explicit(&image->chains, memory_order_relaxed));
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
 	rs_longs_clear(&image->longs);
 	free_index(atomic_load_explicit(&image->index, memory_order_relaxed));
@@ -110,4 +111,19 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 		index = published;
 	}
 	return index;
+}
+
+void rs_image_expect_frames(struct rossym_image *image, uint64_t expected)
+{
+	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
+	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
+	struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_relaxed), *published = NULL;
+	if (chains || image->no_chains || !block || block->state != RS_BLOCK_SOUND || !index ||
+	    expected < rs_chains_pay_from(block, index->rank.count))
+		return;
+	chains = rs_chains_make(block, index);
+	image->no_chains = !chains;
+	/* Another thread may have published them first. */
+	if (!atomic_compare_exchange_strong_explicit(&image->chains, &published, chains, memory_order_acq_rel, memory_order_acquire))
+		rs_chains_free(chains);
 }

@@ -15,6 +15,7 @@
 #include "rossym.h"
 #include "core/core.h"
 #include "lib/block.h"
+#include "lib/chains.h"
 #include "lib/error.h"
 #include "lib/index.h"
 #include "lib/longs.h"
@@ -58,6 +59,8 @@ struct rossym_image {
 	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
 	_Atomic(struct rs_names *) block_names;	/* of its functions */
 	_Atomic(struct rs_block *) block;	/* NULL until it is first needed */
+	_Atomic(struct rs_chains *) chains;	/* of index and block; NULL until many look-ups are expected */
+	bool no_chains;				/* rossym_prepare_for() once could not make them */
 
 	bool whole;			/* look-ups answer with whole strings, */
 	struct rs_longs longs;		/* for which these may have been cut */
@@ -85,6 +88,9 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 
 /* image.c: the index, built when it is first wanted.  NULL on an error. */
 const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err);
+
+/* image.c: make the chains, if there is an index and a block and EXPECTED look-ups are enough.  Without memory there are none. */
+void rs_image_expect_frames(struct rossym_image *image, uint64_t expected);
 
 /* references.c: for messages: as rs_codeview_name() of codeview.h, or the name in .gnu_debuglink if the image has no symbols. */
 int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err);

@@ -51,24 +51,49 @@ static uint32_t offset_of(const struct rossym_image *image, const char *string)
 	return string ? rs_segments_offset(&image->strings, string) : UINT32_MAX;
 }
 
+/* Replace the strings of FRAME that were cut.  If look-ups answer with whole strings, most need no search. */
+static void make_whole(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame)
+{
+	uint32_t function = offset_of(image, frame->function), file = offset_of(image, frame->file);
+	if (!image->whole || rs_longs_may_have(&image->longs, function) || rs_longs_may_have(&image->longs, file))
+		rs_frame_make_whole(frame, block, function, file);
+}
+
+static inline const struct rs_chains *chains_of(struct rossym_image *image)
+{
+	return atomic_load_explicit(&image->chains, memory_order_acquire);
+}
+
+/* The first frame of the answer whose rows are at RVA. */
+static inline uint32_t chain_at(const struct rs_chains *chains, const struct rs_block *block, uint32_t rva)
+{
+	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
+	if (rank == 0)
+		return rs_block_chain_at(block, rva);
+	uint32_t first = chains->first[rank];
+	if (first != RS_BLOCK_NONE)
+		rs_prefetch(&chains->frames[first]);
+	return first;
+}
+
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err)
 {
 	if (image->demand)
 		image = rs_demand_owner(image, frame);
-	const struct rs_block *block = rs_image_block(image, err);
+	const struct rs_chains *chains = chains_of(image);
+	const struct rs_block *block = chains ? chains->block : rs_image_block(image, err);
 	if (!block)
 		return -1;
-	struct rossym_frame entry = *frame;
-	uint32_t first = RS_BLOCK_NONE;
-	if (block->state == RS_BLOCK_SOUND) {
-		first = rs_block_chain_at(block, entry.row_rva);
-		if (block->parts.longs.count > 0)
-			rs_frame_make_whole(&entry, block, offset_of(image, entry.function), offset_of(image, entry.file));
-	}
 	frames->image = image;
-	frames->entry = entry;
-	begin_frames(frames, block, first);
+	frames->entry = *frame;
+	if (block->state != RS_BLOCK_SOUND) {
+		begin_frames(frames, block, RS_BLOCK_NONE);
+		return 0;
+	}
+	if (block->parts.longs.count > 0)
+		make_whole(image, block, &frames->entry);
+	begin_frames(frames, block, chain_at(chains, block, frames->entry.row_rva));
 	return 0;
 }
 
@@ -101,25 +126,44 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	return 0;
 }
 
+static bool has_inner(struct rossym_image *image)
+{
+	return atomic_load_explicit(&image->block, memory_order_acquire)->parts.inner;
+}
+
+/* Store frame NUMBER of IMAGE in *RET, but its row_rva.  Returns the number of the next frame. */
+static uint32_t take_frame(struct rossym_image *image, uint32_t number, struct rossym_frame *ret)
+{
+	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
+	const struct rs_outer frame = rs_block_frame(block, number);
+	rs_frame_set_function(ret, rs_block_string(block, frame.function));
+	rs_frame_set_file(ret, rs_block_string(block, frame.file));
+	ret->line = frame.line;
+	return frame.next;
+}
+
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 {
-	if (frames->state == FRAMES_NONE)
+	const int state = frames->state;
+	if (state == FRAMES_NONE)
 		return 0;
-	const struct rs_block *block = atomic_load_explicit(&frames->image->block, memory_order_acquire);
-	struct rossym_frame result = frames->entry;
-	if (frames->state == FRAMES_CHAIN) {
-		struct rs_outer frame = rs_block_frame(block, frames->next);
-		rs_frame_set_function(&result, rs_block_string(block, frame.function));
-		rs_frame_set_file(&result, rs_block_string(block, frame.file));
-		result.line = frame.line;
-		frames->next = frame.next;
+	if (state == FRAMES_ENTRY) {
+		*ret = frames->entry;
+	} else {
+		const struct rs_chains *chains = chains_of(frames->image);
+		if (chains) {
+			*ret = chains->frames[frames->next];
+			frames->next = ret->row_rva;
+		} else {
+			frames->next = take_frame(frames->image, frames->next, ret);
+		}
+		ret->row_rva = frames->entry.row_rva;
 	}
-	/* The entry stands at the other end of the chain if the frames are inside it. */
+	/* The entry is at the other end of the chain if the frames are inside it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
-		frames->state = frames->state == FRAMES_CHAIN && block->parts.inner ? FRAMES_ENTRY : FRAMES_NONE;
-	*ret = result;
+		frames->state = state == FRAMES_CHAIN && has_inner(frames->image) ? FRAMES_ENTRY : FRAMES_NONE;
 	return 1;
 }
 
@@ -148,9 +192,16 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 	const struct rs_block *block = (image = rs_image_for(image, &rva, 1, err)) ? rs_image_block(image, err) : NULL;
 	if (!block)
 		return -1;
+	const struct rs_chains *chains = chains_of(image);
+	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
+	uint32_t number = rank > 0 ? chains->functions[rank] : RS_CHAINS_MANY_FUNCTIONS;
 	struct rs_block_func found;
-	uint32_t places;
-	if (!rs_block_func_at(block, rva, &found, &places))
+	uint32_t places = 1;
+	if (number == RS_CHAINS_NO_FUNCTION)
+		return 0;
+	if (number != RS_CHAINS_MANY_FUNCTIONS)
+		found = rs_block_func(block, number);
+	else if (!rs_block_func_at(block, rva, &found, &places))
 		return 0;
 	*ret = (struct rossym_function){ .name = rs_block_string(block, found.name), .rva = found.rva, .places = places,
 					 .length = found.length };

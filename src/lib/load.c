@@ -36,6 +36,11 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 			*err = why;
 		return image->too_large ? 0 : -1;
 	}
+	if (image->prepared) {
+		struct rossym_image *inner = rs_image_for_all(image, NULL);
+		if (inner)
+			rs_image_expect_frames(inner, expected);
+	}
 	return image->prepared;
 }
 

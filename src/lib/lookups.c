@@ -54,8 +54,12 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 {
 	const char *strings = index->strings;
 	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
+	const struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_relaxed);
 	uint64_t all = 0;
 	rs_index_find(index, rvas, count, ranks, rows);
+	if (chains)
+		for (size_t i = 0; i < count; i++)
+			rs_chains_prefetch(chains, ranks[i]);
 	for (size_t i = 0; i < count; i++) {
 		const struct rs_said *said = &index->said[ranks[i]];
 		all |= rvas[i];

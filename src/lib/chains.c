@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/chains.h"
+#include "lib/alloc.h"
+
+#include <string.h>
+
+/* Returns the rank of ADDRESS; *AT is the address of that entry. */
+static uint32_t rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
+{
+	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at) : rs_rank_in_list(rank, address, at);
+}
+
+/* Returns the first rank of an entry at or above ADDRESS. */
+static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
+{
+	uint32_t unused;
+	return address > 0 ? rank_of(rank, address - 1, &unused) + 1 : 1;
+}
+
+/* Set the elements from rank FIRST up to END, which is not included. */
+static void fill(uint32_t *elements, uint32_t first, uint32_t end, uint32_t value)
+{
+	for (uint32_t i = first; i < end; i++)
+		elements[i] = value;
+}
+
+static void find_first(struct rs_chains *chains, const struct rs_block *block)
+{
+	const uint32_t end = chains->rank->count + 1;
+	uint32_t from = 0, chain = RS_BLOCK_NONE;
+	for (uint32_t i = 0; i < block->start_count; i++) {
+		uint32_t next = rank_from(chains->rank, block->starts[i].rva);
+		fill(chains->first, from, next, chain);
+		from = next;
+		chain = block->starts[i].frame;
+	}
+	fill(chains->first, from, end, chain);
+}
+
+/* As rs_block_func_at() finds them: only the functions with the highest beginning count. */
+static void find_functions(struct rs_chains *chains, const struct rs_block *block)
+{
+	const uint32_t count = block->parts.functions.count, end = chains->rank->count + 1;
+	struct rs_block_func this = { .rva = 0 }, next = this;
+	uint32_t first = 0, inside = 0;		/* the ranks from `first` up to `inside` are in the function before */
+	bool many = false;
+	for (uint32_t i = 0; i <= count; i++, this = next) {
+		if (i < count)
+			next = rs_block_func(block, i);
+		uint32_t after = i < count ? rank_from(chains->rank, next.rva) : end;
+		if (i > 0)
+			inside = rank_from(chains->rank, (uint64_t)this.rva + this.length);
+		if (inside > after)
+			inside = after;
+		fill(chains->functions, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
+		fill(chains->functions, inside > first ? inside : first, after, many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
+		many = i > 0 && i < count && next.rva == this.rva;
+		first = after;
+	}
+}
+
+/* Set a string of a frame and its length, as callers get them. */
+static void set_string(const char **text, uint32_t *length, const char *string)
+{
+	*text = *string ? string : NULL;
+	*length = (uint32_t)strnlen(string, ROSSYM_LENGTH_MAX);
+}
+
+static void unpack(struct rs_chains *chains, const struct rs_block *block)
+{
+	for (uint32_t i = 0; i < block->parts.frames.count; i++) {
+		const struct rs_outer outer = rs_block_frame(block, i);
+		struct rossym_frame *frame = &chains->frames[i];
+		*frame = (struct rossym_frame){ .line = outer.line, .row_rva = outer.next };
+		set_string(&frame->function, &frame->function_length, rs_block_string(block, outer.function));
+		set_string(&frame->file, &frame->file_length, rs_block_string(block, outer.file));
+	}
+}
+
+uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
+{
+	return (uint64_t)block->parts.frames.count + block->start_count / 4 + count / 8;
+}
+
+struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index)
+{
+	const size_t ranks = (size_t)index->rank.count + 1, frames = block->parts.frames.count;
+	struct rs_chains *chains = frames <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
+	if (!chains)
+		return NULL;
+	*chains = (struct rs_chains){ block, &index->rank, rs_alloc(ranks, sizeof *chains->first), rs_alloc(ranks, sizeof *chains->functions),
+				      rs_alloc(frames + 1, sizeof *chains->frames) };
+	if (!chains->first || !chains->functions || !chains->frames) {
+		rs_chains_free(chains);
+		return NULL;
+	}
+	find_first(chains, block);
+	find_functions(chains, block);
+	unpack(chains, block);
+	return chains;
+}
+
+void rs_chains_free(struct rs_chains *chains)
+{
+	if (!chains)
+		return;
+	rs_free(chains->first);
+	rs_free(chains->functions);
+	rs_free(chains->frames);
+	rs_free(chains);
+}
