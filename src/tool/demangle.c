@@ -415,6 +415,14 @@ static char *demangle_core(const char *core, bool no_limit)
 	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, MOST_OUTPUT);
 }
 
+/* C++ and Rust names begin with an underscore, perhaps after what demangle() keeps before a name.  Names of other languages can begin
+   with any letter, but those styles must be asked for. */
+bool demangle_may_change(const char *name)
+{
+	const int others = DMGL_JAVA | DMGL_GNAT | DMGL_DLANG;
+	return *name == '_' || *name == '.' || *name == '$' || ((int)current_demangling_style & others);
+}
+
 char *demangle(const char *name, bool no_limit)
 {
 	/* As GNU addr2line does, keep "." and "$" before the name, which some targets have, and everything from "@" on, which
@@ -447,6 +455,12 @@ char *demangle(const char *name, bool no_limit)
 	return whole;
 }
 #else
+bool demangle_may_change(const char *name)
+{
+	(void)name;
+	return false;
+}
+
 char *demangle(const char *name, bool no_limit)
 {
 	(void)name;

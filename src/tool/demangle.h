@@ -17,6 +17,9 @@ bool demangle_set_style(const char *name);
    the demangler recurse as deep as a name of that length can make it. */
 char *demangle(const char *name, bool no_limit);
 
+/* Whether demangle() may change NAME, from its first letter: a test that costs next to nothing. */
+bool demangle_may_change(const char *name);
+
 /* The demangled NAME without the parameters of the function, on the heap; NULL if that does not fit into a table. */
 char *demangle_short(const char *name);
 

@@ -59,11 +59,38 @@ static void put_escape(struct out *out, unsigned char c)
 	out_hex(out, c, 4);
 }
 
-/* How many of the LENGTH bytes at TEXT need no escape, from the first on. */
-static size_t plain_length(const char *text, size_t length)
+#define ALL_BYTES(c) (UINT64_C(0x0101010101010101) * (c))
+
+/* A word in which the top bit of a byte is set if this byte of X is below C, which is at most 0x80.  A byte after such a byte can be
+   wrong. */
+static inline uint64_t bytes_below(uint64_t x, unsigned c)
+{
+	return (x - ALL_BYTES(c)) & ~x;
+}
+
+bool json_is_plain(const char *text, size_t length)
+{
+	static const unsigned char masks[JSON_BLOCK * 2] = {
+		128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
+		128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128
+	};
+	uint64_t escaped = 0;
+	for (size_t i = 0; i < JSON_BLOCK; i += sizeof(uint64_t)) {
+		uint64_t x, mask;
+		memcpy(&x, text + i, sizeof x);
+		memcpy(&mask, masks + JSON_BLOCK - length + i, sizeof mask);
+		escaped |= mask & (bytes_below(x, 0x20) | bytes_below(x ^ ALL_BYTES('"'), 1) | bytes_below(x ^ ALL_BYTES('\\'), 1) |
+				   (x + ALL_BYTES(1)) | x);
+	}
+	return !escaped;
+}
+
+size_t json_plain_length(const char *text, size_t length)
 {
 	size_t i = 0, size = 1;
 	for (; size > 0 && i < length; i += size) {
+		while (length - i >= JSON_BLOCK && json_is_plain(text + i, JSON_BLOCK))
+			i += JSON_BLOCK;
 		while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
 			i++;
 		size = i < length && text[i] != '"' && text[i] != '\\' ? utf8_printable(text + i, length - i) : 0;
@@ -71,12 +98,10 @@ static size_t plain_length(const char *text, size_t length)
 	return i;
 }
 
-/* Print a string with its quotes; bytes that are no valid UTF-8 are escaped one by one. */
-static void put_quoted(struct out *out, const char *text, size_t length)
+void json_escape(struct out *out, const char *text, size_t length)
 {
-	out_char(out, '"');
 	while (length > 0) {
-		size_t plain = plain_length(text, length);
+		size_t plain = json_plain_length(text, length);
 		out_bytes(out, text, plain);
 		text += plain;
 		length -= plain;
@@ -89,6 +114,13 @@ static void put_quoted(struct out *out, const char *text, size_t length)
 		text += size;
 		length -= size;
 	}
+}
+
+/* Print a string with its quotes; bytes that are no valid UTF-8 are escaped one by one. */
+static void put_quoted(struct out *out, const char *text, size_t length)
+{
+	out_char(out, '"');
+	json_escape(out, text, length);
 	out_char(out, '"');
 }
 

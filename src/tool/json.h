@@ -26,6 +26,18 @@ void json_number(struct json *json, struct out *out, uint64_t number);
 void json_hex(struct json *json, struct out *out, uint64_t number);	/* "0x1a", a string */
 void json_word(struct json *json, struct out *out, const char *word);	/* true, false, null */
 
+/* The bytes of a string, without quotes and whatever is around it. */
+void json_escape(struct out *out, const char *text, size_t length);
+
+/* How many of the LENGTH bytes at TEXT need no escape, from the first on. */
+size_t json_plain_length(const char *text, size_t length);
+
+enum { JSON_BLOCK = 32 };
+
+/* Whether none of the first LENGTH bytes of TEXT needs an escape; LENGTH is at most JSON_BLOCK, and so many bytes can be read.  It can
+   be false for bytes that need none, on a big-endian host. */
+bool json_is_plain(const char *text, size_t length);
+
 /* The end of a text: a newline. */
 void json_end(struct json *json, struct out *out);
 

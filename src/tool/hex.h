@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hex.h - write a number as hexadecimal text, eight digits at a time
+ *
+ * This is for the loop that prints every answer: with a step for each digit, as out_hex() does it, addresses of 16 digits take
+ * 4 times as many instructions.
+ */
+#ifndef TOOL_HEX_H
+#define TOOL_HEX_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* Write the 8 digits of NUMBER at P, in lower case. */
+static inline void hex_put_eight(char *p, uint32_t number)
+{
+	/* Spread the digits: one in each byte, the highest in the highest byte. */
+	uint64_t x = number;
+	x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	/* In bytes of 10 and more, adding 6 sets bit 4; there "a" - 10 is added in place of "0". */
+	const uint64_t letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+	x += UINT64_C(0x3030303030303030) + letters * ('a' - 10 - '0');
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	x = __builtin_bswap64(x);
+	memcpy(p, &x, sizeof x);
+#else
+	for (int i = 0; i < 8; i++)
+		p[i] = (char)(x >> (56 - 8 * i));
+#endif
+}
+
+/* Write the lowest DIGITS digits of NUMBER, at most 16, at P, where there is room for 16; returns where they end. */
+static inline char *hex_put(char *p, uint64_t number, int digits)
+{
+	char all[32];
+	hex_put_eight(all, (uint32_t)(number >> 32));
+	hex_put_eight(all + 8, (uint32_t)number);
+	memset(all + 16, 0, 16);
+	memcpy(p, all + 16 - digits, 16);
+	return p + digits;
+}
+
+#endif

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/record-json.h"
+#include "tool/decimal.h"
+#include "tool/hex.h"
+
+#include <string.h>
+
+static void put_pair(struct json *json, struct out *out, const char *key, const char *text)
+{
+	json_key(json, out, key);
+	json_string(json, out, text, strlen(text));
+}
+
+/* Print the start address of the outermost function around FRAME, which is an answer. */
+static void put_start(struct record_style *style, struct out *out, const struct rossym_frame *frame)
+{
+	struct rossym_function function;
+	json_key(&style->json, out, "StartAddress");
+	/* The block has been read, so that this cannot fail. */
+	if (style->block && frame && rossym_function_at(style->block, frame->row_rva, &function, NULL) == 1)
+		json_hex(&style->json, out, style->image_base + function.rva);
+	else
+		json_string(&style->json, out, "", 0);
+}
+
+/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
+   are 0.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows the outermost function; else NULL. */
+static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
+		       const struct rossym_frame *outermost)
+{
+	struct json *json = &style->json;
+	struct shown function = { "", 0 }, file = { "", 0 };
+	if (frame && frame->function)
+		function = record_function(style, frame);
+	if (frame && frame->file)
+		file = record_file(style, frame);
+	if (!function.text || !file.text)
+		return false;
+
+	json_open(json, out, '{');
+	json_key(json, out, "Column");
+	json_number(json, out, 0);
+	json_key(json, out, "Discriminator");
+	json_number(json, out, 0);
+	json_key(json, out, "FileName");
+	json_string(json, out, file.text, file.length);
+	json_key(json, out, "FunctionName");
+	json_string(json, out, function.text, function.length);
+	json_key(json, out, "Line");
+	json_number(json, out, frame ? frame->line : 0);
+	put_start(style, out, outermost);
+	put_pair(json, out, "StartFileName", "");
+	json_key(json, out, "StartLine");
+	json_number(json, out, 0);
+	json_close(json, out, '}');
+	return true;
+}
+
+/* Print a symbol for each frame, or one symbol without inlines.  Only the last one, the outermost, has a start
+   address. */
+static bool put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
+{
+	struct rossym_frame one, outer;
+	bool good = true;
+	if (!style->inlines || !subject.frames)
+		return put_symbol(style, out, record_join(subject, &one), subject.answer);
+	rossym_frames_next(subject.frames, &one);
+	for (; good && rossym_frames_next(subject.frames, &outer); one = outer)
+		good = put_symbol(style, out, &one, NULL);
+	return good && put_symbol(style, out, &one, subject.answer);
+}
+
+/* Objects on the top level end with a newline; those of operands are in an array. */
+static void open_object(struct record_style *style, struct out *out)
+{
+	json_open(&style->json, out, '{');
+}
+
+static void close_object(struct record_style *style, struct out *out)
+{
+	json_close(&style->json, out, '}');
+	if (style->json.depth == 0)
+		json_end(&style->json, out);
+}
+
+/* ------------------------------------------------------------------------------------------------- compact */
+
+/*
+ * The same records again, for output that is not indented and not in an array, straight into the output's buffer at P; record-text.c
+ * says how that is done.  record_json() below has the plain twin.  With the twin alone, a million addresses take 5 times as long.
+ */
+
+/* Write a string literal at P; gives where it ends. */
+#define PUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof (text) - 1) + (sizeof (text) - 1))
+
+/* Write SHOWN, which is TEXT itself or another string for it, without quotes. */
+static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct shown shown, const char *text)
+{
+	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE && json_is_plain(text, shown.length)) {
+		memcpy(p, text, ROSSYM_STRING_READABLE);
+		return p + shown.length;
+	}
+	out_put(out, p);
+	json_escape(out, shown.text, shown.length);
+	return out_room(out);
+}
+
+static inline char *put_hex(char *p, uint64_t number)
+{
+	return hex_put(PUT_LITERAL(p, "0x"), number, out_hex_digits(number));
+}
+
+/* As put_symbol().  NULL: no memory. */
+static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
+				const struct rossym_frame *outermost)
+{
+	struct rossym_function start;
+	struct shown function = { "", 0 }, file = { "", 0 };
+	if (frame && frame->function)
+		function = record_function(style, frame);
+	if (frame && frame->file)
+		file = record_file(style, frame);
+	if (!function.text || !file.text)
+		return NULL;
+
+	char *p = PUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
+	if (file.length > 0)
+		p = put_string(style, out, p, file, frame->file);
+	p = PUT_LITERAL(p, "\",\"FunctionName\":\"");
+	if (function.length > 0)
+		p = put_string(style, out, p, function, frame->function);
+	p = PUT_LITERAL(p, "\",\"Line\":");
+	p = decimal_put(p, frame ? frame->line : 0);
+	p = PUT_LITERAL(p, ",\"StartAddress\":\"");
+	if (style->block && outermost && rossym_function_at(style->block, outermost->row_rva, &start, NULL) == 1)
+		p = put_hex(p, style->image_base + start.rva);
+	return PUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
+}
+
+/* As put_symbols(), after `[`. */
+static char *put_compact_symbols(struct record_style *style, struct out *out, struct record_subject subject)
+{
+	struct rossym_frame one, outer;
+	if (!style->inlines || !subject.frames)
+		return put_compact_symbol(style, out, record_join(subject, &one), subject.answer);
+	rossym_frames_next(subject.frames, &one);
+	for (; rossym_frames_next(subject.frames, &outer); one = outer) {
+		char *p = put_compact_symbol(style, out, &one, NULL);
+		if (!p)
+			return NULL;
+		*p++ = ',';
+		out_put(out, p);
+	}
+	return put_compact_symbol(style, out, &one, subject.answer);
+}
+
+/* The module's path without quotes, as each record has it. */
+static void put_module(struct record_style *style, struct out *out)
+{
+	if (style->plain_module > 0) {
+		out_bytes(out, style->module, style->plain_module);
+		return;
+	}
+	const size_t length = strlen(style->module);
+	if (json_plain_length(style->module, length) == length)
+		style->plain_module = length;
+	json_escape(out, style->module, length);
+}
+
+static bool print_compact(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
+{
+	char *p = put_hex(PUT_LITERAL(out_room(out), "{\"Address\":\""), address);
+	out_put(out, PUT_LITERAL(p, "\",\"ModuleName\":\""));
+	put_module(style, out);
+	out_put(out, PUT_LITERAL(out_room(out), "\",\"Symbol\":["));
+	p = put_compact_symbols(style, out, subject);
+	if (p)
+		out_put(out, PUT_LITERAL(p, "]}\n"));
+	return p;
+}
+
+/* ------------------------------------------------------------------------------------------------- all */
+
+bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
+{
+	struct json *json = &style->json;
+	if (!style->pretty && json->depth == 0)
+		return print_compact(style, out, address, subject);
+	json->indent = style->pretty;
+	open_object(style, out);
+	json_key(json, out, "Address");
+	json_hex(json, out, address);
+	put_pair(json, out, "ModuleName", style->module);
+	json_key(json, out, "Symbol");
+	json_open(json, out, '[');
+	bool good = put_symbols(style, out, subject);
+	json_close(json, out, ']');
+	close_object(style, out);
+	return good;
+}
+
+void record_json_failure(struct record_style *style, struct out *out, const struct query *query)
+{
+	struct json *json = &style->json;
+	json->indent = style->pretty;
+	open_object(style, out);
+	if (query->kind == QUERY_OTHER_MODULE) {
+		json_key(json, out, "Address");
+		json_hex(json, out, query->shown);
+		json_key(json, out, "Error");
+		json_open(json, out, '{');
+		put_pair(json, out, "Message", "another module than the image");
+		json_close(json, out, '}');
+		json_key(json, out, "ModuleName");
+		json_string(json, out, query->name, query->name_length);
+	} else {
+		json_key(json, out, "Loc");
+		json_open(json, out, '[');
+		json_close(json, out, ']');
+		put_pair(json, out, "ModuleName", style->module);
+		json_key(json, out, "SymName");
+		json_string(json, out, query->name, query->name_length);
+	}
+	close_object(style, out);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record-json.h - records as JSON: one object a record, with the keys of llvm-symbolizer and always with the function; indented
+ * if the style is pretty
+ *
+ * With inlines a record has a symbol for each frame, the innermost first.
+ */
+#ifndef TOOL_RECORD_JSON_H
+#define TOOL_RECORD_JSON_H
+
+#include "tool/out.h"
+#include "tool/query.h"
+#include "tool/record-style.h"
+
+/* Print the record of ADDRESS.  False: no memory. */
+bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject);
+
+/* Print the record of a query that is not QUERY_ADDRESS. */
+void record_json_failure(struct record_style *style, struct out *out, const struct query *query);
+
+#endif

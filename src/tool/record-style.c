@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/record-style.h"
+#include "tool/demangle.h"
+
+#include <string.h>
+#include <strings.h>
+
+bool record_form_by_name(const char *name, enum record_form *form)
+{
+	static const char *const names[] = { [RECORD_GNU] = "GNU", [RECORD_LLVM] = "LLVM", [RECORD_JSON] = "JSON" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0) {
+			*form = (enum record_form)i;
+			return true;
+		}
+	/* To LLVM's tools every word other than "GNU" and "JSON" means their own style.  So "gnu" would not mean GNU's
+	   there, and is refused here. */
+	*form = RECORD_LLVM;
+	return strcasecmp(name, "LLVM") == 0;
+}
+
+void record_style_fork(struct record_style *fork, const struct record_style *style)
+{
+	*fork = *style;
+	fork->paths.buffer = NULL;
+	fork->shown_functions.slots = NULL;
+	fork->shown_files.slots = NULL;
+}
+
+void record_style_clear(struct record_style *style)
+{
+	shown_clear(&style->shown_functions);
+	shown_clear(&style->shown_files);
+	paths_forget(&style->paths);
+}
+
+struct shown record_function(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (style->demangle && demangle_may_change(frame->function))
+		return shown_function(&style->shown_functions, frame, style->no_recursion_limit);
+	return (struct shown){ frame->function, frame->function_length };
+}
+
+struct shown record_file(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (!paths_are_plain(&style->paths))
+		return shown_file(&style->shown_files, frame, &style->paths);
+	return (struct shown){ frame->file, frame->file_length };
+}
+
+const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined)
+{
+	struct rossym_frame outer;
+	if (!subject.frames)
+		return subject.answer;
+	rossym_frames_next(subject.frames, joined);
+	while (rossym_frames_next(subject.frames, &outer)) {
+		joined->function = outer.function;
+		joined->function_length = outer.function_length;
+	}
+	return joined;
+}
