@@ -394,6 +394,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
  * Call rossym_prepare() if that is cheaper than EXPECTED look-ups without it.  EXPECTED is the number of all look-ups in
  * IMAGE that the caller knows of, past and future.  A caller that does not know how many will come counts those it has done:
  * then it loses at most as much time as preparing takes.
+ * If the block has been read and EXPECTED is some ten thousand, frames and functions are laid out, too, so that finding them costs
+ * a few cache lines.  That takes up to 72 bytes a row; without memory for it, they are found as before.
  * Returns 1 if IMAGE is prepared now; or 0 if it is not, because EXPECTED is too small, or because memory ran out, after
  * which preparing is not tried again here; or -1 as rossym_prepare().
  */

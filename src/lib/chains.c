@@ -86,7 +86,7 @@ uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index)
 {
 	const size_t ranks = (size_t)index->rank.count + 1, frames = block->parts.frames.count;
-	struct rs_chains *chains = frames <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
+	struct rs_chains *chains = frames / 2 <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
 	if (!chains)
 		return NULL;
 	*chains = (struct rs_chains){ block, &index->rank, rs_alloc(ranks, sizeof *chains->first), rs_alloc(ranks, sizeof *chains->functions),

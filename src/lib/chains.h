@@ -7,7 +7,7 @@
  * get it.  With the block alone, a million random
  * addresses with -f and -i take 3 times as long.
  *
- * The arrays take up to 40 bytes for each row, and making them as long as some ten thousand look-ups.  Immutable once they are made.
+ * The arrays take up to 72 bytes for each row, and making them as long as some ten thousand look-ups.  Immutable once they are made.
  */
 #ifndef RS_CHAINS_H
 #define RS_CHAINS_H
