@@ -209,4 +209,57 @@ for name in dwarf32 dwarf64; do
 	fi
 done
 
+# ------------------------------------------------------------------------------------------------ many addresses
+
+# Many look-ups find frames in another way, and print them in another way, than few: one by one is the witness.  Functions of 64
+# bytes with chains of all depths; long names, unknown parts, names that are mangled, and names that JSON must escape.
+build y.exe <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x8000
+EOT
+awk 'BEGIN {
+	long = "a_name_that_is_longer_than_thirty_two_bytes_and_so_is_copied_in_another_way"
+	split("plain _Z1fv quo\"te back\\slash \303\244 \303\050 " long, names, " ")
+	for (i = 0; i < 120; i++) {
+		a = 4096 + i * 64
+		outer = names[i % 7 + 1] i
+		printf "%x\t%d\t%s\t\t0\t-1\n", a, i % 5 ? 64 : 40, outer
+		if (i % 9 == 4) printf "%x\t24\tshorter\t\t0\t-1\n", a
+		for (row = 0; row < 4; row++)
+			for (depth = 0; depth <= (i + row) % 5; depth++)
+				printf "%x\t16\t%s\t%s\t%d\t%d\n", a + row * 16, depth == (i + row) % 5 ? outer : names[(i + depth) % 7 + 1],
+					depth == 3 ? "" : i % 11 ? "f" depth ".c" : "/" long ".c", depth == 3 ? 0 : i * 1000003 % 4000000, depth
+	}
+}' >rows
+rossym-embed --from-dump=rows y.exe y-inner.exe && rossym-embed --from-dump=rows --entry-frame=outer y.exe y-outer.exe || exit 99
+awk 'BEGIN {
+	seed = 7
+	for (i = 0; i < 320; i++) {
+		seed = (seed * 16807) % 2147483647
+		printf "%x\n", 4198400 - 64 + seed % 8000
+	}
+}' >random
+split -l 20 random few.
+# Enough addresses that everything is laid out, before those that are compared.
+for i in 1 2 3 4 5 6 7 8; do cat random; done >many
+for image in y-inner y-outer; do
+	for options in -fi -afi -afiC -fip -fis '-fi --path-map=f=g' '-afi --output-style=LLVM' '-f --output-style=LLVM' \
+		--output-style=JSON '-iC --output-style=JSON' '-ip --output-style=JSON'
+	do
+		for part in few.*; do
+			# shellcheck disable=SC2086
+			rossym-addr2line $options -e $image.exe <$part
+		done >one
+		for i in 1 2 3 4 5 6 7 8; do cat one; done >want
+		# shellcheck disable=SC2086
+		rossym-addr2line $options -e $image.exe <many >got 2>err
+		ok "$image, $options: many addresses print what few do" test $? -eq 0 -a -s want -a ! -s err
+		ok "$image, $options: the same bytes" cmp want got
+	done
+done
+ok 'names were escaped' grep -q 'quo\\"te' want
+rossym-addr2line --output-style=JSON -i -e y-inner.exe <random >got
+ok 'some addresses are in no function' grep -q '"StartAddress":"","StartFileName":"","StartLine":0}\]' got
+ok 'there are deep chains' grep -q 'f4\.c' want
+
 done_testing
