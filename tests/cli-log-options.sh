@@ -10,6 +10,12 @@ note='(ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))'
 before='(ntoskrnl/ke/Thread0.c:163 (KeQueryQueueEntry8))'
 
 check 'nothing in, nothing out' rossym-log </dev/null
+
+# Lines without tokens are counted many at a time.
+awk 'BEGIN { for (i = 1; i < 9000; i++) print substr("0123456789", 1, i % 11); print "<hal.dll:1230>" }' >many.log
+check 'the line of a token after many lines' sh -c 'rossym-log -d sym --format=json many.log | sed "s/,.*//"' <<EOT
+{"line":9000
+EOT
 check '--exact' -i '<hal.dll: 00001230>\n' rossym-log -d sym --exact <<EOT
 <hal.dll: 00001230 $note>
 EOT

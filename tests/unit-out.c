@@ -75,6 +75,33 @@ static void holds_back(void)
 	close(fd[1]);
 }
 
+/* A long run is written at once, but not before what waits. */
+static void runs(void)
+{
+	static char much[OUT_SIZE];
+	char first;
+	int fd[2];
+	if (pipe(fd) < 0)
+		abort();
+	start();
+	redirect(fd[1]);
+	out_run(&out, much, OUT_SIZE / 2);
+	size_t at_once = pending(fd[0]);
+	out_char(&out, '!');
+	out_run(&out, much, OUT_SIZE / 2);
+	size_t later = pending(fd[0]);
+	out_flush(&out);
+	bool good = read(fd[0], &first, 1) == 1;
+	size_t rest = pending(fd[0]);
+	restore();
+	is_uint(at_once, OUT_SIZE / 2, "a long run is written at once");
+	is_uint(later, 0, "but not if something waits before it");
+	ok(good && first == '!', "which comes first");
+	is_uint(rest, OUT_SIZE / 2, "and then the run");
+	close(fd[0]);
+	close(fd[1]);
+}
+
 /* Records of any size, and what is written is whole pages all the same. */
 static void whole_pages(void)
 {
@@ -229,6 +256,7 @@ int main(void)
 {
 	terminal = dup(STDOUT_FILENO);
 	holds_back();
+	runs();
 	whole_pages();
 	slow_reader(false, "a slow reader gets all");
 	slow_reader(true, "a slow reader of a pipe that does not wait gets all");

@@ -219,7 +219,7 @@ void encoding_put(struct encoding *e, struct out *out, const char *text, size_t 
 	if (length == 0)
 		return;
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {
-		out_bytes(out, text, length);
+		out_run(out, text, length);
 		return;
 	}
 	for (size_t at = 0; at < length;) {

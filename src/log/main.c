@@ -22,6 +22,7 @@
 #include "tool/out.h"
 #include "tool/response.h"
 #include "tool/sandbox.h"
+#include "tool/wait.h"
 #include "tool/std.h"
 
 #include <errno.h>
@@ -503,6 +504,8 @@ static int run_with_cache(struct request *rq, bool log2lines)
 	struct cache **cache = &rq->resolver.modules.builds.cache;
 	if (rq->cache && !(*cache = cache_open(rq->cache)))
 		return 1;
+	wait_widen(STDIN_FILENO);
+	wait_widen(STDOUT_FILENO);
 	sandbox_searcher();
 	int status = run(rq, log2lines);
 	return cache_close(*cache) ? status : 1;

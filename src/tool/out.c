@@ -92,10 +92,6 @@ void out_add_pile(struct out *out, const struct out_pile *pile)
 void out_bytes(struct out *out, const void *bytes, size_t length)
 {
 	const char *from = bytes;
-	if (out->used == 0 && length >= OUT_SIZE / 2 && !out->pile) {
-		write_all(out, from, length);
-		return;
-	}
 	while (length > sizeof out->buffer - out->used) {
 		size_t fits = sizeof out->buffer - out->used;
 		memcpy(out->buffer + out->used, from, fits);
@@ -106,6 +102,14 @@ void out_bytes(struct out *out, const void *bytes, size_t length)
 	}
 	memcpy(out->buffer + out->used, from, length);
 	out->used += length;
+}
+
+void out_run(struct out *out, const void *bytes, size_t length)
+{
+	if (out->used == 0 && length >= OUT_SIZE / 2 && !out->pile)
+		write_all(out, bytes, length);
+	else
+		out_bytes(out, bytes, length);
 }
 
 void out_text(struct out *out, const char *text)

@@ -41,6 +41,10 @@ struct out {
 };
 
 void out_bytes(struct out *out, const void *bytes, size_t length);
+
+/* The same for bytes that a program passes on: a long run is not copied but written at once, if nothing is before it in the buffer. */
+void out_run(struct out *out, const void *bytes, size_t length);
+
 void out_text(struct out *out, const char *text);
 void out_char(struct out *out, char c);
 void out_decimal(struct out *out, uint64_t number);

@@ -3,6 +3,7 @@
 #include "tool/wait.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 #ifdef HAVE_POLL_H
 #include <poll.h>
@@ -78,5 +79,18 @@ bool wait_is_ready(int fd)
 #else
 	(void)fd;
 	return false;
+#endif
+}
+
+void wait_widen(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	enum { WIDE = 1 << 18 };
+	int error = errno;
+	if (fcntl(fd, F_GETPIPE_SZ) < WIDE)
+		(void)!fcntl(fd, F_SETPIPE_SZ, WIDE);
+	errno = error;
+#else
+	(void)fd;
 #endif
 }
