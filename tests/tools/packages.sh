@@ -8,12 +8,14 @@
 # to compile; there tests/tools/installed.sh follows the documentation.
 #
 # Needs root, debootstrap, git, unshare, the network, 2 GB of disk and 15 minutes.  MIRROR=URL names another mirror, SUITE another
-# release of Debian.  DIRECTORY keeps the packages and the logs; the systems are removed.
+# release of Debian; DEB_BUILD_OPTIONS=nocheck builds without the tests.  DIRECTORY keeps the packages and the logs; the systems
+# are removed.
 
 set -eu
 src=$1
 directory=$2
-: "${MIRROR=}" "${SUITE:=bookworm}"
+: "${MIRROR=}" "${SUITE:=bookworm}" "${DEB_BUILD_OPTIONS=}"
+export DEB_BUILD_OPTIONS
 
 fail () {
 	echo "packages.sh: $*" >&2
@@ -35,7 +37,8 @@ inside () {
 	unshare --mount --pid --fork --kill-child --propagation private sh -c '
 		mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&
 		exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/maker LANG=C.UTF-8 \
-			DEBIAN_FRONTEND=noninteractive chroot --userspec="$2" "$1" sh -ec "$3"' sh "$directory/$1" "$2" "$3"
+			DEBIAN_FRONTEND=noninteractive DEB_BUILD_OPTIONS="$DEB_BUILD_OPTIONS" \
+			chroot --userspec="$2" "$1" sh -ec "$3"' sh "$directory/$1" "$2" "$3"
 }
 
 # step NAME COMMAND...: its output goes into the log of that name, whose end is printed if it fails.
