@@ -34,10 +34,12 @@ struct abbreviation {
 	bool has_sibling;
 };
 
+#define NOT_SAID UINT64_MAX
+
 struct open_entry {		/* an entry around the current one */
 	uint32_t scope;		/* its scope, or else the innermost one around it */
 	uint64_t visited;	/* how many entries came before it */
-	uint64_t sibling;	/* where its next sibling is said to be in .debug_info; 0 = not said */
+	uint64_t sibling;	/* where its next sibling is said to be in .debug_info, or NOT_SAID */
 };
 
 struct entries {
@@ -50,14 +52,24 @@ struct entries {
 	uint64_t work;
 };
 
-/* decoder_uleb() for numbers of at most 9 bytes; a longer one, which may be one that libdwarf refuses, is bad. */
+/* decoder_uleb() for numbers of at most LONGEST bytes; a longer one, which may be one that libdwarf refuses, is bad. */
+enum { LONGEST = 9 };
 static inline uint64_t uleb(struct decoder *c)
 {
 	if (c->at < c->end && *c->at < 0x80)
 		return *c->at++;
 	const uint8_t *at = c->at;
 	uint64_t value = decoder_uleb(c);
-	c->bad |= c->at - at > 9;
+	c->bad |= c->at - at > LONGEST;
+	return value;
+}
+
+/* The same for decoder_sleb(). */
+static uint64_t sleb(struct decoder *c)
+{
+	const uint8_t *at = c->at;
+	uint64_t value = decoder_sleb(c);
+	c->bad |= c->at - at > LONGEST;
 	return value;
 }
 
@@ -128,7 +140,7 @@ static enum outcome read_abbreviated(struct dwarf_unit *unit, struct decoder *c,
 		struct abbreviated *value = &all->values[all->value_count++];
 		*value = (struct abbreviated){ (uint16_t)name, (uint8_t)form, (uint8_t)size, 0 };
 		if (form == DW_FORM_implicit_const)
-			value->constant = decoder_sleb(c);
+			value->constant = sleb(c);
 		if (name == DW_AT_sibling && abbreviation->has_sibling)
 			return UNIT_REJECTED;	/* libdwarf takes the first */
 		abbreviation->has_sibling |= name == DW_AT_sibling;
@@ -291,9 +303,10 @@ static bool read_attribute(struct entries *entries, const struct abbreviated *va
 		entry->code.has_low = true;
 		break;
 	case DW_AT_high_pc:
-		entry->code.high_is_length = value->form != DW_FORM_addr;
-		good = entry->code.high_is_length ? read_number(c, value, &entry->code.high)
-						  : read_address(c, value, &entry->code.high);
+		/* Of two attributes one may be a length; the other one then counts as a length, too. */
+		entry->code.high_is_length |= value->form != DW_FORM_addr;
+		good = value->form == DW_FORM_addr ? read_address(c, value, &entry->code.high)
+						   : read_number(c, value, &entry->code.high);
 		entry->code.has_high = true;
 		break;
 	case DW_AT_ranges:
@@ -321,9 +334,10 @@ static bool read_attribute(struct entries *entries, const struct abbreviated *va
 static bool read_values(struct entries *entries, const struct abbreviation *abbreviation, struct scope_entry *entry,
 			uint64_t *sibling)
 {
-	const struct abbreviated *value = entries->unit->reader->abbreviations.values + abbreviation->first;
+	const struct abbreviated *values = entries->unit->reader->abbreviations.values;
 	bool good = true;
-	for (uint32_t i = 0; i < abbreviation->count && good; i++, value++) {
+	for (uint32_t i = 0; i < abbreviation->count && good; i++) {
+		const struct abbreviated *value = &values[abbreviation->first + i];
 		if (value->name == DW_AT_sibling)
 			good = read_reference(entries, value, sibling);
 		else if (entry)
@@ -356,7 +370,7 @@ static bool leave(struct entries *entries)
 	const struct open_entry *left = &entries->around[--entries->depth];
 	if (entries->depth > 0)
 		entries->work += WORK_ENTRY * (entries->visited - left->visited);
-	return left->sibling == 0 || left->sibling == (uint64_t)(entries->c.at - entries->info);
+	return left->sibling == NOT_SAID || left->sibling == (uint64_t)(entries->c.at - entries->info);
 }
 
 /* Read the entry at OFFSET, whose code was read already, and enter it if it has children. */
@@ -367,7 +381,7 @@ static enum outcome read_entry(struct entries *entries, uint64_t offset, uint64_
 		return UNIT_REJECTED;
 	const struct abbreviation *abbreviation = &all->items[code - 1];
 	struct open_entry *entry = &entries->around[entries->depth++];
-	*entry = (struct open_entry){ entries->depth > 1 ? entry[-1].scope : (uint32_t)NO_SCOPE, entries->visited++, 0 };
+	*entry = (struct open_entry){ entries->depth > 1 ? entry[-1].scope : (uint32_t)NO_SCOPE, entries->visited++, NOT_SAID };
 	entries->work += WORK_ENTRY;
 	if (abbreviation->size) {
 		decoder_take(&entries->c, abbreviation->size);
@@ -422,7 +436,7 @@ enum outcome unit_read_entries(struct dwarf_unit *unit, bool *done)
 	const uint32_t scopes = reader->scope_count, functions = di->function_count;
 	const uint64_t work = reader->work;
 	*done = false;
-	if (unit->is_split)
+	if (unit->is_split || reader->reading->options->plain_walk)
 		return UNIT_OK;
 	struct open_entry *around = rs_alloc(DWARF_DEEPEST, sizeof *around);
 	if (!around)

@@ -48,9 +48,9 @@ done
 
 # The images that unit tests make of debug information.
 mkdir -p kept
-for test in coff stabs dwarf dwarf5 embed; do
+for test in coff stabs dwarf dwarf5 dwarf-entries embed; do
 	mkdir -p "kept/$test"
-	DEBUGPE_KEEP=kept/$test "$build/tests/unit-$test" >/dev/null
+	MUTATIONS=0 DEBUGPE_KEEP=kept/$test "$build/tests/unit-$test" >/dev/null
 done
 for image in kept/*/*; do
 	name=$(echo "$image" | tr / -)
