@@ -23,8 +23,8 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 	EOT
 	ok "bash completes $program" \
 		bash -c ". /usr/share/bash-completion/completions/$program && complete -p $program"
-	ok 'zsh does' test -s "/usr/share/zsh/vendor-completions/_$program"
-	ok 'fish does' test -s "/usr/share/fish/vendor_completions.d/$program.fish"
+	ok "zsh has a completion for $program" test -s "/usr/share/zsh/vendor-completions/_$program"
+	ok "fish has one for $program" test -s "/usr/share/fish/vendor_completions.d/$program.fish"
 done
 for page in 'rossym-addr2line 1' 'rossym-embed 1' 'rossym-log 1' 'rossym 3' 'rossym-core 3' 'rossym-kernel 3' 'rossym-set 3' \
 	'rossym-write 3' 'rossym 5'; do
@@ -108,7 +108,7 @@ check 'a program needs the shared library' sh -c 'ldd ./where | grep -o "libross
 	librossym.so.2 =>
 EOT
 check 'the static library' cc -o static where.c -l:librossym.a </dev/null
-check 'it needs nothing of ours' -s 1 sh -c 'ldd ./static | grep -c librossym' <<-'EOT'
+check 'the program needs no shared one' -s 1 sh -c 'ldd ./static | grep -c librossym' <<-'EOT'
 	0
 EOT
 
