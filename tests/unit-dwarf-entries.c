@@ -198,6 +198,7 @@ static const struct odd {
 	{ "an origin by its signature", { HIGH_PC, DATA4, ORIGIN, REF_SIG8 }, { 0x10, 0, 0, 0, 1 }, 12 },
 	{ "an origin of 17 bytes", { HIGH_PC, DATA4, ORIGIN, REF_UDATA }, { 0x10, 0, 0, 0, MORE, MORE, 0 }, 21 },
 	{ "a block", { HIGH_PC, DATA4, 2, BLOCK }, { 0x10, 0, 0, 0, 2, 1, 1 }, 7 },
+	{ "the code of no entry in two bytes", { HIGH_PC, DATA4 }, { 0x10, 0, 0, 0, 0x80, 0 }, 6 },
 	{ "a block longer than the unit", { HIGH_PC, DATA4, 2, BLOCK4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, 8 },
 	{ "an expression longer than any", { HIGH_PC, DATA4, 2, EXPRLOC }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f }, 12 },
 	{ "a location list", { HIGH_PC, DATA4, 2, LOCLISTX }, { 0x10, 0, 0, 0, 0x90, 1 }, 6 },

@@ -52,7 +52,8 @@ struct entries {
 	uint64_t work;
 };
 
-/* decoder_uleb() for numbers of at most LONGEST bytes; a longer one, which may be one that libdwarf refuses, is bad. */
+/* decoder_uleb() for numbers of at most LONGEST bytes.  A longer one is bad, for libdwarf may refuse it; and so is a zero of
+   several bytes, for where an entry has such a code libdwarf sometimes looks at its first byte alone. */
 enum { LONGEST = 9 };
 static inline uint64_t uleb(struct decoder *c)
 {
@@ -60,7 +61,7 @@ static inline uint64_t uleb(struct decoder *c)
 		return *c->at++;
 	const uint8_t *at = c->at;
 	uint64_t value = decoder_uleb(c);
-	c->bad |= c->at - at > LONGEST;
+	c->bad |= c->at - at > LONGEST || value == 0;
 	return value;
 }
 
