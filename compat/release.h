@@ -16,7 +16,7 @@
 #endif
 
 /* How many elements a loop reads between two calls of rs_release(). */
-enum { RS_RELEASE_STEP = 1 << 14 };
+enum { RS_RELEASE_STEP = 1 << 12 };
 
 /* Give back the whole pages among the SIZE bytes at MEMORY, which nobody will read again; their content is lost.  They stay
    a part of their allocation, which may be written again or freed as usual.  A few pages are not worth a system call.  A

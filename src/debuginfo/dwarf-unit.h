@@ -28,9 +28,10 @@ struct scope {
 	uint32_t string;	/* number of its name, once NAMED */
 	uint32_t outer;		/* number of its first outer frame, once the frames are made */
 	uint16_t depth;		/* how many outer frames it has */
-	bool linkage;		/* NAME is a linkage name */
-	bool used;		/* some row needs it */
-	bool named;
+	/* Bits, because an image can have a hundred thousand scopes. */
+	bool linkage : 1;	/* NAME is a linkage name */
+	bool used : 1;		/* some row needs it */
+	bool named : 1;
 };
 
 struct line_segment {		/* a range of code with one line */

@@ -68,6 +68,7 @@ static enum outcome add_spans(struct dwarf_unit *unit, struct extent *scopes, ui
 		if (s && s->end <= at)
 			rs_release_read(scopes, scope++, sizeof *scopes);
 	}
+	rs_release(lines, line * sizeof *lines);
 	return UNIT_OK;
 }
 
