@@ -11,7 +11,7 @@ enum { DATE_DIGITS = 8, LEAST_COMMIT = 7 };
 /* Whether C can be in a version, a build name or a commit.  Brackets end them. */
 static bool is_part(char c)
 {
-	return c > ' ' && c < 0x7f && !memchr("()[]", c, 4);
+	return c > ' ' && c < 0x7f && !memchr("()[]<>", c, 6);
 }
 
 /* Skip WORD at *P.  False: it is not there. */
@@ -46,43 +46,54 @@ static bool is_dated(const char *name)
 	return digits == DATE_DIGITS && name[digits] == '-';
 }
 
-static void read_commit(const char *p, const char *end, struct build *build)
+/* Read the commit at *P, with its parentheses.  If it is malformed, *P stays. */
+static void read_commit(const char **p, const char *end, struct build *build)
 {
+	const char *at = *p;
 	size_t digits = 0;
-	if (!skip(&p, end, " (Commit ") || !read_part(&p, end, build->commit, sizeof build->commit))
+	if (!skip(&at, end, " (Commit ") || !read_part(&at, end, build->commit, sizeof build->commit))
 		return;
 	while (is_hex(build->commit[digits]))
 		digits++;
-	if (digits < LEAST_COMMIT || build->commit[digits] || p == end || *p != ')')
+	if (digits >= LEAST_COMMIT && !build->commit[digits] && skip(&at, end, ")"))
+		*p = at;
+	else
 		build->commit[0] = '\0';
 }
 
-/* Read what follows "ReactOS ": the version, and the build name with "(Build " or without. */
-static bool read_build(const char *p, const char *end, struct build *build)
+/* Read what follows "ReactOS " at *P: the version, and the build name with "(Build " or without. */
+static bool read_build(const char **p, const char *end, struct build *build)
 {
-	if (p == end || !is_digit(*p) || !read_part(&p, end, build->version, sizeof build->version) || !skip(&p, end, " "))
+	if (*p == end || !is_digit(**p) || !read_part(p, end, build->version, sizeof build->version) || !skip(p, end, " "))
 		return false;
-	if (!skip(&p, end, "(Build "))
-		return read_part(&p, end, build->name, sizeof build->name) && is_dated(build->name);
-	if (!read_part(&p, end, build->name, sizeof build->name) || !skip(&p, end, ")"))
+	if (!skip(p, end, "(Build "))
+		return read_part(p, end, build->name, sizeof build->name) && is_dated(build->name);
+	if (!read_part(p, end, build->name, sizeof build->name) || !skip(p, end, ")"))
 		return false;
 	read_commit(p, end, build);
 	return build->name[0] != '\0';
 }
 
-bool build_parse(const char *text, size_t length, struct build *build)
+size_t build_read(const char *text, size_t length, struct build *build)
 {
 	static const char *const words[] = { "ReactOS ", "FreeLdr ", "Version " };
-	const char *end = text + length;
-	for (const char *p = text; p < end; p++)
-		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-			const char *after = p;
-			if (!skip(&after, end, words[i]))
-				continue;
-			*build = (struct build){ .name = "" };
-			if (read_build(after, end, build))
-				return true;
-		}
+	*build = (struct build){ .name = "" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *p = text;
+		if (!skip(&p, text + length, words[i]))
+			continue;
+		if (read_build(&p, text + length, build))
+			return (size_t)(p - text);
+		*build = (struct build){ .name = "" };
+	}
+	return 0;
+}
+
+bool build_parse(const char *text, size_t length, struct build *build)
+{
+	for (size_t at = 0; at < length; at++)
+		if (build_read(text + at, length - at, build) > 0)
+			return true;
 	*build = (struct build){ .name = "" };
 	return false;
 }

@@ -27,8 +27,13 @@ struct build {
 	char commit[48];	/* hexadecimal digits */
 };
 
-/* Find one of the texts above in the LENGTH bytes at TEXT, and store what it says in *BUILD.  Returns false, and *BUILD is empty, if
-   there is none or its build name is too long.  A malformed version or commit counts as unknown. */
+/* Read one of the texts above, which begins with "ReactOS ", "FreeLdr " or "Version " at TEXT, and store what it says in *BUILD.
+   Returns its length in bytes.  Returns 0, and *BUILD is empty, if it is none or its build name is too long.  A malformed version or
+   commit counts as unknown. */
+size_t build_read(const char *text, size_t length, struct build *build);
+
+/* Find one of the texts above in the LENGTH bytes at TEXT, and read it like build_read().  Returns false, and *BUILD is empty, if
+   there is none. */
 bool build_parse(const char *text, size_t length, struct build *build);
 
 /* Returns what is known of BUILD in the words of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)", or "of an

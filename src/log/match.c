@@ -92,12 +92,12 @@ enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size
 	size_t length = t->length - begin;
 	if (!t->complete && length < LONGEST_BANNER)
 		return match_more(t, t->at);
-	if (length > LONGEST_BANNER)
-		length = LONGEST_BANNER;
-	if (must && !build_parse(t->text + begin, length, &build))
+	length = build_read(t->text + begin, length < LONGEST_BANNER ? length : LONGEST_BANNER, &build);
+	if (must && length == 0)
 		return MATCH_NONE;
 	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };
-	t->at = at;
+	/* No token is in the text, because its annotation would change what the text says. */
+	t->at = begin + length > at ? begin + length : at;
 	return MATCH_FACT;
 }
 

@@ -66,8 +66,8 @@ bool match_may_surround(char c);
 /* Make the fact that a module is loaded, and set tokens->at to AT, the end of its text. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
-/* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to AT.  MUST: there is no fact if the text names
-   no build. */
+/* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text, but not before AT.  MUST:
+   there is no fact if the text names no build. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
 
 /* Match "80400000 809d1000   nt" at AT: start address, end address, name. */

@@ -222,12 +222,13 @@ static enum match match_boot(struct tokens *t, struct context *context, size_t b
 }
 
 /* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints it at each boot.  The version comes before the key word.  A banner
-   that a screen has cut begins a boot, too, of an unknown build. */
+   that a screen has cut begins a boot, too, of an unknown build.  Text with a token in its version is no banner: the annotation of
+   the token would hide the version. */
 static enum match after_build(struct tokens *t, struct context *context, size_t at)
 {
 	static const char name[] = "ReactOS ";
 	size_t name_length = sizeof name - 1, begin = t->at;
-	while (begin > 0 && t->at - begin < 64 && t->text[begin - 1] != ')')
+	while (begin > t->token_end && t->at - begin < 64 && t->text[begin - 1] != ')')
 		begin--;
 	for (; begin + name_length < t->at; begin++)
 		if (memcmp(t->text + begin, name, name_length) == 0 && is_digit(t->text[begin + name_length]))
@@ -415,7 +416,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	case KEY_FREELDR:
 		return match_boot(t, context, t->at, at, true);
 	case KEY_VERSION:
-		return match_build(t, FACT_BUILD, t->at, at, true);
+		return match_build(t, FACT_BUILD, t->at + 1, at, true);
 	case KEY_SHELL:
 		context_table(context, TABLE_VERSION);
 		break;

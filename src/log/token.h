@@ -42,7 +42,7 @@ struct fact {
 	uint64_t base;
 	uint64_t size;		/* bytes, or 0 if unknown */
 	uint32_t stamp;		/* DateStamp, or 0 if unknown */
-	const char *text;	/* for build_parse(), which may find no build in it; points into the line */
+	const char *text;	/* for build_parse(); points into the line; empty if no build is known */
 	size_t text_length;
 };
 
@@ -56,6 +56,7 @@ struct tokens {
 	bool begin_known;	/* false: more text may show that something else comes before it */
 	bool after_prompt;	/* a prompt comes before it */
 	size_t at;		/* the text before this position has been read */
+	size_t token_end;	/* the end of the last token and its annotation */
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the caller may print the text up to here */
 	bool begun;		/* the forms that only count at the start of a line have been tried */
 	bool numbers;		/* bare numbers in this line are addresses, as on FreeLoader's screen */

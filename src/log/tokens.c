@@ -120,6 +120,7 @@ static enum found take_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
+		t->token_end = t->at;
 		return FOUND_TOKEN;
 	}
 	t->has_queued = false;
@@ -143,6 +144,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		match = match_rest(t, context);
 	switch (match) {
 	case MATCH_TOKEN:
+		t->token_end = t->at;
 		return FOUND_TOKEN;
 	case MATCH_FACT:
 		return FOUND_FACT;
