@@ -51,6 +51,8 @@ check '... in a line that is longer than its plain text' -e "$(told "$refused")"
 echo '<ntoskrnl.exe:1000 (a.c:1 (f))>' >own
 { banner 2; cat own; } >annotated
 check '... but not what KDBG has printed' -e "$(told "$refused")" -I annotated -O annotated rossym-log -d sym --strict -U
+{ banner 2; echo 'ntoskrnl.exe+0x1000 (kernel.c:1 (kernel) - other build) (a.c:1 (f))'; } >twice
+check '... but not one before another, which -u would remove then' -e "$(told "$refused")" -I twice -O twice rossym-log -d sym --strict -U
 check '--strict and -M' -e "$(told "$refused")" -I log rossym-log -d sym --strict -M <<EOT
 $(banner 2)
 ? | <ntoskrnl.exe:1000> <a.sys:1000>

@@ -10,7 +10,8 @@
 #include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
 
-/* All that is found in the lines of TEXT: "module+rva" or "@address", with a "-" after a return address and a "?" after an open one;
+/* All that is found in the lines of TEXT: "module+rva" or "@address", with a "-" after a return address and a "?" after an open one,
+   a "~" if the annotation is removable;
    "{module@base,size,stamp}" for a fact, "{boot}" or "{boot name}" with the name of the build, "{build name}", "{user}". */
 static const char *found(const char *text)
 {
@@ -38,6 +39,8 @@ static const char *found(const char *text)
 				text_add_hex(&list, t.token.number);
 				if (t.token.is_return != IS_EXACT)
 					text_add_char(&list, t.token.is_return == IS_RETURN ? '-' : '?');
+				if (t.token.removable)
+					text_add_char(&list, '~');
 				continue;
 			}
 			text_add_char(&list, '{');
@@ -146,7 +149,7 @@ static void test_tokens(void)
 		{ "12:00:01 ReactOS 0.4.2 (Build 1) <a.sys:10>\r", "{boot 1} a.sys+10?" },
 		{ "ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-9", "{boot}" },
 		{ "something else (Build 2)", "" },
-		/* A token and its annotation do not change what a text says about a build; nor is a token in the build name. */
+		/* A text says the same about a build before and after its tokens are annotated.  A build name holds no token. */
 		{ "ReactOS 0.4<a.sys:10>.2 (Build 2)", "a.sys+10?" },
 		{ "ReactOS 0.4<a.sys:10 (a.c:1 (f))>.2 (Build 2)", "a.sys+10?" },
 		{ "ReactOS 0.4.2 (Build 2<a.sys:10>3)", "{boot} a.sys+10?" },
@@ -197,6 +200,37 @@ static void test_tokens(void)
 		{ "Loading: C:\\&a;\\a.sys at F824F000 with 11c pages", "{C:\\&a;\\a.sys@f824f000,11c000,0}" },
 		{ "Entered debugger on embedded INT3 at 0x0008:0x8058324B.\nEip:\n<ntoskrnl.exe:18324c>",
 		  "{user} @8058324b ntoskrnl.exe+18324c {ntoskrnl.exe@80400000,0,0}" },
+	};
+	CHECK_ALL(cases);
+}
+
+#define WATSON "*----> Stack Back Trace <----*\n0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!f "
+#define OTHER " (a.c:1 (f) - other build)"
+
+/* Annotations from another build, after which --strict -U must find the same token, and an undo no annotation. */
+static void test_removable(void)
+{
+	static const struct expected cases[] = {
+		{ "<a.sys:1e80" OTHER ">x", "a.sys+1e80?~" },
+		{ "<a.sys:1e80 (a.c:1 (f))>", "a.sys+1e80?" },
+		{ "a.sys+0x1e80" OTHER, "a.sys+1e80?~" },
+		{ "a.sys+0x1e80 (a.c:1 (f))", "a.sys+1e80?" },
+		{ "a.sys+0x1e80" OTHER ", a.sys+1e80" OTHER ". a.sys+1e90" OTHER " (b)", "a.sys+1e80?~ a.sys+1e80?~ a.sys+1e90?~" },
+		{ "a.sys+0x1e80" OTHER "\r", "a.sys+1e80?~" },
+		{ "a.sys+0x1e80" OTHER " (b.c:2 (g))", "a.sys+1e80?" },
+		{ "a.sys+0x1e80" OTHER "b", "a.sys+1e80?" },
+		{ "a.sys+1e80" OTHER ".c", "a.sys+1e80?" },
+		{ "Eip: 8094136a" OTHER "`0001", "@8094136a" },
+		{ "#1  0x8094136a" OTHER " in f ()", "@8094136a-~" },
+		{ "Frames: 80941360" OTHER " 8094136a" OTHER, "@80941360-~ @8094136a-~" },
+		{ "Frames: 80941360" OTHER ", 1", "@80941360-" },
+		{ "  0+7c92f0a1" OTHER "  ", "@7c92f0a1?~" },
+		{ "  0+7c92f0a1" OTHER " C:\\a.dll", "@7c92f0a1?" },
+		{ "  0+7c92f0a1 C:\\a.dll" OTHER, "@7c92f0a1?~" },
+		{ "  0+7c92f0a1 C:\\a.dll (b.c:2 (g))" OTHER, "@7c92f0a1?" },
+		{ "TID  \n 0x00000004  Running  0xf7a2ff00  0x7c92f0a1" OTHER, "@7c92f0a1~" },
+		{ WATSON "+0x1a" OTHER "\n", "@7c92f0a1~" },
+		{ WATSON "+0x1a (b.c:2 (g))" OTHER "\n", "@7c92f0a1" },
 	};
 	CHECK_ALL(cases);
 }
@@ -482,6 +516,7 @@ static void test_escapes(void)
 int main(void)
 {
 	test_tokens();
+	test_removable();
 	test_front();
 	test_plain();
 	test_positions();

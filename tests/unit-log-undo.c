@@ -351,6 +351,39 @@ static const char *check(const struct text *log, const struct settings *a, const
 	return wrong;
 }
 
+/* Logs whose text would be read in another way without an annotation, or with one.  `x.sys` of the table is of build "1". */
+static void test_cases(void)
+{
+	static const struct settings plain = { .builds = true }, redo = { .builds = true, .redo = true },
+		strict = { .builds = true, .redo = true, .strict = true, .mark_answered = true, .mark_unanswered = true };
+	static const struct { const char *what, *log; const struct settings *a, *b; } cases[] = {
+		/* --strict -U must not leave what a later undo takes for an annotation, or what is no token and has a mark. */
+		{ "two notes after a token", "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f)) (a.c:1 (f), inlined by g)\n", &redo, &strict },
+		{ "two notes at the end of a line", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "  0+80401230 C:\\x.sys (a.c:1 (f)) (a.c:2 (g))\n", &redo, &strict },
+		{ "a note and a path after an offset", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "  0+80401230 (a.c:1 (f)) C:\\x.sys (a.c:2 (g))\n", &redo, &strict },
+		{ "a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f))Eip: 8040\n", &redo, &strict },
+		{ "a dot and a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+1230 (a.c:1 (f)).c\n", &redo, &strict },
+		{ "an accent and digits after a note", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "Eip: 80401230 (a.c:1 (f))`0001\n", &redo, &strict },
+		{ "a comma after the note of a bare number", "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
+		  "Frames: 80401230 (a.c:1 (f)), 1\n", &redo, &strict },
+		/* The build that a text names is the same before and after it is annotated. */
+		{ "a token in the version", "ReactOS 0.4<x.sys:10>.2 (Build 2)\n<x.sys:10>\n", &plain, &plain },
+		{ "a token before a banner", "ReactOS 0<x.sys:10>ReactOS 0.4.2 (Build 2)\n<x.sys:10>\n", &plain, &plain },
+		{ "a token in the build name", "ReactOS 0.4.2 (Build 2<x.sys:10>3)\n<x.sys:10>\n", &plain, &plain },
+		{ "an offset in the build name", "ReactOS 0.4.2 (Build x.sys+0x1230)\n<x.sys:10>\n", &plain, &plain },
+		{ "a token in what FreeLoader prints", "FreeLdr 0.4.<x.sys:10>2 20260924-x\n<x.sys:10>\n", &plain, &plain },
+		{ "a token in what the command prompt prints", "ReactOS [Version 0.<x.sys:10>4.2 20260924-x]\n<x.sys:10>\n", &plain, &plain },
+	};
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct text log = { .bytes = (char *)cases[i].log, .length = strlen(cases[i].log) };
+		const char *wrong = check(&log, cases[i].a, cases[i].b, 7, false);
+		ok(!wrong, "%s%s%s", cases[i].what, wrong ? ": " : "", wrong ? wrong : "");
+	}
+}
+
 /* Whether draw NUMBER passes. */
 static bool draw(unsigned long number)
 {
@@ -412,6 +445,8 @@ int main(int argc, char **argv)
 		}
 		ok(!wrong, "%s%s%s", samples[i].name, wrong ? ": " : "", wrong ? wrong : "");
 	}
+	if (argc == 1)
+		test_cases();
 	ok(all_draws(first, count), "%lu draws from %lu on", count, first);
 	for (size_t i = 0; i < sample_count; i++)
 		text_clear(&samples[i].text);

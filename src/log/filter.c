@@ -210,12 +210,12 @@ static void put_json(struct filter *f, const struct token *token)
 }
 
 /* Look TOKEN up, and write its note.  Without an answer the note that it has stays, unless that is from another build and --strict
-   refuses such answers.  ANNOTATED, ENDED, OTHER: what that note is. */
-static void put_note(struct filter *f, const struct token *token, bool annotated, bool ended, bool other)
+   refuses such answers.  ANNOTATED, ENDED: what that note is. */
+static void put_note(struct filter *f, const struct token *token, bool annotated, bool ended)
 {
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
-	bool answered = answer.found.why == ROSSYM_WHY_ANSWERED, removed = answer.refused && other;
+	bool answered = answer.found.why == ROSSYM_WHY_ANSWERED, removed = answer.refused && token->removable;
 	bool noted = answered || (annotated && !removed);
 	if (noted || !resolve_is_nothing(token, &answer))
 		show_address(f, token, noted ? NULL : answer.why);
@@ -242,7 +242,6 @@ static void put_token(void *context, struct token *token)
 	const char *note = f->scanner.tokens.text + token->note;
 	size_t note_length = token->note_end - token->note;
 	bool annotated = note_is_answer(note, note_length), ended = note_is_end(note, note_length);
-	bool other = settings->strict && note_is_other(note, note_length);
 	if (ended)
 		token->is_return = IS_RETURN;
 	plain_locate(&f->scanner.plain, token);
@@ -257,7 +256,7 @@ static void put_token(void *context, struct token *token)
 	else if (settings->json)
 		put_json(f, token);
 	else if (annotated || !ended || can_be_restored(f, token))
-		put_note(f, token, annotated, ended, other);
+		put_note(f, token, annotated, ended);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */

@@ -22,6 +22,22 @@ enum match match_more(struct tokens *t, size_t hold)
 	return MATCH_MORE;
 }
 
+/* Whether the word before C ends there.  It may end a sentence. */
+static bool word_ends(struct cursor *c)
+{
+	cursor_char(c, '.');
+	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
+}
+
+/* Whether the number before a note, which ends at C, stays the same without it and then has no other note. */
+static bool is_alone(struct cursor *c)
+{
+	size_t length;
+	enum note note = note_match(c->text + c->at, c->end - c->at, c->complete, &length);
+	c->more = note == NOTE_MORE;
+	return note == NOTE_NONE && (cursor_at_end(c) || c->text[c->at] != '`') && word_ends(c);
+}
+
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
 {
 	struct token *token = &t->token;
@@ -31,17 +47,12 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
 	*token = (struct token){ .begin = begin, .end = end, .note = end, .absolute = true, .number = number,
 				 .is_return = is_return };
 	size_t length;
-	switch (note_match(t->text + end, t->length - end, t->complete, &length)) {
-	case NOTE_MORE:
+	enum note note = note_match(t->text + end, t->length - end, t->complete, &length);
+	struct cursor after = cursor_at(t, end + length);
+	token->removable = note_is_other(t->text + end, length) && is_alone(&after);
+	if (note == NOTE_MORE || after.more)
 		return match_more(t, end);
-	case NOTE_THERE:
-		token->note_end = end + length;
-		break;
-	case NOTE_NONE:
-		token->note_end = end;
-		break;
-	}
-	t->at = token->note_end;
+	t->at = token->note_end = end + length;
 	return MATCH_TOKEN;
 }
 
@@ -68,8 +79,7 @@ bool match_may_surround(char c)
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva)
 {
 	struct cursor c = cursor_at(t, end);
-	cursor_char(&c, '.');		/* it may end a sentence */
-	if (!cursor_at_end(&c) && !match_may_surround(c.text[c.at]))
+	if (!word_ends(&c))
 		return MATCH_NONE;
 	if (c.more)
 		return match_more(t, end);
@@ -99,6 +109,13 @@ enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size
 	/* No token is in the text, because its annotation would change what the text says. */
 	t->at = begin + length > at ? begin + length : at;
 	return MATCH_FACT;
+}
+
+bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length)
+{
+	size_t other_length;
+	note_find_last(t->text + from, note - from, &other_length);
+	return other_length == 0 && note_is_other(t->text + note, note_length);
 }
 
 bool match_has_separator(const char *text, size_t length)

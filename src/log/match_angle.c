@@ -224,6 +224,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 	bool blank = inside.module && memchr(inside.module, ' ', inside.module_length) && !spelling.path;
 	t->token = (struct token){
 		.begin = begin, .end = c.at, .note = inside.end, .note_end = inside.note_end,
+		.removable = note_is_other(t->text + inside.end, inside.note_end - inside.end),
 		.module = inside.module, .module_length = inside.module_length,
 		.absolute = inside.module_length == 0, .number = inside.number.value,
 		.is_return = context_token(context, &spelling),

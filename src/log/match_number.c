@@ -11,6 +11,12 @@
 #include "log/chars.h"
 #include "log/note.h"
 
+/* Whether the number that ends at AT has nothing directly after it. */
+static bool has_ended(const struct tokens *t, size_t at)
+{
+	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
+}
+
 enum match match_number(struct tokens *t, struct context *context)
 {
 	struct number number;
@@ -26,14 +32,15 @@ enum match match_number(struct tokens *t, struct context *context)
 			return MATCH_NONE;
 	} else {
 		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
-		bool ended = c.at == t->length || is_blank(t->text[c.at]) || t->text[c.at] == '\r';
-		if (!t->numbers || number.digits < 8 || !spaced || !ended || context->heading == HEADING_NONE)
+		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) || context->heading == HEADING_NONE)
 			return MATCH_NONE;
 		/* The first number of each pair is a frame pointer. */
 		if (context->heading == HEADING_PAIRS && t->pair_numbers++ % 2 == 0)
 			return MATCH_NONE;
 	}
 	enum match match = match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
+	if (match == MATCH_TOKEN && !number.grave)
+		t->token.removable &= has_ended(t, t->token.note_end);
 	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
 		t->pair_numbers--;	/* not counted: when more text has arrived, this number is read again */
 	return match;

@@ -53,6 +53,7 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 	if (!memchr(t->text + c.at, '!', note - c.at))
 		return MATCH_NONE;
 	t->token = (struct token){ .begin = begin, .end = note, .note = note, .note_end = note + note_length,
+				   .removable = match_is_removable(t, c.at, note, note_length),
 				   .absolute = true, .number = place.value, .is_return = context_watson_row(context) };
 	t->at = t->length;
 	return MATCH_TOKEN;
@@ -77,6 +78,7 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix || number.digits < 8)
 		return MATCH_NONE;
 	t->token = (struct token){ .begin = at, .end = note, .note = note, .note_end = note + note_length,
+				   .removable = note_is_other(t->text + note, note_length),
 				   .absolute = true, .number = number.value,
 				   .is_return = thread_is_return(t->text[begin] == '*', number.value) };
 	t->at = t->length;

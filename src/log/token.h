@@ -20,6 +20,7 @@ struct token {
 	size_t begin, end;	/* the token without its annotation */
 	size_t note;		/* where to insert an annotation; if the line has one already, where that begins */
 	size_t note_end;	/* where the annotation in the line ends; equal to `note` if there is none */
+	bool removable;		/* the annotation says that it is from another build, and without it the token is the same and has none */
 	const char *module;	/* points into the line; unused if absolute */
 	size_t module_length;
 	bool absolute;		/* NUMBER is an address in memory; otherwise it is an RVA of MODULE */

@@ -25,6 +25,7 @@ static void trace_token(struct trace *trace, uint64_t line, const struct token *
 	text_add_decimal(&trace->text, token->note);
 	text_add_char(&trace->text, '-');
 	text_add_decimal(&trace->text, token->note_end);
+	text_add(&trace->text, token->removable ? "~" : "");
 	text_add_char(&trace->text, "oer"[token->is_return]);
 	text_add_char(&trace->text, token->absolute ? 'a' : 'm');
 	text_add_hex(&trace->text, token->number);
