@@ -71,7 +71,7 @@ sources.done: | needed
 		apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$$PWD/apt/parts" \
 			-o Dir::State::Lists="$$PWD/apt/lists" -o Dir::Cache="$$PWD/apt" -o APT::Sandbox::User= "$$@"
 	}
-	apt update
+	apt -o APT::Update::Error-Mode=any update
 	apt source --download-only $(libraries)
 	for name in $(libraries); do
 		dpkg-source -x "$$name"_*.dsc "$$name"
@@ -132,9 +132,11 @@ $(HOSTS:%=%/rossym.done): %/rossym.done: $(libraries:%=\%/%.done) FORCE
 
 # ------------------------------------------------------------------------------------ zips
 
-# Manual pages come without the backspaces that make letters bold on paper.  What the compiler links has licences, too.
+# Manual pages come without the backspaces that make letters bold on paper.  What the compiler links has licences, too.  A zip has
+# the modes of files.
 $(zips): ../rossym-$(VERSION)-windows-%.zip: %/rossym.done
-	@text () { sed 's/$$/\r/' >"$$1.txt"; }
+	@umask 022
+	text () { sed 's/$$/\r/' >"$$1.txt"; }
 	cd $*
 	zip=$(basename $(@F))
 	rm -rf "$$zip" ../$@
@@ -154,7 +156,7 @@ $(zips): ../rossym-$(VERSION)-windows-%.zip: %/rossym.done
 	done
 	text "$$zip/licences/mingw-w64" </usr/share/doc/mingw-w64-common/copyright
 	text "$$zip/licences/gcc" </usr/share/doc/gcc-mingw-w64-base/copyright
-	for name in LGPL-2.1 GPL-3; do
+	for name in CC0-1.0 LGPL-2.1 GPL-3; do
 		text "$$zip/licences/$$name" </usr/share/common-licenses/$$name
 	done
 	{
