@@ -19,6 +19,8 @@ zips = $(HOSTS:%=../rossym-$(VERSION)-windows-%.zip)
 SHELL = /bin/sh
 .SHELLFLAGS = -euc
 .ONESHELL:
+# configure would prefer bash, which needs 2.5 times as long as dash to start a process.
+export CONFIG_SHELL = $(SHELL)
 # What make's command line sets is for this file alone.
 MAKEOVERRIDES =
 .DELETE_ON_ERROR:
