@@ -2,6 +2,7 @@
 #include "config.h"
 #include "lib/chains.h"
 #include "lib/alloc.h"
+#include "compat/huge.h"
 
 #include <string.h>
 
@@ -27,34 +28,34 @@ static void fill(uint32_t *elements, uint32_t first, uint32_t end, uint32_t valu
 
 static void find_first(struct rs_chains *chains, const struct rs_block *block)
 {
-	const uint32_t end = chains->rank->count + 1;
+	const uint32_t end = chains->index->rank.count + 1;
 	uint32_t from = 0, chain = RS_BLOCK_NONE;
 	for (uint32_t i = 0; i < block->start_count; i++) {
-		uint32_t next = rank_from(chains->rank, block->starts[i].rva);
-		fill(chains->first, from, next, chain);
+		uint32_t next = rank_from(&chains->index->rank, block->starts[i].rva);
+		fill(chains->frame_at, from, next, chain);
 		from = next;
 		chain = block->starts[i].frame;
 	}
-	fill(chains->first, from, end, chain);
+	fill(chains->frame_at, from, end, chain);
 }
 
 /* As rs_block_func_at() finds them: only the functions with the highest beginning count. */
 static void find_functions(struct rs_chains *chains, const struct rs_block *block)
 {
-	const uint32_t count = block->parts.functions.count, end = chains->rank->count + 1;
+	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
 	struct rs_block_func this = { .rva = 0 }, next = this;
 	uint32_t first = 0, inside = 0;		/* the ranks from `first` up to `inside` are in the function before */
 	bool many = false;
 	for (uint32_t i = 0; i <= count; i++, this = next) {
 		if (i < count)
 			next = rs_block_func(block, i);
-		uint32_t after = i < count ? rank_from(chains->rank, next.rva) : end;
+		uint32_t after = i < count ? rank_from(&chains->index->rank, next.rva) : end;
 		if (i > 0)
-			inside = rank_from(chains->rank, (uint64_t)this.rva + this.length);
+			inside = rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
 		if (inside > after)
 			inside = after;
-		fill(chains->functions, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
-		fill(chains->functions, inside > first ? inside : first, after, many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
+		fill(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
+		fill(chains->function_at, inside > first ? inside : first, after, many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
 		many = i > 0 && i < count && next.rva == this.rva;
 		first = after;
 	}
@@ -69,6 +70,11 @@ static void set_string(const char **text, uint32_t *length, const char *string)
 
 static void unpack(struct rs_chains *chains, const struct rs_block *block)
 {
+	for (uint32_t i = 0; i < block->parts.functions.count; i++) {
+		const struct rs_block_func function = rs_block_func(block, i);
+		chains->functions[i] = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva,
+								 .places = 1, .length = function.length };
+	}
 	for (uint32_t i = 0; i < block->parts.frames.count; i++) {
 		const struct rs_outer outer = rs_block_frame(block, i);
 		struct rossym_frame *frame = &chains->frames[i];
@@ -85,16 +91,20 @@ uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
 
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index)
 {
-	const size_t ranks = (size_t)index->rank.count + 1, frames = block->parts.frames.count;
-	struct rs_chains *chains = frames / 2 <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
+	const size_t ranks = (size_t)index->rank.count + 1, frames = block->parts.frames.count, functions = block->parts.functions.count;
+	struct rs_chains *chains = frames / 2 <= ranks && functions / 2 <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
 	if (!chains)
 		return NULL;
-	*chains = (struct rs_chains){ block, &index->rank, rs_alloc(ranks, sizeof *chains->first), rs_alloc(ranks, sizeof *chains->functions),
-				      rs_alloc(frames + 1, sizeof *chains->frames) };
-	if (!chains->first || !chains->functions || !chains->frames) {
+	*chains = (struct rs_chains){ block, index, rs_alloc(ranks, sizeof *chains->frame_at), rs_alloc(ranks, sizeof *chains->function_at),
+				      rs_alloc(frames + 1, sizeof *chains->frames), rs_alloc(functions + 1, sizeof *chains->functions) };
+	if (!chains->frame_at || !chains->function_at || !chains->frames || !chains->functions) {
 		rs_chains_free(chains);
 		return NULL;
 	}
+	rs_huge(chains->frame_at, ranks * sizeof *chains->frame_at);
+	rs_huge(chains->function_at, ranks * sizeof *chains->function_at);
+	rs_huge(chains->frames, frames * sizeof *chains->frames);
+	rs_huge(chains->functions, functions * sizeof *chains->functions);
 	find_first(chains, block);
 	find_functions(chains, block);
 	unpack(chains, block);
@@ -105,8 +115,9 @@ void rs_chains_free(struct rs_chains *chains)
 {
 	if (!chains)
 		return;
-	rs_free(chains->first);
-	rs_free(chains->functions);
+	rs_free(chains->frame_at);
+	rs_free(chains->function_at);
 	rs_free(chains->frames);
+	rs_free(chains->functions);
 	rs_free(chains);
 }

@@ -7,7 +7,7 @@
  * get it.  With the block alone, a million random
  * addresses with -f and -i take 3 times as long.
  *
- * The arrays take up to 72 bytes for each row, and making them as long as some ten thousand look-ups.  Immutable once they are made.
+ * The arrays take up to 120 bytes for each row, and making them as long as some ten thousand look-ups.  Immutable once they are made.
  */
 #ifndef RS_CHAINS_H
 #define RS_CHAINS_H
@@ -23,10 +23,11 @@ enum {
 
 struct rs_chains {
 	const struct rs_block *block;
-	const struct rs_rank *rank;	/* of the index */
-	uint32_t *first;		/* by rank: the first frame, or RS_BLOCK_NONE */
-	uint32_t *functions;		/* by rank, for the address of the entry: the function that contains it, or as above */
+	const struct rs_index *index;
+	uint32_t *frame_at;		/* by rank: the first frame, or RS_BLOCK_NONE */
+	uint32_t *function_at;		/* by rank, for the address of the entry: the function that contains it, or as above */
 	struct rossym_frame *frames;	/* by number; row_rva is the number of the next frame, or RS_BLOCK_NONE */
+	struct rossym_function *functions;	/* by number, as callers get them */
 };
 
 /* How many look-ups it takes until the chains of BLOCK pay, in an index of COUNT entries. */
@@ -40,13 +41,13 @@ void rs_chains_free(struct rs_chains *chains);
 /* The caller will soon ask for the chain of the entry of rank RANK. */
 static inline void rs_chains_prefetch(const struct rs_chains *chains, uint32_t rank)
 {
-	rs_prefetch(&chains->first[rank]);
+	rs_prefetch(&chains->frame_at[rank]);
 }
 
 /* Returns the rank of ADDRESS, if an entry of the index begins there; else 0. */
 static inline uint32_t rs_chains_rank(const struct rs_chains *chains, uint64_t address)
 {
-	const struct rs_rank *rank = chains->rank;
+	const struct rs_rank *rank = &chains->index->rank;
 	uint32_t at = 0, found;
 	if (rank->blocks)
 		found = rs_rank_in_block(rank, rs_rank_position(rank, address), &at);

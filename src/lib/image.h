@@ -113,7 +113,10 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file);
    ones. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
-/* whole.c: the same, but read the block only if one of the strings may have been cut.  If the block cannot be used, the strings
+/* whole.c: the same for strings of FRAME that the table of IMAGE has. */
+void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame);
+
+/* whole.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block cannot be used, the strings
    stay. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function, uint32_t file);
 

@@ -45,20 +45,6 @@ static void begin_frames(struct rossym_frames *frames, const struct rs_block *bl
 	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
 }
 
-/* The offset of a string that the table has; of others a number that is no offset. */
-static uint32_t offset_of(const struct rossym_image *image, const char *string)
-{
-	return string ? rs_segments_offset(&image->strings, string) : UINT32_MAX;
-}
-
-/* Replace the strings of FRAME that were cut.  If look-ups answer with whole strings, most need no search. */
-static void make_whole(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame)
-{
-	uint32_t function = offset_of(image, frame->function), file = offset_of(image, frame->file);
-	if (!image->whole || rs_longs_may_have(&image->longs, function) || rs_longs_may_have(&image->longs, file))
-		rs_frame_make_whole(frame, block, function, file);
-}
-
 static inline const struct rs_chains *chains_of(struct rossym_image *image)
 {
 	return atomic_load_explicit(&image->chains, memory_order_acquire);
@@ -70,7 +56,7 @@ static inline uint32_t chain_at(const struct rs_chains *chains, const struct rs_
 	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
 	if (rank == 0)
 		return rs_block_chain_at(block, rva);
-	uint32_t first = chains->first[rank];
+	uint32_t first = chains->frame_at[rank];
 	if (first != RS_BLOCK_NONE)
 		rs_prefetch(&chains->frames[first]);
 	return first;
@@ -92,7 +78,7 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 		return 0;
 	}
 	if (block->parts.longs.count > 0)
-		make_whole(image, block, &frames->entry);
+		rs_frame_make_whole_of(image, block, &frames->entry);
 	begin_frames(frames, block, chain_at(chains, block, frames->entry.row_rva));
 	return 0;
 }
@@ -194,14 +180,16 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 		return -1;
 	const struct rs_chains *chains = chains_of(image);
 	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
-	uint32_t number = rank > 0 ? chains->functions[rank] : RS_CHAINS_MANY_FUNCTIONS;
+	uint32_t number = rank > 0 ? chains->function_at[rank] : RS_CHAINS_MANY_FUNCTIONS;
 	struct rs_block_func found;
-	uint32_t places = 1;
+	uint32_t places;
 	if (number == RS_CHAINS_NO_FUNCTION)
 		return 0;
-	if (number != RS_CHAINS_MANY_FUNCTIONS)
-		found = rs_block_func(block, number);
-	else if (!rs_block_func_at(block, rva, &found, &places))
+	if (number != RS_CHAINS_MANY_FUNCTIONS) {
+		*ret = chains->functions[number];
+		return 1;
+	}
+	if (!rs_block_func_at(block, rva, &found, &places))
 		return 0;
 	*ret = (struct rossym_function){ .name = rs_block_string(block, found.name), .rva = found.rva, .places = places,
 					 .length = found.length };

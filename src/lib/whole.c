@@ -35,6 +35,20 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 		rs_frame_set_file(frame, whole_file);
 }
 
+/* The offset of a string that the table has; of others a number that is no offset. */
+static uint32_t offset_of(const struct rossym_image *image, const char *string)
+{
+	return string ? rs_segments_offset(&image->strings, string) : UINT32_MAX;
+}
+
+void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame)
+{
+	uint32_t function = offset_of(image, frame->function), file = offset_of(image, frame->file);
+	/* If look-ups answer with whole strings, most need no search. */
+	if (!image->whole || rs_longs_may_have(&image->longs, function) || rs_longs_may_have(&image->longs, file))
+		rs_frame_make_whole(frame, block, function, file);
+}
+
 static void note_short(struct rossym_image *image, const struct rossym_error *why)
 {
 	int never = NEVER;
