@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The quick ways with text say what the slow ones say: numbers that are read, and numbers that are written. */
+#include "config.h"
 #include "tool/address.h"
 #include "tool/decimal.h"
-#include "tool/out.h"
+#include "tool/hex.h"
+#include "tool/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -144,9 +146,40 @@ static void check_decimal(void)
 	char seen[32] = "";
 	*decimal_put(seen, UINT32_MAX) = '\0';
 	is_str(seen, "4294967295", "the greatest one");
-	is_int(out_hex_digits(0), 1, "0 has a digit");
-	is_int(out_hex_digits(0x10), 2, "0x10 has two");
-	is_int(out_hex_digits(UINT64_MAX), 16, "the greatest has 16");
+	is_int(hex_digits(0), 1, "0 has a digit");
+	is_int(hex_digits(0x10), 2, "0x10 has two");
+	is_int(hex_digits(UINT64_MAX), 16, "the greatest has 16");
+}
+
+static void check_hex(void)
+{
+	unsigned wrong = 0;
+	for (int digits = 1; digits <= 16; digits++)
+		for (int i = 0; i < 1000; i++) {
+			const uint64_t number = (uint64_t)random_below(UINT32_MAX) << 32 | random_below(UINT32_MAX);
+			char seen[32] = "", wanted[32];
+			*hex_put(seen, number, digits) = '\0';
+			snprintf(wanted, sizeof wanted, "%016" PRIx64, number);
+			wrong += strcmp(seen, wanted + 16 - digits) != 0;
+		}
+	is_uint(wrong, 0, "addresses of all lengths are written as printf writes them");
+}
+
+/* Each byte at each place of strings of each length. */
+static void check_escapes(void)
+{
+	char text[JSON_BLOCK + 1], copy[JSON_BLOCK];
+	unsigned wrong = 0;
+	for (int c = 1; c < 256; c++)
+		for (size_t at = 0; at < JSON_BLOCK; at++) {
+			memset(text, 'a', sizeof text);
+			text[at] = (char)c;
+			for (size_t length = 0; length <= JSON_BLOCK; length++) {
+				const bool ascii = c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+				wrong += json_copy_plain(copy, text, length) != (ascii || at >= length) || memcmp(copy, text, JSON_BLOCK) != 0;
+			}
+		}
+	is_uint(wrong, 0, "JSON's quick copy tells which strings need escapes");
 }
 
 int main(void)
@@ -163,5 +196,7 @@ int main(void)
 	check_runs();
 	check_blocks();
 	check_decimal();
+	check_hex();
+	check_escapes();
 	return done_testing();
 }

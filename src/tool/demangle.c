@@ -415,12 +415,10 @@ static char *demangle_core(const char *core, bool no_limit)
 	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, MOST_OUTPUT);
 }
 
-/* C++ and Rust names begin with an underscore, perhaps after what demangle() keeps before a name.  Names of other languages can begin
-   with any letter, but those styles must be asked for. */
-bool demangle_may_change(const char *name)
+/* Names of these languages can begin with any letter, but the styles must be asked for. */
+bool demangle_may_change_all(void)
 {
-	const int others = DMGL_JAVA | DMGL_GNAT | DMGL_DLANG;
-	return *name == '_' || *name == '.' || *name == '$' || ((int)current_demangling_style & others);
+	return (int)current_demangling_style & (DMGL_JAVA | DMGL_GNAT | DMGL_DLANG);
 }
 
 char *demangle(const char *name, bool no_limit)
@@ -455,9 +453,8 @@ char *demangle(const char *name, bool no_limit)
 	return whole;
 }
 #else
-bool demangle_may_change(const char *name)
+bool demangle_may_change_all(void)
 {
-	(void)name;
 	return false;
 }
 

@@ -17,8 +17,14 @@ bool demangle_set_style(const char *name);
    the demangler recurse as deep as a name of that length can make it. */
 char *demangle(const char *name, bool no_limit);
 
-/* Whether demangle() may change NAME, from its first letter: a test that costs next to nothing. */
-bool demangle_may_change(const char *name);
+/* Whether demangle() may change a name that begins with LETTER, or with any letter: tests that cost next to nothing. */
+bool demangle_may_change_all(void);
+
+static inline bool demangle_may_change(char letter)
+{
+	/* C++ and Rust names begin with an underscore, perhaps after what demangle() keeps before a name. */
+	return letter == '_' || letter == '.' || letter == '$';
+}
 
 /* The demangled NAME without the parameters of the function, on the heap; NULL if that does not fit into a table. */
 char *demangle_short(const char *name);

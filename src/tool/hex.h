@@ -31,15 +31,27 @@ static inline void hex_put_eight(char *p, uint32_t number)
 #endif
 }
 
-/* Write the lowest DIGITS digits of NUMBER, at most 16, at P, where there is room for 16; returns where they end. */
+/* Write the lowest DIGITS digits of NUMBER, 1 to 16, at P, where there is room for 16; returns where they end. */
 static inline char *hex_put(char *p, uint64_t number, int digits)
 {
-	char all[32];
-	hex_put_eight(all, (uint32_t)(number >> 32));
-	hex_put_eight(all + 8, (uint32_t)number);
-	memset(all + 16, 0, 16);
-	memcpy(p, all + 16 - digits, 16);
+	number <<= 64 - 4 * digits;
+	hex_put_eight(p, (uint32_t)(number >> 32));
+	if (digits > 8)
+		hex_put_eight(p + 8, (uint32_t)number);
 	return p + digits;
+}
+
+/* How many digits NUMBER has. */
+static inline int hex_digits(uint64_t number)
+{
+#ifdef __GNUC__
+	return (67 - __builtin_clzll(number | 1)) / 4;
+#else
+	int digits = 1;
+	while (number >>= 4)
+		digits++;
+	return digits;
+#endif
 }
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/json.h"
+#include "tool/hex.h"
 #include "tool/utf.h"
 
 #include <string.h>
@@ -59,37 +60,17 @@ static void put_escape(struct out *out, unsigned char c)
 	out_hex(out, c, 4);
 }
 
-#define ALL_BYTES(c) (UINT64_C(0x0101010101010101) * (c))
-
-/* A word in which the top bit of a byte is set if this byte of X is below C, which is at most 0x80.  A byte after such a byte can be
-   wrong. */
-static inline uint64_t bytes_below(uint64_t x, unsigned c)
-{
-	return (x - ALL_BYTES(c)) & ~x;
-}
-
-bool json_is_plain(const char *text, size_t length)
-{
-	static const unsigned char masks[JSON_BLOCK * 2] = {
-		128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
-		128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128
-	};
-	uint64_t escaped = 0;
-	for (size_t i = 0; i < JSON_BLOCK; i += sizeof(uint64_t)) {
-		uint64_t x, mask;
-		memcpy(&x, text + i, sizeof x);
-		memcpy(&mask, masks + JSON_BLOCK - length + i, sizeof mask);
-		escaped |= mask & (bytes_below(x, 0x20) | bytes_below(x ^ ALL_BYTES('"'), 1) | bytes_below(x ^ ALL_BYTES('\\'), 1) |
-				   (x + ALL_BYTES(1)) | x);
-	}
-	return !escaped;
-}
+const unsigned char json_masks[JSON_BLOCK * 2] = {
+	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+};
 
 size_t json_plain_length(const char *text, size_t length)
 {
+	char copy[JSON_BLOCK];
 	size_t i = 0, size = 1;
 	for (; size > 0 && i < length; i += size) {
-		while (length - i >= JSON_BLOCK && json_is_plain(text + i, JSON_BLOCK))
+		while (length - i >= JSON_BLOCK && json_copy_plain(copy, text + i, JSON_BLOCK))
 			i += JSON_BLOCK;
 		while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
 			i++;
@@ -150,7 +131,7 @@ void json_hex(struct json *json, struct out *out, uint64_t number)
 {
 	before_value(json, out);
 	out_text(out, "\"0x");
-	out_hex(out, number, out_hex_digits(number));
+	out_hex(out, number, hex_digits(number));
 	out_char(out, '"');
 	json->after_value = true;
 }

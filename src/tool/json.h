@@ -11,6 +11,8 @@
 
 #include "tool/out.h"
 
+#include <string.h>
+
 struct json {
 	bool indent;
 	bool after_value;	/* the next value needs a comma before it */
@@ -32,13 +34,49 @@ void json_escape(struct out *out, const char *text, size_t length);
 /* How many of the LENGTH bytes at TEXT need no escape, from the first on. */
 size_t json_plain_length(const char *text, size_t length);
 
-enum { JSON_BLOCK = 32 };
-
-/* Whether none of the first LENGTH bytes of TEXT needs an escape; LENGTH is at most JSON_BLOCK, and so many bytes can be read.  It can
-   be false for bytes that need none, on a big-endian host. */
-bool json_is_plain(const char *text, size_t length);
-
 /* The end of a text: a newline. */
 void json_end(struct json *json, struct out *out);
+
+enum { JSON_BLOCK = 32 };
+
+/* From element JSON_BLOCK - n on there are n bytes 255 and then 0. */
+extern const unsigned char json_masks[JSON_BLOCK * 2];
+
+#ifdef HAVE_VECTORS
+typedef signed char json_bytes __attribute__((vector_size(16)));
+
+/* Each byte of 16: not 0 if it needs an escape, or may need one because it is not ASCII. */
+static inline json_bytes json_escaped(json_bytes c, const unsigned char *mask)
+{
+	json_bytes wanted;
+	memcpy(&wanted, mask, sizeof wanted);
+	/* The elements are signed, so bytes that are not ASCII are below ' '. */
+	return wanted & ((c < ' ') | (c == '"') | (c == '\\') | (c == 0x7f));
+}
+#endif
+
+/* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH, at most JSON_BLOCK, is ASCII and needs no escape. */
+static inline bool json_copy_plain(char *p, const char *text, size_t length)
+{
+	const unsigned char *mask = json_masks + JSON_BLOCK - length;
+#ifdef HAVE_VECTORS
+	json_bytes first, second;
+	uint64_t words[2];
+	memcpy(&first, text, sizeof first);
+	memcpy(&second, text + sizeof first, sizeof second);
+	memcpy(p, &first, sizeof first);
+	memcpy(p + sizeof first, &second, sizeof second);
+	first = json_escaped(first, mask) | json_escaped(second, mask + sizeof first);
+	memcpy(words, &first, sizeof words);
+	return (words[0] | words[1]) == 0;
+#else
+	unsigned char escaped = 0;
+	memcpy(p, text, JSON_BLOCK);
+	for (size_t i = 0; i < length; i++)
+		escaped |= text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\';
+	(void)mask;
+	return !escaped;
+#endif
+}
 
 #endif

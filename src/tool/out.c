@@ -139,11 +139,3 @@ void out_hex(struct out *out, uint64_t number, int digits)
 		text[i] = "0123456789abcdef"[number & 15];
 	out_bytes(out, text, (size_t)digits);
 }
-
-int out_hex_digits(uint64_t number)
-{
-	int digits = 1;
-	while (number >>= 4)
-		digits++;
-	return digits;
-}

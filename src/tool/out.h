@@ -51,9 +51,6 @@ void out_decimal(struct out *out, uint64_t number);
 void out_hex(struct out *out, uint64_t number, int digits);	/* lower case, the lowest DIGITS digits */
 void out_flush(struct out *out);
 
-/* How many hexadecimal digits NUMBER has. */
-int out_hex_digits(uint64_t number);
-
 /* Write what PILE has, after everything that was put into OUT before. */
 void out_add_pile(struct out *out, const struct out_pile *pile);
 

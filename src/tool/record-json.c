@@ -12,22 +12,31 @@ static void put_pair(struct json *json, struct out *out, const char *key, const 
 	json_string(json, out, text, strlen(text));
 }
 
-/* Print the start address of the outermost function around FRAME, which is an answer. */
-static void put_start(struct record_style *style, struct out *out, const struct rossym_frame *frame)
+/* Find where the outermost function around FRAME begins.  False: that is not known. */
+static inline bool find_start(const struct record_style *style, const struct rossym_frame *frame, uint64_t *start)
 {
 	struct rossym_function function;
-	json_key(&style->json, out, "StartAddress");
 	/* The block has been read, so that this cannot fail. */
-	if (style->block && frame && rossym_function_at(style->block, frame->row_rva, &function, NULL) == 1)
-		json_hex(&style->json, out, style->image_base + function.rva);
+	if (!style->block || rossym_function_at(style->block, frame->row_rva, &function, NULL) != 1)
+		return false;
+	*start = style->image_base + function.rva;
+	return true;
+}
+
+/* Print the start address of the outermost function around FRAME; NULL: nothing. */
+static void put_start(struct record_style *style, struct out *out, const struct rossym_frame *frame)
+{
+	uint64_t start;
+	json_key(&style->json, out, "StartAddress");
+	if (frame && find_start(style, frame, &start))
+		json_hex(&style->json, out, start);
 	else
 		json_string(&style->json, out, "", 0);
 }
 
 /* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
-   are 0.  OUTERMOST is the answer that FRAME belongs to, if FRAME shows the outermost function; else NULL. */
-static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
-		       const struct rossym_frame *outermost)
+   are 0.  FRAME is NULL if nothing is known.  OUTERMOST: it shows the outermost function. */
+static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, bool outermost)
 {
 	struct json *json = &style->json;
 	struct shown function = { "", 0 }, file = { "", 0 };
@@ -49,7 +58,7 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	json_string(json, out, function.text, function.length);
 	json_key(json, out, "Line");
 	json_number(json, out, frame ? frame->line : 0);
-	put_start(style, out, outermost);
+	put_start(style, out, outermost ? frame : NULL);
 	put_pair(json, out, "StartFileName", "");
 	json_key(json, out, "StartLine");
 	json_number(json, out, 0);
@@ -61,14 +70,13 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
    address. */
 static bool put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
 {
-	struct rossym_frame one, outer;
+	struct rossym_frame joined;
 	bool good = true;
-	if (!style->inlines || !subject.frames)
-		return put_symbol(style, out, record_join(subject, &one), subject.answer);
-	rossym_frames_next(subject.frames, &one);
-	for (; good && rossym_frames_next(subject.frames, &outer); one = outer)
-		good = put_symbol(style, out, &one, NULL);
-	return good && put_symbol(style, out, &one, subject.answer);
+	if (!style->inlines || subject.count == 0)
+		return put_symbol(style, out, record_join(subject, &joined), true);
+	for (uint32_t i = 0; good && i < subject.count; i++)
+		good = put_symbol(style, out, &subject.frames[i], i + 1 == subject.count);
+	return good;
 }
 
 /* Objects on the top level end with a newline; those of operands are in an array. */
@@ -97,10 +105,8 @@ static void close_object(struct record_style *style, struct out *out)
 /* Write SHOWN, which is TEXT itself or another string for it, without quotes. */
 static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct shown shown, const char *text)
 {
-	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE && json_is_plain(text, shown.length)) {
-		memcpy(p, text, ROSSYM_STRING_READABLE);
+	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE && json_copy_plain(p, text, shown.length))
 		return p + shown.length;
-	}
 	out_put(out, p);
 	json_escape(out, shown.text, shown.length);
 	return out_room(out);
@@ -108,51 +114,49 @@ static inline char *put_string(const struct record_style *style, struct out *out
 
 static inline char *put_hex(char *p, uint64_t number)
 {
-	return hex_put(PUT_LITERAL(p, "0x"), number, out_hex_digits(number));
+	return hex_put(PUT_LITERAL(p, "0x"), number, hex_digits(number));
 }
 
 /* As put_symbol().  NULL: no memory. */
-static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
-				const struct rossym_frame *outermost)
+static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, bool outermost)
 {
-	struct rossym_function start;
-	struct shown function = { "", 0 }, file = { "", 0 };
-	if (frame && frame->function)
-		function = record_function(style, frame);
-	if (frame && frame->file)
-		file = record_file(style, frame);
-	if (!function.text || !file.text)
-		return NULL;
-
 	char *p = PUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
-	if (file.length > 0)
+	uint64_t start;
+	if (frame && frame->file) {
+		const struct shown file = record_file(style, frame);
+		if (!file.text)
+			return NULL;
 		p = put_string(style, out, p, file, frame->file);
+	}
 	p = PUT_LITERAL(p, "\",\"FunctionName\":\"");
-	if (function.length > 0)
+	if (frame && frame->function) {
+		const struct shown function = record_function(style, frame);
+		if (!function.text)
+			return NULL;
 		p = put_string(style, out, p, function, frame->function);
+	}
 	p = PUT_LITERAL(p, "\",\"Line\":");
 	p = decimal_put(p, frame ? frame->line : 0);
 	p = PUT_LITERAL(p, ",\"StartAddress\":\"");
-	if (style->block && outermost && rossym_function_at(style->block, outermost->row_rva, &start, NULL) == 1)
-		p = put_hex(p, style->image_base + start.rva);
+	if (outermost && frame && find_start(style, frame, &start))
+		p = put_hex(p, start);
 	return PUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
 }
 
 /* As put_symbols(), after `[`. */
 static char *put_compact_symbols(struct record_style *style, struct out *out, struct record_subject subject)
 {
-	struct rossym_frame one, outer;
-	if (!style->inlines || !subject.frames)
-		return put_compact_symbol(style, out, record_join(subject, &one), subject.answer);
-	rossym_frames_next(subject.frames, &one);
-	for (; rossym_frames_next(subject.frames, &outer); one = outer) {
-		char *p = put_compact_symbol(style, out, &one, NULL);
+	struct rossym_frame joined;
+	if (!style->inlines || subject.count == 0)
+		return put_compact_symbol(style, out, record_join(subject, &joined), true);
+	for (uint32_t i = 0; i + 1 < subject.count; i++) {
+		char *p = put_compact_symbol(style, out, &subject.frames[i], false);
 		if (!p)
 			return NULL;
 		*p++ = ',';
 		out_put(out, p);
 	}
-	return put_compact_symbol(style, out, &one, subject.answer);
+	return put_compact_symbol(style, out, &subject.frames[subject.count - 1], true);
 }
 
 /* The module's path without quotes, as each record has it. */

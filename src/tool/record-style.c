@@ -3,6 +3,7 @@
 #include "tool/record-style.h"
 #include "tool/demangle.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -26,6 +27,8 @@ void record_style_fork(struct record_style *fork, const struct record_style *sty
 	fork->paths.buffer = NULL;
 	fork->shown_functions.slots = NULL;
 	fork->shown_files.slots = NULL;
+	fork->frames = NULL;
+	fork->room = 0;
 }
 
 void record_style_clear(struct record_style *style)
@@ -33,11 +36,14 @@ void record_style_clear(struct record_style *style)
 	shown_clear(&style->shown_functions);
 	shown_clear(&style->shown_files);
 	paths_forget(&style->paths);
+	free(style->frames);
+	style->frames = NULL;
+	style->room = 0;
 }
 
 struct shown record_function(struct record_style *style, const struct rossym_frame *frame)
 {
-	if (style->demangle && demangle_may_change(frame->function))
+	if (style->demangle && (demangle_may_change(*frame->function) || demangle_may_change_all()))
 		return shown_function(&style->shown_functions, frame, style->no_recursion_limit);
 	return (struct shown){ frame->function, frame->function_length };
 }
@@ -51,13 +57,11 @@ struct shown record_file(struct record_style *style, const struct rossym_frame *
 
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined)
 {
-	struct rossym_frame outer;
-	if (!subject.frames)
-		return subject.answer;
-	rossym_frames_next(subject.frames, joined);
-	while (rossym_frames_next(subject.frames, &outer)) {
-		joined->function = outer.function;
-		joined->function_length = outer.function_length;
-	}
+	if (subject.count < 2)
+		return subject.count > 0 ? subject.frames : NULL;
+	const struct rossym_frame *outermost = &subject.frames[subject.count - 1];
+	*joined = subject.frames[0];
+	joined->function = outermost->function;
+	joined->function_length = outermost->function_length;
 	return joined;
 }

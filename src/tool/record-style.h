@@ -29,6 +29,8 @@ struct record_style {
 	struct paths paths;
 	struct json json;
 	struct shown_cache shown_functions, shown_files;
+	struct rossym_frame *frames;	/* of some answers, while these are printed: room for `room`, on the heap; or NULL */
+	uint32_t room;
 };
 
 /* Find a form by its name: "GNU", "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */
@@ -49,14 +51,15 @@ static inline bool frame_is_known(const struct rossym_frame *frame)
 struct shown record_function(struct record_style *style, const struct rossym_frame *frame);
 struct shown record_file(struct record_style *style, const struct rossym_frame *frame);
 
-/* What a record is about: ANSWER, and its FRAMES from the innermost on.  NULL: nothing is known; STYLE wants no frames. */
+/* What a record is about: an answer with its frames, the innermost first; or, if the style wants no frames, the answer alone.  A
+   COUNT of 0: nothing is known. */
 struct record_subject {
-	const struct rossym_frame *answer;
-	struct rossym_frames *frames;
+	const struct rossym_frame *frames;
+	uint32_t count;
 };
 
 /* Do as LLVM's tools do without inlines: show the place of the innermost frame with the function of the outermost one.  Returns
-   JOINED, which has both; the answer if there are no frames. */
+   JOINED, which has both; or the only frame; or NULL if nothing is known. */
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

@@ -112,18 +112,21 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	return PUT_LITERAL(p, ":0\n");
 }
 
+static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	return style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame);
+}
+
 /* All frames of SUBJECT, which has some. */
 static char *put_frames(struct record_style *style, struct out *out, char *p, struct record_subject subject)
 {
-	struct rossym_frame one;
-	for (bool more = false; p && rossym_frames_next(subject.frames, &one); more = true) {
-		if (more) {
-			out_put(out, p);
-			p = out_room(out);
-			if (style->pretty)
-				p = PUT_LITERAL(p, " (inlined by) ");
-		}
-		p = style->form == RECORD_GNU ? put_gnu(style, out, p, &one) : put_llvm(style, out, p, &one);
+	p = put_frame(style, out, p, &subject.frames[0]);
+	for (uint32_t i = 1; p && i < subject.count; i++) {
+		out_put(out, p);
+		p = out_room(out);
+		if (style->pretty)
+			p = PUT_LITERAL(p, " (inlined by) ");
+		p = put_frame(style, out, p, &subject.frames[i]);
 	}
 	return p;
 }
@@ -133,14 +136,13 @@ bool record_text(struct record_style *style, struct out *out, uint64_t address, 
 	struct rossym_frame joined;
 	char *p = out_room(out);
 	if (style->addresses) {
-		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : out_hex_digits(address));
+		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : hex_digits(address));
 		p = style->pretty ? PUT_LITERAL(p, ": ") : PUT_LITERAL(p, "\n");
 	}
-	if (style->inlines && subject.frames)
+	if (style->inlines && subject.count > 0)
 		p = put_frames(style, out, p, subject);
 	else
-		p = style->form == RECORD_GNU ? put_gnu(style, out, p, subject.answer)
-					      : put_llvm(style, out, p, record_join(subject, &joined));
+		p = put_frame(style, out, p, record_join(subject, &joined));
 	if (!p)
 		return false;
 	if (style->form != RECORD_GNU)

@@ -6,9 +6,10 @@
 #include "tool/record-json.h"
 #include "tool/record-text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { AT_ONCE = 64 };	/* records whose frames wait for memory together */
+enum { AT_ONCE = 64 };	/* records whose frames are found together */
 
 void record_open_array(struct record_style *style, struct out *out)
 {
@@ -31,10 +32,11 @@ static inline bool print_one(struct record_style *style, struct out *out, uint64
 					  : record_text(style, out, address, subject);
 }
 
-/* Whether each frame is nothing but the table's strings and a number, if its name is not demangled. */
+/* Whether each frame is nothing but the table's strings and a number, but for names that demangle_may_change() tells. */
 static bool is_plain(const struct record_style *style)
 {
-	return style->form == RECORD_GNU && style->readable && !style->pretty && paths_are_plain(&style->paths);
+	return style->form == RECORD_GNU && style->readable && !style->pretty && paths_are_plain(&style->paths) &&
+	       !(style->demangle && demangle_may_change_all());
 }
 
 /* Whether FRAME is plain: both strings have 1 to 32 bytes, and there is a line. */
@@ -74,48 +76,91 @@ static size_t print_plain(struct out *out, bool functions, const struct rossym_f
 	return i;
 }
 
-/* The same for records with frames: print one as print_one() does, if all its frames are plain.  False: nothing was printed, but
-   FRAMES must begin again. */
-static inline bool print_plain_frames(const struct record_style *style, struct out *out, uint64_t address,
-				      struct rossym_frames *frames)
+/* Returns how many of COUNT frames are plain, up to the first that is not. */
+static uint32_t count_plain(const struct rossym_frame *frames, uint32_t count, bool demangle)
 {
-	enum { MOST = 2 * ROSSYM_STRING_READABLE + 16 };	/* bytes of a plain frame */
-	struct rossym_frame frame;
-	char *p = out_room(out), *end = p + OUT_ROOM - MOST;
-	if (style->addresses)
-		p = record_put_address(p, address, style->digits);
-	while (rossym_frames_next(frames, &frame)) {
-		if (p > end || !frame_is_plain(&frame) || (style->demangle && demangle_may_change(frame.function)))
-			return false;
-		p = put_plain(p, style->functions, &frame);
+	uint32_t i = 0;
+	while (i < count && frame_is_plain(&frames[i]) && !(demangle && demangle_may_change(*frames[i].function)))
+		i++;
+	return i;
+}
+
+/* Write the plain frames from FIRST up to END at P. */
+static inline char *put_all_plain(struct out *out, char *p, bool functions, const struct rossym_frame *frames, uint32_t first,
+				  uint32_t end)
+{
+	const char *full = out->buffer + OUT_SIZE;
+	for (; first < end; first++) {
+		p = put_plain(p, functions, &frames[first]);
+		if (p < full)
+			continue;
+		out_put(out, p);
+		p = out_room(out);
 	}
+	return p;
+}
+
+/* The same for records with frames, with addresses, and with names to be demangled.  ENDS: where their frames end. */
+static size_t print_plain_frames(const struct record_style *style, struct out *out, const uint64_t *addresses,
+				 const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
+{
+	const bool functions = style->functions;
+	const uint32_t plain = first + count_plain(frames + first, ends[count - 1] - first, style->demangle && functions);
+	const int digits = style->digits;
+	char *p = out_room(out);
+	size_t done = 0;
+	while (done < count && ends[done] <= plain)
+		done++;
+	if (!style->addresses && done > 0)
+		p = put_all_plain(out, p, functions, frames, first, ends[done - 1]);
+	for (size_t i = 0; style->addresses && i < done; first = ends[i++])
+		p = put_all_plain(out, record_put_address(p, addresses[i], digits), functions, frames, first, ends[i]);
 	out_put(out, p);
+	return done;
+}
+
+/* Print records with frames, which end at ENDS. */
+static bool print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const struct rossym_frame *frames,
+			 const uint32_t *ends, size_t count)
+{
+	const bool plain = is_plain(style);
+	for (size_t i = 0; i < count; i++) {
+		if (plain)
+			i += print_plain_frames(style, out, addresses + i, frames, i > 0 ? ends[i - 1] : 0, ends + i, count - i);
+		if (i == count)
+			break;
+		const uint32_t first = i > 0 ? ends[i - 1] : 0, found = ends[i] - first;
+		const bool known = found > 1 || frame_is_known(&frames[first]);
+		const struct record_subject subject = { frames + first, known ? found : 0 };
+		if (!print_one(style, out, addresses[i], subject))
+			return false;
+	}
 	return true;
 }
 
-/* The block has been read, so that this cannot fail. */
-static inline bool begin(struct rossym_image *image, const struct rossym_frame *answer, struct rossym_frames *frames)
+/* Make twice as much room for frames. */
+static bool more_room(struct record_style *style)
 {
-	return rossym_frames_begin(image, answer, frames, NULL) == 0;
+	const uint32_t room = style->room > 0 ? style->room * 2 : 4 * AT_ONCE;
+	struct rossym_frame *frames = room < UINT32_MAX / 2 ? realloc(style->frames, room * sizeof *frames) : NULL;
+	if (!frames)
+		return false;
+	style->frames = frames;
+	style->room = room;
+	return true;
 }
 
-/* Print records with the frames that IMAGE knows.  First all frames are begun, which prefetches them, so that they wait for memory
-   together. */
 static bool print_with_frames(struct record_style *style, struct out *out, const uint64_t *addresses,
 			      const struct rossym_frame *answers, size_t count, struct rossym_image *image)
 {
-	struct rossym_frames frames[AT_ONCE];
-	const bool plain = is_plain(style);
-	for (size_t i = 0; i < count; i++)
-		if (frame_is_known(&answers[i]) && !begin(image, &answers[i], &frames[i]))
-			return false;
-	for (size_t i = 0; i < count; i++) {
-		const bool known = frame_is_known(&answers[i]);
-		if (known && plain && print_plain_frames(style, out, addresses[i], &frames[i]))
-			continue;
-		if (known && plain && !begin(image, &answers[i], &frames[i]))
-			return false;
-		if (!print_one(style, out, addresses[i], (struct record_subject){ known ? &answers[i] : NULL, known ? &frames[i] : NULL }))
+	uint32_t ends[AT_ONCE];
+	for (size_t done = 0, step; done < count; done += step) {
+		const int most = count - done < AT_ONCE ? (int)(count - done) : AT_ONCE;
+		/* The block has been read, so that this cannot fail. */
+		const int found = rossym_frames_many(image, answers + done, most, style->frames, style->room, ends, NULL);
+		step = found > 0 ? (size_t)found : 0;
+		if (found < 0 || (found == 0 && !more_room(style)) ||
+		    !print_frames(style, out, addresses + done, style->frames, ends, step))
 			return false;
 	}
 	return true;
@@ -128,8 +173,7 @@ static bool print_without_frames(struct record_style *style, struct out *out, co
 	for (size_t i = 0; i < count; i++) {
 		if (plain)
 			i += print_plain(out, style->functions, answers + i, count - i);
-		struct record_subject subject = { i < count && frame_is_known(&answers[i]) ? &answers[i] : NULL, NULL };
-		if (i < count && !print_one(style, out, addresses[i], subject))
+		if (i < count && !print_one(style, out, addresses[i], (struct record_subject){ &answers[i], frame_is_known(&answers[i]) }))
 			return false;
 	}
 	return true;
@@ -139,20 +183,14 @@ bool records_print(struct record_style *style, struct out *out, const uint64_t *
 		   const struct rossym_frame *answers, size_t count)
 {
 	struct rossym_image *image = style->form == RECORD_GNU || style->inlines ? style->inlines : style->block;
-	if (!image)
-		return print_without_frames(style, out, addresses, answers, count);
-	for (size_t done = 0, step; done < count; done += step) {
-		step = count - done < AT_ONCE ? count - done : AT_ONCE;
-		if (!print_with_frames(style, out, addresses + done, answers + done, step, image))
-			return false;
-	}
-	return true;
+	return image ? print_with_frames(style, out, addresses, answers, count, image)
+		     : print_without_frames(style, out, addresses, answers, count);
 }
 
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	if (style->form != RECORD_JSON)
-		return record_text(style, out, query->shown, (struct record_subject){ NULL, NULL });
+		return record_text(style, out, query->shown, (struct record_subject){ NULL, 0 });
 	record_json_failure(style, out, query);
 	return true;
 }
