@@ -90,10 +90,13 @@ options_dwarfutils = --disable-libelf
 make_dwarfutils = -C libdwarf
 
 name = $(basename $(@F))
+# Options are in this file, so when it changes, the libraries are made again, from nothing.
 $(HOSTS:%=%/dwarfutils.done): %/dwarfutils.done: %/zlib.done
-$(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty dwarfutils)): sources.done
+$(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty dwarfutils)): sources.done rossym/windows/dist.mk
 	$(log)
 	prefix=$(CURDIR)/$(@D)/prefix
+	rm -rf $(@D)/$(name)
+	mkdir $(@D)/$(name)
 	cd $(@D)/$(name)
 	$(or $(configure_$(name)),../../sources/$(or $(source_$(name)),$(name))/configure -q --host=$(@D)-w64-mingw32 \
 		--prefix="$$prefix" --enable-static --disable-shared CFLAGS=-O2 CPPFLAGS="-I$$prefix/include" LDFLAGS="-L$$prefix/lib" \
@@ -105,6 +108,8 @@ $(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty dwar
 # and compiles what reads archives.
 $(HOSTS:%=%/libarchive.done): %/libarchive.done: %/zlib.done %/xz-utils.done
 	$(log)
+	rm -rf $*/libarchive
+	mkdir $*/libarchive
 	cd $*/libarchive
 	source=../../sources/libarchive
 	sed '/BCRYPT\|ARCHIVE_CRYPTO\|WINVER\|_WIN32_WINNT/d' $$source/contrib/android/config/windows_host.h >config.h
