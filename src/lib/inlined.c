@@ -175,10 +175,12 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *ret, struct rossym_error *err)
 {
-	const struct rs_block *block = (image = rs_image_for(image, &rva, 1, err)) ? rs_image_block(image, err) : NULL;
-	if (!block)
+	if (!(image = rs_image_for(image, &rva, 1, err)))
 		return -1;
 	const struct rs_chains *chains = chains_of(image);
+	const struct rs_block *block = chains ? chains->block : rs_image_block(image, err);
+	if (!block)
+		return -1;
 	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
 	uint32_t number = rank > 0 ? chains->function_at[rank] : RS_CHAINS_MANY_FUNCTIONS;
 	struct rs_block_func found;

@@ -31,13 +31,31 @@ static inline void hex_put_eight(char *p, uint32_t number)
 #endif
 }
 
+/* Write the 16 digits of NUMBER at P. */
+static inline void hex_put_sixteen(char *p, uint64_t number)
+{
+#if defined HAVE_VECTORS && !defined WORDS_BIGENDIAN && defined __GNUC__
+	typedef uint8_t bytes8 __attribute__((vector_size(8)));
+	typedef uint8_t bytes16 __attribute__((vector_size(16)));
+	typedef uint16_t pairs8 __attribute__((vector_size(16)));
+	bytes8 bytes;
+	number = __builtin_bswap64(number);
+	memcpy(&bytes, &number, sizeof bytes);
+	/* A byte becomes a pair of digits, the high one first. */
+	const pairs8 pairs = __builtin_convertvector(bytes, pairs8);
+	bytes16 digits = (bytes16)(pairs >> 4 | (pairs & 15) << 8);
+	digits += '0' + ((bytes16)(digits > 9) & ('a' - 10 - '0'));
+	memcpy(p, &digits, sizeof digits);
+#else
+	hex_put_eight(p, (uint32_t)(number >> 32));
+	hex_put_eight(p + 8, (uint32_t)number);
+#endif
+}
+
 /* Write the lowest DIGITS digits of NUMBER, 1 to 16, at P, where there is room for 16; returns where they end. */
 static inline char *hex_put(char *p, uint64_t number, int digits)
 {
-	number <<= 64 - 4 * digits;
-	hex_put_eight(p, (uint32_t)(number >> 32));
-	if (digits > 8)
-		hex_put_eight(p + 8, (uint32_t)number);
+	hex_put_sixteen(p, number << (64 - 4 * digits));
 	return p + digits;
 }
 

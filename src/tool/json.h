@@ -44,14 +44,16 @@ extern const unsigned char json_masks[JSON_BLOCK * 2];
 
 #ifdef HAVE_VECTORS
 typedef signed char json_bytes __attribute__((vector_size(16)));
+typedef unsigned char json_unsigned __attribute__((vector_size(16)));
 
 /* Each byte of 16: not 0 if it needs an escape, or may need one because it is not ASCII. */
 static inline json_bytes json_escaped(json_bytes c, const unsigned char *mask)
 {
 	json_bytes wanted;
 	memcpy(&wanted, mask, sizeof wanted);
-	/* The elements are signed, so bytes that are not ASCII are below ' '. */
-	return wanted & ((c < ' ') | (c == '"') | (c == '\\') | (c == 0x7f));
+	/* The elements are signed: bytes that are not ASCII are below ' ', and adding 1 makes 0x7f, too, a number below it. */
+	const json_bytes next = (json_bytes)((json_unsigned)c + 1);
+	return wanted & ((next <= ' ') | (c == '"') | (c == '\\'));
 }
 #endif
 

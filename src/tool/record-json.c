@@ -4,6 +4,7 @@
 #include "tool/decimal.h"
 #include "tool/hex.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void put_pair(struct json *json, struct out *out, const char *key, const char *text)
@@ -159,25 +160,26 @@ static char *put_compact_symbols(struct record_style *style, struct out *out, st
 	return put_compact_symbol(style, out, &subject.frames[subject.count - 1], true);
 }
 
-/* The module's path without quotes, as each record has it. */
-static void put_module(struct record_style *style, struct out *out)
+/* What is between the address and the symbols: the module's path.  It is kept if it is short, as it is the same in each record. */
+static void put_middle(struct record_style *style, struct out *out)
 {
-	if (style->plain_module > 0) {
-		out_bytes(out, style->module, style->plain_module);
-		return;
-	}
-	const size_t length = strlen(style->module);
-	if (json_plain_length(style->module, length) == length)
-		style->plain_module = length;
+	static const char before[] = "\",\"ModuleName\":\"", after[] = "\",\"Symbol\":[";
+	const size_t length = strlen(style->module), most = sizeof style->middle - sizeof before - sizeof after;
+	if (length <= most && json_plain_length(style->module, length) == length)
+		style->middle_length = (size_t)snprintf(style->middle, sizeof style->middle, "%s%s%s", before, style->module, after);
+	out_text(out, before);
 	json_escape(out, style->module, length);
+	out_text(out, after);
 }
 
 static bool print_compact(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
 {
 	char *p = put_hex(PUT_LITERAL(out_room(out), "{\"Address\":\""), address);
-	out_put(out, PUT_LITERAL(p, "\",\"ModuleName\":\""));
-	put_module(style, out);
-	out_put(out, PUT_LITERAL(out_room(out), "\",\"Symbol\":["));
+	if (style->middle_length > 0)
+		memcpy(p, style->middle, sizeof style->middle);
+	out_put(out, p + style->middle_length);
+	if (style->middle_length == 0)
+		put_middle(style, out);
 	p = put_compact_symbols(style, out, subject);
 	if (p)
 		out_put(out, PUT_LITERAL(p, "]}\n"));

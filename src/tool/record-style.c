@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/record-style.h"
-#include "tool/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,20 +38,6 @@ void record_style_clear(struct record_style *style)
 	free(style->frames);
 	style->frames = NULL;
 	style->room = 0;
-}
-
-struct shown record_function(struct record_style *style, const struct rossym_frame *frame)
-{
-	if (style->demangle && (demangle_may_change(*frame->function) || demangle_may_change_all()))
-		return shown_function(&style->shown_functions, frame, style->no_recursion_limit);
-	return (struct shown){ frame->function, frame->function_length };
-}
-
-struct shown record_file(struct record_style *style, const struct rossym_frame *frame)
-{
-	if (!paths_are_plain(&style->paths))
-		return shown_file(&style->shown_files, frame, &style->paths);
-	return (struct shown){ frame->file, frame->file_length };
 }
 
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined)

@@ -4,11 +4,14 @@
 #define TOOL_RECORD_STYLE_H
 
 #include "rossym.h"
+#include "tool/demangle.h"
 #include "tool/json.h"
 #include "tool/paths.h"
 #include "tool/shown.h"
 
 enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
+
+enum { RECORD_MIDDLE = 128 };
 
 struct record_style {
 	enum record_form form;
@@ -25,7 +28,9 @@ struct record_style {
 	struct rossym_image *block;
 	uint64_t image_base;		/* for StartAddress in JSON */
 	const char *module;		/* the image's path, for JSON */
-	size_t plain_module;		/* its length, if it needs no escapes in JSON and was printed before; else 0 */
+	/* What compact JSON has between the address and the symbols of each record, once it has been made, if it is short: its length. */
+	char middle[RECORD_MIDDLE];
+	size_t middle_length;
 	struct paths paths;
 	struct json json;
 	struct shown_cache shown_functions, shown_files;
@@ -48,8 +53,19 @@ static inline bool frame_is_known(const struct rossym_frame *frame)
 
 /* Returns the function or the file of FRAME as STYLE shows it; FRAME must have one.  Valid until the next call for
    another frame.  A text of NULL: no memory. */
-struct shown record_function(struct record_style *style, const struct rossym_frame *frame);
-struct shown record_file(struct record_style *style, const struct rossym_frame *frame);
+static inline struct shown record_function(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (style->demangle && (demangle_may_change(*frame->function) || demangle_may_change_all()))
+		return shown_function(&style->shown_functions, frame, style->no_recursion_limit);
+	return (struct shown){ frame->function, frame->function_length };
+}
+
+static inline struct shown record_file(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (!paths_are_plain(&style->paths))
+		return shown_file(&style->shown_files, frame, &style->paths);
+	return (struct shown){ frame->file, frame->file_length };
+}
 
 /* What a record is about: an answer with its frames, the innermost first; or, if the style wants no frames, the answer alone.  A
    COUNT of 0: nothing is known. */
