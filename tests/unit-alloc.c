@@ -9,6 +9,7 @@
 #include "lib/makepe.h"
 #include "lib/tap.h"
 #include "rossym.h"
+#include "rossym-write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -357,9 +358,50 @@ static void prepare_for(void)
 	free(bytes);
 }
 
+/* Each allocation for frames fails once: the image is prepared, answers as before, and does not try again. */
+static void prepare_for_frames(void)
+{
+	enum { ALLOCATIONS = 5 };
+	struct rossym_builder *builder;
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_new_frame outer = { .size = sizeof outer, .function = "g", .file = "g.c", .line = 9 };
+	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
+	struct rossym_frame answer, frames[2];
+	struct rossym_function function;
+	uint32_t end;
+
+	fail_at = 0;
+	if (rossym_builder_create(NULL, &builder, NULL) < 0 || rossym_builder_add_frame(builder, &outer, &row.outer, NULL) < 0 ||
+	    rossym_builder_add(builder, &row, NULL) < 0 ||
+	    rossym_builder_add_function(builder, &(struct rossym_new_function){ .size = sizeof(struct rossym_new_function), .name = "g", .rva = 0x1000, .length = 8 }, NULL) < 0 ||
+	    rossym_builder_finish(builder, &built, NULL) < 0)
+		abort();
+	rossym_builder_destroy(builder);
+	for (unsigned long i = 1; i <= ALLOCATIONS + 1; i++) {
+		if (rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, NULL) < 0 ||
+		    rossym_read_block(image, NULL, NULL) != 1 || rossym_prepare(image, NULL) < 0)
+			abort();
+		allocations = 0;
+		fail_at = i;
+		is_int(rossym_prepare_for(image, 1000000, NULL), 1, "prepared, whether or not there is memory for frames");
+		fail_at = 0;
+		const unsigned long tried = allocations;
+		is_int(rossym_prepare_for(image, 1000000, NULL), 1, "and again");
+		is_uint(allocations, tried, "without a second attempt");
+		ok(i > ALLOCATIONS ? tried == ALLOCATIONS : tried >= i, "as many allocations as there are");
+		ok(rossym_lookup(image, 0x1004, 0, &answer, NULL) == 1 &&
+		   rossym_frames_many(image, &answer, 1, frames, 2, &end, NULL) == 1 && end == 2 &&
+		   strcmp(frames[0].function, "f") == 0 && strcmp(frames[1].function, "g") == 0 && frames[1].line == 9 &&
+		   rossym_function_at(image, 0x1004, &function, NULL) == 1 && strcmp(function.name, "g") == 0, "with the same answers");
+		rossym_close(image);
+	}
+	rossym_free(built.bytes);
+}
+
 int main(void)
 {
 	prepare_for();
+	prepare_for_frames();
 	sweep(MAKEPE_32, 16, false, "PE32");
 	sweep(MAKEPE_32, 16, true, "PE32, unterminated");
 	sweep(MAKEPE_64, 24, true, "PE32+");

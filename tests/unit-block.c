@@ -187,6 +187,73 @@ static void test_frames(unsigned flags, bool first_form)
 	free_built(&built, first_form);
 }
 
+enum { FIRST = 0xff8, ADDRESSES = 48, MOST = 4 * ADDRESSES };
+
+/* Whether rossym_frames_many() stores for COUNT answers what COUNT calls of the others do, in any room. */
+static bool same_frames(struct rossym_image *image, const struct rossym_frame *answers, int count)
+{
+	struct rossym_frame wanted[MOST], frames[MOST];
+	struct rossym_frames one;
+	uint32_t used = 0, ends[ADDRESSES], seen[ADDRESSES];
+	bool same = true;
+	for (int i = 0; i < count; i++) {
+		wanted[used] = answers[i];
+		if (!answers[i].function)
+			used++;
+		else if (rossym_frames_begin(image, &answers[i], &one, NULL) < 0)
+			return false;
+		while (answers[i].function && rossym_frames_next(&one, &wanted[used]))
+			used++;
+		ends[i] = used;
+	}
+	for (uint32_t room = 0; room <= used + 1; room++) {
+		const int done = rossym_frames_many(image, answers, count, frames, room, seen, NULL);
+		const uint32_t stored = done > 0 ? seen[done - 1] : 0;
+		same &= done >= 0 && (done == count ? room >= used : ends[done] > room) && stored <= room;
+		for (int i = 0; i < done; i++)
+			same &= seen[i] == ends[i];
+		for (uint32_t i = 0; i < stored && same; i++)
+			same &= frames[i].function == wanted[i].function && frames[i].file == wanted[i].file &&
+				frames[i].line == wanted[i].line && frames[i].row_rva == wanted[i].row_rva &&
+				frames[i].function_length == wanted[i].function_length && frames[i].file_length == wanted[i].file_length;
+	}
+	return same;
+}
+
+/* What is laid out for many look-ups says what few look-ups find. */
+static void test_many(unsigned flags)
+{
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_image *few, *many;
+	struct rossym_error err;
+	struct rossym_frame answers[2][ADDRESSES];
+	uint64_t rvas[ADDRESSES];
+	unsigned other_chains = 0, other_functions = 0;
+	if (build(flags, &built, &err) < 0 || rossym_open_memory(built.bytes, built.bytes_size, NULL, &few, &err) < 0 ||
+	    rossym_open_memory(built.bytes, built.bytes_size, NULL, &many, &err) < 0)
+		abort();
+	ok(rossym_read_block(many, NULL, &err) == 1 && rossym_prepare_for(many, 1000000, &err) == 1, "prepared for many look-ups");
+	for (int i = 0; i < ADDRESSES; i++) {
+		struct rossym_function one = { .name = "" }, two = { .name = "" };
+		char text[2048];
+		rvas[i] = FIRST + (unsigned)i;
+		snprintf(text, sizeof text, "%s", chain(few, rvas[i]));
+		other_chains += strcmp(chain(many, rvas[i]), text) != 0;
+		other_functions += rossym_function_at(few, rvas[i], &one, &err) != rossym_function_at(many, rvas[i], &two, &err) ||
+				   strcmp(one.name, two.name) != 0 || one.rva != two.rva || one.places != two.places ||
+				   one.length != two.length;
+	}
+	is_uint(other_chains, 0, "the same frames as one by one");
+	is_uint(other_functions, 0, "the same functions");
+	ok(rossym_lookup_many(few, rvas, ADDRESSES, 0, answers[0], &err) == 0 && same_frames(few, answers[0], ADDRESSES),
+	   "the frames of all answers at once, in any room");
+	ok(rossym_lookup_many(many, rvas, ADDRESSES, 0, answers[1], &err) == 0 && same_frames(many, answers[1], ADDRESSES),
+	   "and after preparing");
+	rossym_close(few);
+	rossym_close(many);
+	rossym_free(built.bytes);
+}
+
 /* ------------------------------------------------------------------------------------------------- damage */
 
 static uint8_t *chunk(uint8_t *block, const char *tag)
@@ -636,6 +703,8 @@ static void test_memory(void)
 
 int main(void)
 {
+	test_many(0);
+	test_many(ROSSYM_BUILD_ENTRY_OUTER);
 	memset(long_name, 'n', sizeof long_name - 1);
 	memset(long_path, 'p', sizeof long_path - 1);
 	for (int first_form = 0; first_form < 2; first_form++) {

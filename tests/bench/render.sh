@@ -3,8 +3,9 @@
 #
 # render.sh FLOOR PROGRAM IMAGE ADDRESSES [TURNS] - what -i, -C and JSON cost beside -f, and beside writing as many bytes
 #
-# Output goes to a pipe that cat reads.  All are run in turns; figures are medians: user time, and the sum of user and system
-# time of the program alone.  For instance, in a build directory, with a million random addresses:
+# Output goes to a pipe that cat reads.  All are run in turns; figures are medians.  Of -i and -C it is the user time.  What writing
+# costs has two readings: "work" is the sum of user and system time of the writing program alone; "wait" is the time until all is
+# in the pipe, so that it includes waiting for cat.  For instance, in a build directory, with a million random addresses:
 #
 #	make tests/bench/floor && ../tests/bench/render.sh tests/bench/floor src/rossym-addr2line sqlite3-64.dll addresses 11
 
@@ -20,15 +21,16 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/rossym-render.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 
-# once NAME COMMAND...: add a line "USER SYSTEM" to the file NAME.  Only bash's `time' has milliseconds.
+# once NAME COMMAND...: add a line "USER SYSTEM REAL" to the file NAME.  Only bash's `time' has milliseconds.
 once () {
 	name=$1
 	shift
 	# shellcheck disable=SC2016
-	bash -c 'TIMEFORMAT="%3U %3S"; { time "$@" 2>&3; } 2>>"$0" 3>&2' "$dir/$name" "$@" <"$addresses" | cat >/dev/null
+	bash -c 'TIMEFORMAT="%3U %3S %3R"; { time "$@" 2>&3; } 2>>"$0" 3>&2' "$dir/$name" "$@" <"$addresses" | cat >/dev/null
 }
 
 user () { awk '{ print $1 }' "$dir/$1" | sort -n | sed -n "$(((turns + 1) / 2))p"; }
+wall () { awk '{ print $3 }' "$dir/$1" | sort -n | sed -n "$(((turns + 1) / 2))p"; }
 both () { awk '{ print $1 + $2 }' "$dir/$1" | sort -n | sed -n "$(((turns + 1) / 2))p"; }
 
 # limit WHAT FIGURE BASE MOST
@@ -57,5 +59,7 @@ printf '%-36s %6.3f s user\n' '-f' "$(user f)"
 limit '-fi / -f, user' "$(user fi)" "$(user f)" 2.5
 limit '-afiC / -f, user' "$(user afiC)" "$(user f)" 2.5
 printf '%-36s %6.3f s user\n' '-fi, LLVM' "$(user llvm)"
-limit 'JSON -f / writing, user and system' "$(both json)" "$(both floor)" 3
-limit 'JSON -fi / writing, user and system' "$(both json-i)" "$(both floor-i)" 3
+limit 'JSON -f / writing, work' "$(both json)" "$(both floor)" 3
+limit 'JSON -f / writing, wait' "$(wall json)" "$(wall floor)" 3
+limit 'JSON -fi / writing, work' "$(both json-i)" "$(both floor-i)" 3
+limit 'JSON -fi / writing, wait' "$(wall json-i)" "$(wall floor-i)" 3
