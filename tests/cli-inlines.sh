@@ -262,4 +262,36 @@ rossym-addr2line --output-style=JSON -i -e y-inner.exe <random >got
 ok 'some addresses are in no function' grep -q '"StartAddress":"","StartFileName":"","StartLine":0}\]' got
 ok 'there are deep chains' grep -q 'f4\.c' want
 
+# The same with real tables; and with a name of a megabyte, which fits into no buffer.
+fixtures=$SRC/../shared/fixtures
+awk 'BEGIN {
+	name = "n"; while (length(name) < 1000000) name = name name
+	printf "1000\t16\t%s\tf.c\t7\t0\n1000\t16\touter\to.c\t9\t1\n1010\t16\tsmall\ts.c\t1\t0\n1020\t0\t_rossym_end__\t\t0\t0\n", name
+}' >rows
+rossym-embed --from-dump=rows x.exe huge.exe || exit 99
+awk 'BEGIN { for (i = 0; i < 1000; i++) print i == 500 ? "401000" : "401010" }' >huge
+for image in huge.exe "$fixtures/dwarf32.exe" "$fixtures/dwarf64.nostrip.exe"; do
+	test -f "$image" || continue
+	if test $image = huge.exe; then
+		cp huge random
+	else
+		base=$(objdump -p "$image" | sed -n 's/^ImageBase[[:space:]]*//p')
+		awk -v base="$base" 'BEGIN { seed = 7; for (i = 0; i < 1000; i++) { seed = (seed * 16807) % 2147483647
+			printf "%s%04x\n", substr(base, 1, length(base) - 4), 4096 + seed % 8192 } }' >random
+	fi
+	split -l 250 random some.
+	i=0
+	while test $i -lt 24; do cat random; i=$((i + 1)); done >many
+	for options in -fi -afiC '-fi --output-style=JSON'; do
+		for part in some.*; do
+			# shellcheck disable=SC2086
+			rossym-addr2line $options -e "$image" <$part
+		done >one
+		# shellcheck disable=SC2086
+		rossym-addr2line $options -e "$image" <many 2>err | tail -n "$(wc -l <one)" >got
+		ok "${image##*/}, $options: many addresses print what few do" cmp one got
+	done
+	rm -f some.*
+done
+
 done_testing
