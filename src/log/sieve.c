@@ -100,7 +100,7 @@ static void add_word(struct sieve *sieve, const char *word)
 /* Whether MARK can count with NEXT after it. */
 static bool may_follow(char mark, char next)
 {
-	return mark == '@' || mark == '#' ? is_hex(next) : mark != '&' || memchr("#lgaqn", next, 6);
+	return mark == '@' || mark == '#' ? is_hex(next) : mark != '&' || (next && strchr("#lgaqn", next));
 }
 
 /* Add the pairs with MARK, which the coarse sieve must meet on both sides of a pair. */
