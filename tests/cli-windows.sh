@@ -294,7 +294,7 @@ rm -rf "$nihon" "$nihon".* "$alpha".*
 
 # ---- as on the system that built it ----
 
-# ROSSYM_EMBED is that system's program.  The one for Windows may lack libdwarf.
+# ROSSYM_EMBED is that system's program.  The one for Windows may lack libdwarf; without DWARF in the image both give the same.
 same_table () {
 	"$ROSSYM_EMBED" "$1" other.exe 2>other.err && rossym-embed "$1" ours.exe 2>ours.err &&
 		cmp other.err ours.err && cmp other.exe ours.exe
@@ -305,8 +305,10 @@ elif rossym-embed --version | grep -q '^DWARF: libdwarf'; then
 	for image in "$SRC"/tests/data/*.nostrip.exe "$SRC"/tests/data/driver/*.nostrip.sys; do
 		ok "the same table: ${image##*/}" same_table "$image"
 	done
+elif objcopy -R '.debug_*' "$SRC/tests/data/stabs32.nostrip.exe" stabs.exe; then
+	ok 'the same table' same_table stabs.exe
 else
-	ok 'the same table' same_table "$SRC/tests/data/stabs32.nostrip.exe"
+	skip 'the same table' 'no objcopy'
 fi
 
 # A helper of the path where "make install" puts it would be on whatever drive is the current one.
