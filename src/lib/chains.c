@@ -6,17 +6,11 @@
 
 #include <string.h>
 
-/* Returns the rank of ADDRESS; *AT is the address of that entry. */
-static uint32_t rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
-{
-	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at) : rs_rank_in_list(rank, address, at);
-}
-
 /* Returns the first rank of an entry at or above ADDRESS. */
 static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
 {
 	uint32_t unused;
-	return address > 0 ? rank_of(rank, address - 1, &unused) + 1 : 1;
+	return address > 0 ? rs_rank_of(rank, address - 1, &unused) + 1 : 1;
 }
 
 /* Set the elements from rank FIRST up to END, which is not included. */

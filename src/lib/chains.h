@@ -3,9 +3,8 @@
  * chains.h - the frames and functions of a block, laid out for many look-ups
  *
  * What block.h and core/parts.h find by bisection and unpack from records of a few bits is here in arrays: for each entry of
- * the index, by rank, its chain of frames and its function; and each frame as callers
- * get it.  With the block alone, a million random
- * addresses with -f and -i take 3 times as long.
+ * the index, by rank, its chain of frames and its function; and each frame as callers get it.  With the block alone, a million
+ * random addresses with -f and -i take 3 times as long.
  *
  * The arrays take up to 120 bytes for each row, and making them as long as some ten thousand look-ups.  Immutable once they are made.
  */
@@ -47,12 +46,7 @@ static inline void rs_chains_prefetch(const struct rs_chains *chains, uint32_t r
 /* Returns the rank of ADDRESS, if an entry of the index begins there; else 0. */
 static inline uint32_t rs_chains_rank(const struct rs_chains *chains, uint64_t address)
 {
-	const struct rs_rank *rank = &chains->index->rank;
-	uint32_t at = 0, found;
-	if (rank->blocks)
-		found = rs_rank_in_block(rank, rs_rank_position(rank, address), &at);
-	else
-		found = rs_rank_in_list(rank, address, &at);
+	uint32_t at = 0, found = rs_rank_of(&chains->index->rank, address, &at);
 	return at == address ? found : 0;
 }
 

@@ -145,7 +145,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 		}
 		ret->row_rva = frames->entry.row_rva;
 	}
-	/* The entry is at the other end of the chain if the frames are inside it. */
+	/* If the frames are inside the entry, the entry comes after them; else it came before them. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else

@@ -52,7 +52,8 @@ static inline void hex_put_sixteen(char *p, uint64_t number)
 #endif
 }
 
-/* Write the lowest DIGITS digits of NUMBER, 1 to 16, at P, where there is room for 16; returns where they end. */
+/* Write the lowest DIGITS digits of NUMBER, 1 to 16, at P; returns where they end.  P must have room for 16, because all 16 bytes are
+   written. */
 static inline char *hex_put(char *p, uint64_t number, int digits)
 {
 	hex_put_sixteen(p, number << (64 - 4 * digits));

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
 	OUT_SIZE = 65536,
@@ -64,6 +65,9 @@ static inline char *out_room(struct out *out)
 		out_full(out);
 	return out->buffer + out->used;
 }
+
+/* Write a string literal at P, which is at out_room() or after it; gives where the literal ends. */
+#define OUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof (text) - 1) + (sizeof (text) - 1))
 
 static inline void out_put(struct out *out, const char *end)
 {

@@ -80,7 +80,7 @@ static bool put_symbols(struct record_style *style, struct out *out, struct reco
 	return good;
 }
 
-/* Objects on the top level end with a newline; those of operands are in an array. */
+/* A record on the top level ends with a newline.  The records of operands are elements of one array, and do not. */
 static void open_object(struct record_style *style, struct out *out)
 {
 	json_open(&style->json, out, '{');
@@ -100,9 +100,6 @@ static void close_object(struct record_style *style, struct out *out)
  * says how that is done.  record_json() below has the plain twin.  With the twin alone, a million addresses take 5 times as long.
  */
 
-/* Write a string literal at P; gives where it ends. */
-#define PUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof (text) - 1) + (sizeof (text) - 1))
-
 /* Write SHOWN, which is TEXT itself or another string for it, without quotes. */
 static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct shown shown, const char *text)
 {
@@ -115,13 +112,13 @@ static inline char *put_string(const struct record_style *style, struct out *out
 
 static inline char *put_hex(char *p, uint64_t number)
 {
-	return hex_put(PUT_LITERAL(p, "0x"), number, hex_digits(number));
+	return hex_put(OUT_LITERAL(p, "0x"), number, hex_digits(number));
 }
 
 /* As put_symbol().  NULL: no memory. */
 static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, bool outermost)
 {
-	char *p = PUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
+	char *p = OUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
 	uint64_t start;
 	if (frame && frame->file) {
 		const struct shown file = record_file(style, frame);
@@ -129,19 +126,19 @@ static char *put_compact_symbol(struct record_style *style, struct out *out, con
 			return NULL;
 		p = put_string(style, out, p, file, frame->file);
 	}
-	p = PUT_LITERAL(p, "\",\"FunctionName\":\"");
+	p = OUT_LITERAL(p, "\",\"FunctionName\":\"");
 	if (frame && frame->function) {
 		const struct shown function = record_function(style, frame);
 		if (!function.text)
 			return NULL;
 		p = put_string(style, out, p, function, frame->function);
 	}
-	p = PUT_LITERAL(p, "\",\"Line\":");
+	p = OUT_LITERAL(p, "\",\"Line\":");
 	p = decimal_put(p, frame ? frame->line : 0);
-	p = PUT_LITERAL(p, ",\"StartAddress\":\"");
+	p = OUT_LITERAL(p, ",\"StartAddress\":\"");
 	if (outermost && frame && find_start(style, frame, &start))
 		p = put_hex(p, start);
-	return PUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
+	return OUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
 }
 
 /* As put_symbols(), after `[`. */
@@ -174,7 +171,7 @@ static void put_middle(struct record_style *style, struct out *out)
 
 static bool print_compact(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
 {
-	char *p = put_hex(PUT_LITERAL(out_room(out), "{\"Address\":\""), address);
+	char *p = put_hex(OUT_LITERAL(out_room(out), "{\"Address\":\""), address);
 	if (style->middle_length > 0)
 		memcpy(p, style->middle, sizeof style->middle);
 	out_put(out, p + style->middle_length);
@@ -182,7 +179,7 @@ static bool print_compact(struct record_style *style, struct out *out, uint64_t 
 		put_middle(style, out);
 	p = put_compact_symbols(style, out, subject);
 	if (p)
-		out_put(out, PUT_LITERAL(p, "]}\n"));
+		out_put(out, OUT_LITERAL(p, "]}\n"));
 	return p;
 }
 

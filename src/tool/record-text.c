@@ -33,12 +33,9 @@ static inline char *put_string(struct out *out, char *p, const char *text, size_
 	return p + length;
 }
 
-/* Write a string literal at P; gives where it ends. */
-#define PUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof (text) - 1) + (sizeof (text) - 1))
-
 static char *put_hex(char *p, uint64_t number, int digits)
 {
-	return hex_put(PUT_LITERAL(p, "0x"), number, digits);
+	return hex_put(OUT_LITERAL(p, "0x"), number, digits);
 }
 
 char *record_put_address(char *p, uint64_t address, int digits)
@@ -71,7 +68,7 @@ static inline char *put_names(struct record_style *style, struct out *out, char 
 		p = put_function(style, out, p, frame);
 		if (!p)
 			return NULL;
-		p = style->pretty ? PUT_LITERAL(p, " at ") : PUT_LITERAL(p, "\n");
+		p = style->pretty ? OUT_LITERAL(p, " at ") : OUT_LITERAL(p, "\n");
 	}
 	p = put_file(style, out, p, frame);
 	if (!p)
@@ -85,8 +82,8 @@ static inline char *put_gnu(struct record_style *style, struct out *out, char *p
 {
 	if (!frame) {
 		if (style->functions)
-			p = style->pretty ? PUT_LITERAL(p, "?? ") : PUT_LITERAL(p, "??\n");
-		return PUT_LITERAL(p, "??:0\n");
+			p = style->pretty ? OUT_LITERAL(p, "?? ") : OUT_LITERAL(p, "??\n");
+		return OUT_LITERAL(p, "??:0\n");
 	}
 	p = put_names(style, out, p, frame);
 	if (!p)
@@ -109,7 +106,7 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	if (!p)
 		return NULL;
 	p = decimal_put(p, frame->line);
-	return PUT_LITERAL(p, ":0\n");
+	return OUT_LITERAL(p, ":0\n");
 }
 
 static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
@@ -125,7 +122,7 @@ static char *put_frames(struct record_style *style, struct out *out, char *p, st
 		out_put(out, p);
 		p = out_room(out);
 		if (style->pretty)
-			p = PUT_LITERAL(p, " (inlined by) ");
+			p = OUT_LITERAL(p, " (inlined by) ");
 		p = put_frame(style, out, p, &subject.frames[i]);
 	}
 	return p;
@@ -137,7 +134,7 @@ bool record_text(struct record_style *style, struct out *out, uint64_t address, 
 	char *p = out_room(out);
 	if (style->addresses) {
 		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : hex_digits(address));
-		p = style->pretty ? PUT_LITERAL(p, ": ") : PUT_LITERAL(p, "\n");
+		p = style->pretty ? OUT_LITERAL(p, ": ") : OUT_LITERAL(p, "\n");
 	}
 	if (style->inlines && subject.count > 0)
 		p = put_frames(style, out, p, subject);
