@@ -18,9 +18,9 @@
 /* How many elements a loop reads between two calls of rs_release(). */
 enum { RS_RELEASE_STEP = 1 << 12 };
 
-/* Give back the whole pages among the SIZE bytes at MEMORY, which nobody will read again; their content is lost.  They stay
-   a part of their allocation, which may be written again or freed as usual.  A few pages are not worth a system call.  A
-   hint: where it has no effect, nothing is lost. */
+/* Give the whole pages among the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller must not read
+   them again before it writes them.  They stay a part of their allocation, which is freed as usual.  This is a hint: nothing is
+   done on some systems, nor for a few pages, which are not worth a system call. */
 static inline void rs_release(void *memory, size_t size)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)

@@ -358,7 +358,8 @@ static void prepare_for(void)
 	free(bytes);
 }
 
-/* Each allocation for frames fails once: the image is prepared, answers as before, and does not try again. */
+/* Let each allocation for frames fail once.  The image must be prepared all the same, give the same answers as before, and not try the
+   allocations again. */
 static void prepare_for_frames(void)
 {
 	enum { ALLOCATIONS = 5 };

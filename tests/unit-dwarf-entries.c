@@ -51,7 +51,8 @@ out:
 	rs_pe_clear(&pe);
 }
 
-/* Change a byte: of any part, as all are much smaller than .debug_info, but decide more. */
+/* Change one byte, in a part that is drawn first.  If the byte were drawn from all of them, most would be in .debug_info, which is much
+   larger than the other parts; but a byte of those changes more. */
 static void mutate_byte(const struct subject *subject, uint8_t *bytes)
 {
 	static const uint8_t values[] = { 0, 1, 2, 0x7f, 0x80, 0xff };
@@ -62,7 +63,7 @@ static void mutate_byte(const struct subject *subject, uint8_t *bytes)
 		*at = values[random_below(sizeof values)];
 		break;
 	case 1:
-		*at = (uint8_t)random_below(0x40);	/* codes, tags, attributes and forms */
+		*at = (uint8_t)random_below(0x40);	/* most codes, tags, attributes and forms are as small */
 		break;
 	default:
 		*at = (uint8_t)random_u32();

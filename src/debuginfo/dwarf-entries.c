@@ -52,9 +52,11 @@ struct entries {
 	uint64_t work;
 };
 
-/* decoder_uleb() for numbers of at most LONGEST bytes.  A longer one is bad, for libdwarf may refuse it; and so is a zero of
-   several bytes, for where an entry has such a code libdwarf sometimes looks at its first byte alone. */
+/* libdwarf may refuse a number that has more bytes. */
 enum { LONGEST = 9 };
+
+/* As decoder_uleb(), but a number of more than LONGEST bytes is bad.  A zero of several bytes is bad, too: if it is the code of an
+   entry, libdwarf sometimes looks at its first byte alone. */
 static inline uint64_t uleb(struct decoder *c)
 {
 	if (c->at < c->end && *c->at < 0x80)
@@ -154,7 +156,7 @@ static enum outcome read_abbreviated(struct dwarf_unit *unit, struct decoder *c,
 	return c->bad ? UNIT_REJECTED : UNIT_OK;
 }
 
-/* Read the abbreviations of the unit.  Their codes must be 1, 2, 3 and so on, as those of all compilers. */
+/* Read the abbreviations of the unit.  Compilers give them the codes 1, 2, 3 and so on; other codes are left to libdwarf. */
 static enum outcome read_abbreviations(struct dwarf_unit *unit)
 {
 	struct abbreviations *all = &unit->reader->abbreviations;

@@ -59,8 +59,8 @@ int main(int argc, char **argv)
 		_exit(127);
 	}
 	while (pid > 0 && waitpid(pid, &status, WNOHANG) == 0) {
-		/* The two are not read at one moment.  When a child begins or ends in between, what it shares moves from
-		   one to the other, and would count twice; so the parent is read before and after. */
+		/* The sizes are read one after the other.  If a child begins or ends meanwhile, pages that it shares with the
+		   parent can count twice.  So the parent is read before and after its children, and the smaller size counts. */
 		unsigned long before = size_of(pid), now = size_of_children(pid), after = size_of(pid);
 		now += before < after ? before : after;
 		if (now > most)
