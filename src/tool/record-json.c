@@ -13,31 +13,19 @@ static void put_pair(struct json *json, struct out *out, const char *key, const 
 	json_string(json, out, text, strlen(text));
 }
 
-/* Find where the outermost function around FRAME begins.  False: that is not known. */
-static inline bool find_start(const struct record_style *style, const struct rossym_frame *frame, uint64_t *start)
+/* Print START, the address of a function; NULL: nothing. */
+static void put_start(struct json *json, struct out *out, const uint64_t *start)
 {
-	struct rossym_function function;
-	/* The block has been read, so that this cannot fail. */
-	if (!style->block || rossym_function_at(style->block, frame->row_rva, &function, NULL) != 1)
-		return false;
-	*start = style->image_base + function.rva;
-	return true;
-}
-
-/* Print the start address of the outermost function around FRAME; NULL: nothing. */
-static void put_start(struct record_style *style, struct out *out, const struct rossym_frame *frame)
-{
-	uint64_t start;
-	json_key(&style->json, out, "StartAddress");
-	if (frame && find_start(style, frame, &start))
-		json_hex(&style->json, out, start);
+	json_key(json, out, "StartAddress");
+	if (start)
+		json_hex(json, out, *start);
 	else
-		json_string(&style->json, out, "", 0);
+		json_string(json, out, "", 0);
 }
 
 /* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
-   are 0.  FRAME is NULL if nothing is known.  OUTERMOST: it shows the outermost function. */
-static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, bool outermost)
+   are 0.  FRAME is NULL if nothing is known. */
+static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, const uint64_t *start)
 {
 	struct json *json = &style->json;
 	struct shown function = { "", 0 }, file = { "", 0 };
@@ -59,7 +47,7 @@ static bool put_symbol(struct record_style *style, struct out *out, const struct
 	json_string(json, out, function.text, function.length);
 	json_key(json, out, "Line");
 	json_number(json, out, frame ? frame->line : 0);
-	put_start(style, out, outermost ? frame : NULL);
+	put_start(json, out, start);
 	put_pair(json, out, "StartFileName", "");
 	json_key(json, out, "StartLine");
 	json_number(json, out, 0);
@@ -74,9 +62,9 @@ static bool put_symbols(struct record_style *style, struct out *out, struct reco
 	struct rossym_frame joined;
 	bool good = true;
 	if (!style->inlines || subject.count == 0)
-		return put_symbol(style, out, record_join(subject, &joined), true);
+		return put_symbol(style, out, record_join(subject, &joined), subject.start);
 	for (uint32_t i = 0; good && i < subject.count; i++)
-		good = put_symbol(style, out, &subject.frames[i], i + 1 == subject.count);
+		good = put_symbol(style, out, &subject.frames[i], i + 1 == subject.count ? subject.start : NULL);
 	return good;
 }
 
@@ -116,10 +104,9 @@ static inline char *put_hex(char *p, uint64_t number)
 }
 
 /* As put_symbol().  NULL: no memory. */
-static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, bool outermost)
+static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, const uint64_t *start)
 {
 	char *p = OUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
-	uint64_t start;
 	if (frame && frame->file) {
 		const struct shown file = record_file(style, frame);
 		if (!file.text)
@@ -136,8 +123,8 @@ static char *put_compact_symbol(struct record_style *style, struct out *out, con
 	p = OUT_LITERAL(p, "\",\"Line\":");
 	p = decimal_put(p, frame ? frame->line : 0);
 	p = OUT_LITERAL(p, ",\"StartAddress\":\"");
-	if (outermost && frame && find_start(style, frame, &start))
-		p = put_hex(p, start);
+	if (start)
+		p = put_hex(p, *start);
 	return OUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
 }
 
@@ -146,15 +133,15 @@ static char *put_compact_symbols(struct record_style *style, struct out *out, st
 {
 	struct rossym_frame joined;
 	if (!style->inlines || subject.count == 0)
-		return put_compact_symbol(style, out, record_join(subject, &joined), true);
+		return put_compact_symbol(style, out, record_join(subject, &joined), subject.start);
 	for (uint32_t i = 0; i + 1 < subject.count; i++) {
-		char *p = put_compact_symbol(style, out, &subject.frames[i], false);
+		char *p = put_compact_symbol(style, out, &subject.frames[i], NULL);
 		if (!p)
 			return NULL;
 		*p++ = ',';
 		out_put(out, p);
 	}
-	return put_compact_symbol(style, out, &subject.frames[subject.count - 1], true);
+	return put_compact_symbol(style, out, &subject.frames[subject.count - 1], subject.start);
 }
 
 /* What is between the address and the symbols: the module's path.  It is kept if it is short, as it is the same in each record. */

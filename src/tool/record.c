@@ -119,9 +119,27 @@ static size_t print_plain_frames(const struct record_style *style, struct out *o
 	return done;
 }
 
+/* Where the outermost function of a record begins. */
+struct start {
+	uint64_t vma;
+	bool known;
+};
+
+/* Find where the outermost functions around ANSWERS begin, all before the first is printed: the processor works at several look-ups
+   at once, and they wait for memory together.  With a look-up in each record, a million addresses take 1.1 times as long. */
+static void find_starts(const struct record_style *style, const struct rossym_frame *answers, size_t count, struct start *starts)
+{
+	struct rossym_function function;
+	for (size_t i = 0; i < count; i++) {
+		/* The block has been read, so that this cannot fail. */
+		starts[i].known = frame_is_known(&answers[i]) && rossym_function_at(style->block, answers[i].row_rva, &function, NULL) == 1;
+		starts[i].vma = starts[i].known ? style->image_base + function.rva : 0;
+	}
+}
+
 /* Print records with frames, which end at ENDS. */
 static bool print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const struct rossym_frame *frames,
-			 const uint32_t *ends, size_t count)
+			 const uint32_t *ends, const struct start *starts, size_t count)
 {
 	const bool plain = is_plain(style);
 	for (size_t i = 0; i < count; i++) {
@@ -131,7 +149,7 @@ static bool print_frames(struct record_style *style, struct out *out, const uint
 			break;
 		const uint32_t first = i > 0 ? ends[i - 1] : 0, found = ends[i] - first;
 		const bool known = found > 1 || frame_is_known(&frames[first]);
-		const struct record_subject subject = { frames + first, known ? found : 0 };
+		const struct record_subject subject = { frames + first, known ? found : 0, starts[i].known ? &starts[i].vma : NULL };
 		if (!print_one(style, out, addresses[i], subject))
 			return false;
 	}
@@ -153,14 +171,17 @@ static bool more_room(struct record_style *style)
 static bool print_with_frames(struct record_style *style, struct out *out, const uint64_t *addresses,
 			      const struct rossym_frame *answers, size_t count, struct rossym_image *image)
 {
+	struct start starts[AT_ONCE] = { { 0, false } };
 	uint32_t ends[AT_ONCE];
 	for (size_t done = 0, step; done < count; done += step) {
 		const int most = count - done < AT_ONCE ? (int)(count - done) : AT_ONCE;
 		/* The block has been read, so that this cannot fail. */
 		const int found = rossym_frames_many(image, answers + done, most, style->frames, style->room, ends, NULL);
 		step = found > 0 ? (size_t)found : 0;
+		if (style->form == RECORD_JSON && style->block)
+			find_starts(style, answers + done, step, starts);
 		if (found < 0 || (found == 0 && !more_room(style)) ||
-		    !print_frames(style, out, addresses + done, style->frames, ends, step))
+		    !print_frames(style, out, addresses + done, style->frames, ends, starts, step))
 			return false;
 	}
 	return true;
@@ -173,7 +194,7 @@ static bool print_without_frames(struct record_style *style, struct out *out, co
 	for (size_t i = 0; i < count; i++) {
 		if (plain)
 			i += print_plain(out, style->functions, answers + i, count - i);
-		if (i < count && !print_one(style, out, addresses[i], (struct record_subject){ &answers[i], frame_is_known(&answers[i]) }))
+		if (i < count && !print_one(style, out, addresses[i], (struct record_subject){ &answers[i], frame_is_known(&answers[i]), NULL }))
 			return false;
 	}
 	return true;
@@ -190,7 +211,7 @@ bool records_print(struct record_style *style, struct out *out, const uint64_t *
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	if (style->form != RECORD_JSON)
-		return record_text(style, out, query->shown, (struct record_subject){ NULL, 0 });
+		return record_text(style, out, query->shown, (struct record_subject){ NULL, 0, NULL });
 	record_json_failure(style, out, query);
 	return true;
 }
