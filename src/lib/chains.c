@@ -2,9 +2,8 @@
 #include "config.h"
 #include "lib/chains.h"
 #include "lib/alloc.h"
+#include "lib/frame.h"
 #include "compat/huge.h"
-
-#include <string.h>
 
 /* Returns the first rank of an entry at or above ADDRESS. */
 static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
@@ -55,27 +54,12 @@ static void find_functions(struct rs_chains *chains, const struct rs_block *bloc
 	}
 }
 
-/* Set a string of a frame and its length, as callers get them. */
-static void set_string(const char **text, uint32_t *length, const char *string)
-{
-	*text = *string ? string : NULL;
-	*length = (uint32_t)strnlen(string, ROSSYM_LENGTH_MAX);
-}
-
 static void unpack(struct rs_chains *chains, const struct rs_block *block)
 {
-	for (uint32_t i = 0; i < block->parts.functions.count; i++) {
-		const struct rs_block_func function = rs_block_func(block, i);
-		chains->functions[i] = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva,
-								 .places = 1, .length = function.length };
-	}
-	for (uint32_t i = 0; i < block->parts.frames.count; i++) {
-		const struct rs_outer outer = rs_block_frame(block, i);
-		struct rossym_frame *frame = &chains->frames[i];
-		*frame = (struct rossym_frame){ .line = outer.line, .row_rva = outer.next };
-		set_string(&frame->function, &frame->function_length, rs_block_string(block, outer.function));
-		set_string(&frame->file, &frame->file_length, rs_block_string(block, outer.file));
-	}
+	for (uint32_t i = 0; i < block->parts.functions.count; i++)
+		chains->functions[i] = rs_function_of_block(block, rs_block_func(block, i), 1);
+	for (uint32_t i = 0; i < block->parts.frames.count; i++)
+		chains->frames[i].row_rva = rs_frame_of_block(block, i, &chains->frames[i]);
 }
 
 uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)

@@ -17,6 +17,7 @@
 #include "lib/block.h"
 #include "lib/chains.h"
 #include "lib/error.h"
+#include "lib/frame.h"
 #include "lib/index.h"
 #include "lib/longs.h"
 #include "lib/names.h"
@@ -104,10 +105,6 @@ struct rossym_range rs_image_stretch(const struct rossym_image *image, const str
 
 /* whole.c: read the list of cut strings, so that later answers have whole ones. */
 int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err);
-
-/* whole.c: set a string of FRAME and its length. */
-void rs_frame_set_function(struct rossym_frame *frame, const char *function);
-void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
 /* whole.c: FUNCTION and FILE are the strings of FRAME, as offsets in the table.  Replace those that were cut by the whole
    ones. */

@@ -121,11 +121,7 @@ static bool has_inner(struct rossym_image *image)
 static uint32_t take_frame(struct rossym_image *image, uint32_t number, struct rossym_frame *ret)
 {
 	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
-	const struct rs_outer frame = rs_block_frame(block, number);
-	rs_frame_set_function(ret, rs_block_string(block, frame.function));
-	rs_frame_set_file(ret, rs_block_string(block, frame.file));
-	ret->line = frame.line;
-	return frame.next;
+	return rs_frame_of_block(block, number, ret);
 }
 
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
@@ -167,9 +163,7 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 		return -1;
 	if (functions->next >= block->parts.functions.count)
 		return 0;
-	struct rs_block_func function = rs_block_func(block, (uint32_t)functions->next++);
-	*ret = (struct rossym_function){ .name = rs_block_string(block, function.name), .rva = function.rva, .places = 1,
-					 .length = function.length };
+	*ret = rs_function_of_block(block, rs_block_func(block, (uint32_t)functions->next++), 1);
 	return 1;
 }
 
@@ -193,7 +187,6 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 	}
 	if (!rs_block_func_at(block, rva, &found, &places))
 		return 0;
-	*ret = (struct rossym_function){ .name = rs_block_string(block, found.name), .rva = found.rva, .places = places,
-					 .length = found.length };
+	*ret = rs_function_of_block(block, found, places);
 	return 1;
 }

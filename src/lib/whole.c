@@ -3,27 +3,8 @@
 #include "config.h"
 #include "lib/image.h"
 
-#include <string.h>
-
 /* The states of why_short.  Only the first thread that has a reason writes it. */
 enum { NEVER, WRITING, WRITTEN };
-
-static uint32_t length_of(const char *string)
-{
-	return (uint32_t)strnlen(string, ROSSYM_LENGTH_MAX);
-}
-
-void rs_frame_set_function(struct rossym_frame *frame, const char *function)
-{
-	frame->function = *function ? function : NULL;
-	frame->function_length = length_of(function);
-}
-
-void rs_frame_set_file(struct rossym_frame *frame, const char *file)
-{
-	frame->file = *file ? file : NULL;
-	frame->file_length = length_of(file);
-}
 
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
 {
