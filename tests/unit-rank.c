@@ -22,14 +22,9 @@ static uint32_t make_list(uint32_t *list, uint32_t first, uint32_t count, uint32
 	return n;
 }
 
-static uint32_t rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
-{
-	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at) : rs_rank_in_list(rank, address, at);
-}
-
 static unsigned wrong_at(const struct rs_rank *rank, const uint32_t *list, uint32_t count, uint64_t address)
 {
-	uint32_t below = 0, at = 0, seen = rank_of(rank, address, &at);
+	uint32_t below = 0, at = 0, seen = rs_rank_of(rank, address, &at);
 	while (below < count && list[below] <= address)
 		below++;
 	return seen != below || (below > 0 && at != list[below - 1]);

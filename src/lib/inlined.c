@@ -112,16 +112,10 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	return 0;
 }
 
-static bool has_inner(struct rossym_image *image)
+/* The block of an image whose frames are being listed: rossym_frames_begin() has read it. */
+static const struct rs_block *block_of(struct rossym_image *image)
 {
-	return atomic_load_explicit(&image->block, memory_order_acquire)->parts.inner;
-}
-
-/* Store frame NUMBER of IMAGE in *RET, but its row_rva.  Returns the number of the next frame. */
-static uint32_t take_frame(struct rossym_image *image, uint32_t number, struct rossym_frame *ret)
-{
-	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
-	return rs_frame_of_block(block, number, ret);
+	return atomic_load_explicit(&image->block, memory_order_acquire);
 }
 
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
@@ -137,15 +131,15 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 			*ret = chains->frames[frames->next];
 			frames->next = ret->row_rva;
 		} else {
-			frames->next = take_frame(frames->image, frames->next, ret);
+			frames->next = rs_frame_of_block(block_of(frames->image), frames->next, ret);
 		}
 		ret->row_rva = frames->entry.row_rva;
 	}
-	/* If the frames are inside the entry, the entry comes after them; else it came before them. */
+	/* Frames inside the entry come before it; frames around the entry come after it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
-		frames->state = state == FRAMES_CHAIN && has_inner(frames->image) ? FRAMES_ENTRY : FRAMES_NONE;
+		frames->state = state == FRAMES_CHAIN && block_of(frames->image)->parts.inner ? FRAMES_ENTRY : FRAMES_NONE;
 	return 1;
 }
 
