@@ -19,8 +19,8 @@
 enum { RS_RELEASE_STEP = 1 << 12 };
 
 /* Give the whole pages among the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller must not read
-   them again before it writes them.  They stay a part of their allocation, which is freed as usual.  This is a hint: nothing is
-   done on some systems, nor for a few pages, which are not worth a system call. */
+   them again before it writes them.  They stay a part of their allocation, which is freed as usual.  This is a hint: some
+   systems ignore it, and a few pages are not worth a system call. */
 static inline void rs_release(void *memory, size_t size)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)

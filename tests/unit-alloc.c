@@ -358,8 +358,8 @@ static void prepare_for(void)
 	free(bytes);
 }
 
-/* Let each allocation for frames fail once.  The image must be prepared all the same, give the same answers as before, and not try the
-   allocations again. */
+/* Let each allocation for frames fail once.  rossym_prepare_for() must return 1 all the same, and must not allocate again when it is
+   called again; look-ups must give the same answers as without a failure. */
 static void prepare_for_frames(void)
 {
 	enum { ALLOCATIONS = 5 };

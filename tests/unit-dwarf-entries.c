@@ -51,8 +51,8 @@ out:
 	rs_pe_clear(&pe);
 }
 
-/* Change one byte, in a part that is drawn first.  If the byte were drawn from all of them, most would be in .debug_info, which is much
-   larger than the other parts; but a byte of those changes more. */
+/* Change one byte.  The part is drawn first, then a byte of that part.  A byte drawn from all parts together would mostly be in
+   .debug_info, because that is by far the largest; but a byte of the other parts has more effect. */
 static void mutate_byte(const struct subject *subject, uint8_t *bytes)
 {
 	static const uint8_t values[] = { 0, 1, 2, 0x7f, 0x80, 0xff };
@@ -63,7 +63,7 @@ static void mutate_byte(const struct subject *subject, uint8_t *bytes)
 		*at = values[random_below(sizeof values)];
 		break;
 	case 1:
-		*at = (uint8_t)random_below(0x40);	/* most codes, tags, attributes and forms are as small */
+		*at = (uint8_t)random_below(0x40);	/* most codes, tags, attributes and forms are below 0x40 */
 		break;
 	default:
 		*at = (uint8_t)random_u32();

@@ -156,7 +156,7 @@ static enum outcome read_abbreviated(struct dwarf_unit *unit, struct decoder *c,
 	return c->bad ? UNIT_REJECTED : UNIT_OK;
 }
 
-/* Read the abbreviations of the unit.  Compilers give them the codes 1, 2, 3 and so on; other codes are left to libdwarf. */
+/* Read the abbreviations of the unit.  Compilers number them 1, 2, 3 and so on.  A unit that numbers them otherwise is left to libdwarf. */
 static enum outcome read_abbreviations(struct dwarf_unit *unit)
 {
 	struct abbreviations *all = &unit->reader->abbreviations;

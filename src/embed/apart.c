@@ -51,8 +51,8 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 	}
 }
 
-/* Send the table in pieces, and give the memory of each back when it is sent: the parent collects the table meanwhile, and the two
-   processes together should not have it twice. */
+/* Send the table in pieces, and give the memory of each piece back after sending it.  Otherwise child and parent would both hold the
+   whole table at the end. */
 static void send_table(int fd, const struct rossym_built *table)
 {
 	enum { PIECE = 1 << 18 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* frame.h - frames and functions as callers of the library get them */
+/* frame.h - makes the frames and functions that callers of the library get */
 #ifndef RS_FRAME_H
 #define RS_FRAME_H
 

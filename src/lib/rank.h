@@ -63,7 +63,7 @@ static inline uint32_t rs_rank_in_block(const struct rs_rank *rank, uint64_t pos
 /* The same from the list, if there are no blocks. */
 uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at);
 
-/* All steps at once, from blocks or the list. */
+/* Do all steps for one address: with the blocks if there are any, else with the list. */
 static inline uint32_t rs_rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
 {
 	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at) : rs_rank_in_list(rank, address, at);

@@ -68,12 +68,12 @@ static bool put_symbols(struct record_style *style, struct out *out, struct reco
 	return good;
 }
 
-/* A record on the top level ends with a newline.  The records of operands are elements of one array, and do not. */
 static void open_object(struct record_style *style, struct out *out)
 {
 	json_open(&style->json, out, '{');
 }
 
+/* A record that stands alone ends with a newline.  Records of operands are elements of one array, and end without a newline. */
 static void close_object(struct record_style *style, struct out *out)
 {
 	json_close(&style->json, out, '}');

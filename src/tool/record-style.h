@@ -72,7 +72,7 @@ static inline struct shown record_file(struct record_style *style, const struct 
 struct record_subject {
 	const struct rossym_frame *frames;
 	uint32_t count;
-	const uint64_t *start;		/* for JSON: the VMA of the outermost function; NULL: not known */
+	const uint64_t *start;		/* the VMA at which the outermost function begins, for JSON; NULL: not known */
 };
 
 /* Do as LLVM's tools do without inlines: show the place of the innermost frame with the function of the outermost one.  Returns

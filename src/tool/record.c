@@ -125,8 +125,8 @@ struct start {
 	bool known;
 };
 
-/* Find where the outermost functions around ANSWERS begin, all before the first is printed: the processor works at several look-ups
-   at once, and they wait for memory together.  With a look-up in each record, a million addresses take 1.1 times as long. */
+/* Find where the outermost functions around ANSWERS begin.  This is done before the first record is printed, so that several look-ups
+   wait for memory together.  With a look-up in each record, a million addresses take 1.1 times as long. */
 static void find_starts(const struct record_style *style, const struct rossym_frame *answers, size_t count, struct start *starts)
 {
 	struct rossym_function function;

@@ -59,8 +59,9 @@ int main(int argc, char **argv)
 		_exit(127);
 	}
 	while (pid > 0 && waitpid(pid, &status, WNOHANG) == 0) {
-		/* The sizes are read one after the other.  If a child begins or ends meanwhile, pages that it shares with the
-		   parent can count twice.  So the parent is read before and after its children, and the smaller size counts. */
+		/* A page that parent and child share counts half for each.  When a child begins or ends between two readings,
+		   the halves can add up to more than the page.  So the parent is read before and after its children, and its
+		   smaller size counts. */
 		unsigned long before = size_of(pid), now = size_of_children(pid), after = size_of(pid);
 		now += before < after ? before : after;
 		if (now > most)

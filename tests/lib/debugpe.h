@@ -209,7 +209,7 @@ static inline void debugpe_keep(const uint8_t *bytes, size_t size)
 	fclose(f);
 }
 
-/* Read the image at BYTES with both walks through DWARF entries.  It is a failure if they do not give the same. */
+/* Read the image at BYTES with both walks through DWARF entries.  The test fails if their results differ. */
 static inline void debugpe_walk_both(const uint8_t *bytes, size_t size, const struct debuginfo_options *options)
 {
 	static struct twin fast, plain;

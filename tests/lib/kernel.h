@@ -311,8 +311,8 @@ struct kernel_test {
 	bool file, loaded, raw;	/* what Create accepted in the last image */
 };
 
-/* Compare the answers of INFO with those of WITNESS, then free INFO.  About test->most addresses are looked up: those of rows, and those
-   next to them.  Returns what differs, or NULL. */
+/* Compare the answers of INFO with those of WITNESS, then free INFO.  Looks up about test->most addresses: those of rows, and their
+   neighbours.  Returns what differs, or NULL. */
 static inline const char *kernel_answers_differ(struct kernel_test *test, PROSSYM_INFO info, const struct kernel_witness *witness)
 {
 	static const uint64_t fixed[] = { 0, 1, UINT32_MAX, UINT64_C(0x100000000), UINT64_C(0x100001000) };
