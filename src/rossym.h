@@ -50,7 +50,7 @@
  *                 until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as any other image.
  *
  * Signal handlers After rossym_load() returned 0, a signal handler may call, for that image: rossym_lookup(),
- *                 rossym_lookup_many(), rossym_lookup_range(), rossym_frames_begin(), rossym_frames_next(), rossym_frames_many(),
+ *                 rossym_lookup_many(), rossym_lookup_range(), rossym_lookup_frames(), rossym_frames_begin(), rossym_frames_next(),
  *                 rossym_function_at(), rossym_find_function(), rossym_functions_begin(), rossym_functions_next(),
  *                 rossym_get_section(), rossym_section_at(), rossym_find_section(), rossym_section_is_code(),
  *                 rossym_get_info(), rossym_is_prepared() and rossym_stayed_short().  Then these functions allocate nothing,
@@ -479,16 +479,16 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t row, struct ros
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame);
 
 /*
- * The same for COUNT answers at once: store the frames of all of them in FRAMES, one answer after the other, and in ENDS[i] how many
- * frames the answers up to number i have together.  So the frames of answer i are FRAMES[ENDS[i - 1]] up to FRAMES[ENDS[i] - 1]; those
- * of answer 0 begin with FRAMES[0].  An answer that is all zeros, as rossym_lookup_many() gives them, is its only frame.
- * FRAMES has room for ROOM frames, ENDS for COUNT numbers.
- * Returns how many answers it did: fewer than COUNT, perhaps 0, if the frames of the next one did not fit; or -1 as
- * rossym_frames_begin().  After rossym_prepare_for() for many look-ups, a frame takes a third of the time that it takes with
- * rossym_frames_next().
+ * Look up COUNT addresses, with all their frames: store the frames in FRAMES, one address after the other, and in ENDS[i] how many
+ * frames the addresses up to number i have together.  So the frames of address i are FRAMES[ENDS[i - 1]] up to FRAMES[ENDS[i] - 1];
+ * those of address 0 begin with FRAMES[0].  An address without an answer has one frame, which is all zeros.
+ * FRAMES has room for ROOM frames, ENDS for COUNT numbers.  FLAGS are those of rossym_lookup().
+ * Returns how many addresses it did: fewer than COUNT, perhaps 0, if the frames of the next one did not fit; or -1 as
+ * rossym_lookup_many() and rossym_frames_begin().  After rossym_prepare_for() for many look-ups, an address takes half of the time
+ * that it takes with rossym_lookup_many() and rossym_frames_next().
  */
-int rossym_frames_many(struct rossym_image *image, const struct rossym_frame *answers, int count, struct rossym_frame *frames,
-		       uint32_t room, uint32_t *ends, struct rossym_error *err);
+int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags, struct rossym_frame *frames,
+			 uint32_t room, uint32_t *ends, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------- functions, lines */
 

@@ -367,8 +367,9 @@ static void prepare_for_frames(void)
 	struct rossym_built built = { .size = sizeof built };
 	struct rossym_new_frame outer = { .size = sizeof outer, .function = "g", .file = "g.c", .line = 9 };
 	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
-	struct rossym_frame answer, frames[2];
+	struct rossym_frame frames[2];
 	struct rossym_function function;
+	const uint64_t rva = 0x1004;
 	uint32_t end;
 
 	fail_at = 0;
@@ -390,8 +391,7 @@ static void prepare_for_frames(void)
 		is_int(rossym_prepare_for(image, 1000000, NULL), 1, "and again");
 		is_uint(allocations, tried, "without a second attempt");
 		ok(i > ALLOCATIONS ? tried == ALLOCATIONS : tried >= i, "as many allocations as there are");
-		ok(rossym_lookup(image, 0x1004, 0, &answer, NULL) == 1 &&
-		   rossym_frames_many(image, &answer, 1, frames, 2, &end, NULL) == 1 && end == 2 &&
+		ok(rossym_lookup_frames(image, &rva, 1, 0, frames, 2, &end, NULL) == 1 && end == 2 &&
 		   strcmp(frames[0].function, "f") == 0 && strcmp(frames[1].function, "g") == 0 && frames[1].line == 9 &&
 		   rossym_function_at(image, 0x1004, &function, NULL) == 1 && strcmp(function.name, "g") == 0, "with the same answers");
 		rossym_close(image);

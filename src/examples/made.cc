@@ -81,13 +81,14 @@ void show(const void *bytes, size_t size)
 {
 	rossym_error err;
 	rossym_image *image;
-	rossym_frame frame, frames[8];
+	rossym_frame frames[8];
+	const std::uint64_t rva = 0x1644;
 	uint32_t end;
 	checked(rossym_open_memory(bytes, size, nullptr, &image, &err), err);
 	std::unique_ptr<rossym_image, void (*)(rossym_image *)> owner(image, rossym_close);
-	if (checked(rossym_lookup(image, 0x1644, 0, &frame, &err), err) == 0)
+	checked(rossym_lookup_frames(image, &rva, 1, 0, frames, 8, &end, &err), err);
+	if (!frames[0].function)
 		throw std::string("no answer");
-	checked(rossym_frames_many(image, &frame, 1, frames, 8, &end, &err), err);
 	for (uint32_t i = 0; i < end; i++)
 		std::cout << frames[i].function << ' ' << frames[i].file << ':' << frames[i].line << '\n';
 }

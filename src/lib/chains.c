@@ -22,12 +22,12 @@ static void fill(uint32_t *elements, uint32_t first, uint32_t end, uint32_t valu
 static void find_first(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t end = chains->index->rank.count + 1;
-	uint32_t from = 0, chain = RS_BLOCK_NONE;
+	uint32_t from = 0, chain = chains->none;
 	for (uint32_t i = 0; i < block->start_count; i++) {
 		uint32_t next = rank_from(&chains->index->rank, block->starts[i].rva);
 		fill(chains->frame_at, from, next, chain);
 		from = next;
-		chain = block->starts[i].frame;
+		chain = block->starts[i].frame != RS_BLOCK_NONE ? block->starts[i].frame : chains->none;
 	}
 	fill(chains->frame_at, from, end, chain);
 }
@@ -60,6 +60,7 @@ static void unpack(struct rs_chains *chains, const struct rs_block *block)
 		chains->functions[i] = rs_function_of_block(block, rs_block_func(block, i), 1);
 	for (uint32_t i = 0; i < block->parts.frames.count; i++)
 		chains->frames[i].row_rva = rs_frame_of_block(block, i, &chains->frames[i]);
+	chains->frames[chains->none] = (struct rossym_frame){ .row_rva = RS_BLOCK_NONE };
 }
 
 uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
@@ -73,7 +74,7 @@ struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_i
 	struct rs_chains *chains = frames / 2 <= ranks && functions / 2 <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
 	if (!chains)
 		return NULL;
-	*chains = (struct rs_chains){ block, index, rs_alloc(ranks, sizeof *chains->frame_at), rs_alloc(ranks, sizeof *chains->function_at),
+	*chains = (struct rs_chains){ block, index, (uint32_t)frames, rs_alloc(ranks, sizeof *chains->frame_at), rs_alloc(ranks, sizeof *chains->function_at),
 				      rs_alloc(frames + 1, sizeof *chains->frames), rs_alloc(functions + 1, sizeof *chains->functions) };
 	if (!chains->frame_at || !chains->function_at || !chains->frames || !chains->functions) {
 		rs_chains_free(chains);

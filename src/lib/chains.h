@@ -23,7 +23,8 @@ enum {
 struct rs_chains {
 	const struct rs_block *block;
 	const struct rs_index *index;
-	uint32_t *frame_at;		/* by rank: the first frame, or RS_BLOCK_NONE */
+	uint32_t none;			/* the number of a frame that is none: its fields are zeros, and no other is after it */
+	uint32_t *frame_at;		/* by rank: the first frame, or `none` */
 	uint32_t *function_at;		/* by rank, for the address of the entry: the function that contains it, or as above */
 	struct rossym_frame *frames;	/* by number; row_rva is the number of the next frame, or RS_BLOCK_NONE */
 	struct rossym_function *functions;	/* by number, as callers get them */
@@ -36,12 +37,6 @@ uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count);
    has so many frames that they would take too much. */
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index);
 void rs_chains_free(struct rs_chains *chains);
-
-/* The caller will soon ask for the chain of the entry of rank RANK. */
-static inline void rs_chains_prefetch(const struct rs_chains *chains, uint32_t rank)
-{
-	rs_prefetch(&chains->frame_at[rank]);
-}
 
 /* Returns the rank of ADDRESS, if an entry of the index begins there; else 0. */
 static inline uint32_t rs_chains_rank(const struct rs_chains *chains, uint64_t address)

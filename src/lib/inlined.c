@@ -57,9 +57,8 @@ static inline uint32_t chain_at(const struct rs_chains *chains, const struct rs_
 	if (rank == 0)
 		return rs_block_chain_at(block, rva);
 	uint32_t first = chains->frame_at[rank];
-	if (first != RS_BLOCK_NONE)
-		rs_prefetch(&chains->frames[first]);
-	return first;
+	rs_prefetch(&chains->frames[first]);
+	return first != chains->none ? first : RS_BLOCK_NONE;
 }
 
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,

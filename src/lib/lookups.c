@@ -4,13 +4,12 @@
 #include "lib/demand.h"
 #include "core/lookup.h"
 #include "lib/error.h"
-#include "lib/prefetch.h"
+#include "lib/said.h"
 
 #include <string.h>
 
-/* Fill FRAME from any answer: its strings may be unknown, too long for the length in SAID, or cut. */
-static void any_to_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
-			 struct rossym_frame *frame)
+void rs_said_any(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
+		 struct rossym_frame *frame)
 {
 	frame->line = said->line;
 	frame->function = said->function ? index->strings + said->function : NULL;
@@ -20,18 +19,6 @@ static void any_to_frame(struct rossym_image *image, const struct rs_index *inde
 	frame->file_length = rs_index_length(index, said->file, said->file_length);
 	if (image->whole)
 		rs_frame_make_whole_if_cut(image, frame, said->function, said->file);
-}
-
-static inline void plain_to_frame(const char *strings, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
-{
-	frame->function = strings + said->function;
-	frame->file = strings + said->file;
-	rs_prefetch(frame->function);
-	rs_prefetch(frame->file);
-	frame->line = said->line;
-	frame->row_rva = at;
-	frame->function_length = said->function_length;
-	frame->file_length = said->file_length;
 }
 
 /* Take away the answers for addresses that are none, and those of other sections, of which the index does not know if
@@ -52,23 +39,12 @@ static void drop_others(const struct rossym_image *image, const uint64_t *rvas, 
 static void lookup_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas, size_t count,
 			    unsigned flags, struct rossym_frame *frames)
 {
-	const char *strings = index->strings;
 	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
-	const struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_relaxed);
 	uint64_t all = 0;
 	rs_index_find(index, rvas, count, ranks, rows);
-	if (chains)
-		for (size_t i = 0; i < count; i++)
-			rs_chains_prefetch(chains, ranks[i]);
 	for (size_t i = 0; i < count; i++) {
-		const struct rs_said *said = &index->said[ranks[i]];
 		all |= rvas[i];
-		if (said->plain)
-			plain_to_frame(strings, said, rows[i], &frames[i]);
-		else if (!said->data || (flags & ROSSYM_LOOKUP_DATA))
-			any_to_frame(image, index, said, rows[i], &frames[i]);
-		else
-			frames[i] = (struct rossym_frame){ .function = NULL };
+		rs_said_frame(image, index, &index->said[ranks[i]], rows[i], flags, &frames[i]);
 	}
 	if (all > UINT32_MAX || !(rs_image_is_bare(image) || image->core.pe.ordered))
 		drop_others(image, rvas, count, flags, frames);

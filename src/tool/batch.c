@@ -28,6 +28,31 @@ bool batch_is_good(const struct batch *batch, enum batch_status status, const st
 	return false;
 }
 
+/* Answer some of the *COUNT addresses from FIRST on, at least one, and store in *COUNT how many. */
+static enum batch_status answer(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
+{
+	struct rossym_image *image = batch->rules->image;
+	struct record_style *style = batch->style;
+	const uint64_t *rvas = batch->rvas + first, *shown = batch->shown + first;
+	uint32_t ends[BATCH_SIZE];
+	int done;
+	bool good;
+	if (records_want_frames(style)) {
+		while ((done = rossym_lookup_frames(image, rvas, (int)*count, batch->flags, style->frames, style->room, ends, err)) == 0)
+			if (!records_more_room(style))
+				return BATCH_NO_MEMORY;
+		if (done < 0)
+			return BATCH_ERROR;
+		*count = (size_t)done;
+		good = records_print_frames(style, batch->out, shown, ends, *count);
+	} else {
+		if (rossym_lookup_many(image, rvas, *count, batch->flags, batch->frames, err) < 0)
+			return BATCH_ERROR;
+		good = records_print(style, batch->out, shown, batch->frames, *count);
+	}
+	return good ? BATCH_OK : BATCH_NO_MEMORY;
+}
+
 enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 {
 	size_t count = batch->count;
@@ -37,15 +62,13 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
 		step = count - done < most ? count - done : most;
-		if (rossym_lookup_many(batch->rules->image, batch->rvas + done, step, batch->flags, batch->frames, err) < 0) {
-			if (step == 1)
-				return BATCH_ERROR;
+		enum batch_status status = answer(batch, done, &step, err);
+		if (status == BATCH_ERROR && step > 1) {
 			step = 0;	/* again, one by one */
 			most = 1;
-			continue;
+		} else if (status != BATCH_OK) {
+			return status;
 		}
-		if (!records_print(batch->style, batch->out, batch->shown + done, batch->frames, step))
-			return BATCH_NO_MEMORY;
 	}
 	return BATCH_OK;
 }

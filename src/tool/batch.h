@@ -14,7 +14,7 @@
 #include "tool/query.h"
 #include "tool/record.h"
 
-enum { BATCH_SIZE = 64 };
+enum { BATCH_SIZE = RECORDS_MOST };
 
 struct batch {
 	const struct query_rules *rules;

@@ -51,18 +51,22 @@ bool input_lines(const struct input *input, char *text, char *end)
 	return good && finish(input);
 }
 
-/* About how many lines a chunk has: most lines are an address of eight digits, perhaps with 0x. */
-static uint64_t guess_lines(const char *text, const char *end)
+/* Tell the visitor about how many addresses LENGTH bytes have: most lines are an address of eight digits, perhaps with 0x. */
+static bool expect_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
-	return (uint64_t)(end - text) / LINE_LENGTH + 1;
+	return expect(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
+}
+
+/* The same before a chunk of LENGTH bytes.  All that is in a file was expected at once. */
+static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
+{
+	return lines->file_size > 0 || expect_bytes(input, length);
 }
 
 /* Hand a chunk of whole lines to the visitor, or its lines one by one. */
 static bool take_chunk(const struct input *input, char *text, char *end)
 {
-	if (!expect(input, guess_lines(text, end)))
-		return false;
 	return input->visitor->chunk ? input->visitor->chunk(input->data, text, end) : input_lines(input, text, end);
 }
 
@@ -80,7 +84,7 @@ static bool take_numbers(const struct input *input, const unsigned char *bytes, 
 {
 	uint64_t numbers[INPUT_NUMBERS];
 	const size_t size = input->number_size, count = length / size;
-	bool good = expect(input, count);
+	bool good = true;
 	for (size_t done = 0, step; good && done < count && !input->out->error; done += step) {
 		step = count - done < INPUT_NUMBERS ? count - done : INPUT_NUMBERS;
 		for (size_t i = 0; i < step; i++)
@@ -95,13 +99,14 @@ static bool take_numbers(const struct input *input, const unsigned char *bytes, 
 }
 
 /* Take what was read with STATUS.  False at the end, which is an error if *GOOD is false. */
-static bool take_read(const struct input *input, enum lines_status status, char *text, char *end, bool *good)
+static bool take_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text, char *end, bool *good)
 {
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		*good = input->number_size ? take_numbers(input, (const unsigned char *)text, (size_t)(end - text))
-					   : take_chunk(input, text, end);
+		*good = expect_chunk(input, lines, (size_t)(end - text)) &&
+			(input->number_size ? take_numbers(input, (const unsigned char *)text, (size_t)(end - text))
+					    : take_chunk(input, text, end));
 		return *good;
 	case LINES_TOO_LONG:
 		*good = settle(input) && take_too_long(input) && finish(input);
@@ -134,10 +139,12 @@ static bool take_standard_input(const struct input *input)
 		lines.read_size = input->read_size;
 	lines.before_read = input->visitor->before_read;
 	lines.waiter = input->data;
+	if (lines.file_size > 0)
+		good = more = expect_bytes(input, lines.file_size);
 	while (more && !input->out->error) {
 		status = input->number_size ? lines_bytes(&lines, input->number_size, &text, &end)
 					    : lines_chunk(&lines, &text, &end);
-		more = take_read(input, status, text, end, &good);
+		more = take_read(input, &lines, status, text, end, &good);
 	}
 	lines_close(&lines);
 	return good;

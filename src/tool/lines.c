@@ -19,6 +19,7 @@ void lines_open(struct lines *lines, struct out *out)
 	memset(lines, 0, sizeof *lines);
 	lines->out = out;
 	lines->is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+	lines->file_size = lines->is_file ? (uint64_t)status.st_size : 0;
 }
 
 void lines_close(struct lines *lines)

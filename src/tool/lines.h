@@ -11,12 +11,15 @@
 
 #include "tool/out.h"
 
+#include <stdint.h>
+
 struct lines {
 	struct out *out;
 	char *buffer;
 	size_t size, begin, end;	/* [begin, end) of the buffer has been read and not been handed out */
 	bool at_end;
 	bool is_file;
+	uint64_t file_size;		/* of a file; else 0 */
 
 	/* May be set before anything is read. */
 	size_t read_size;		/* the first size of the buffer, 64 KiB unless this is set */

@@ -34,7 +34,7 @@ struct record_style {
 	struct paths paths;
 	struct json json;
 	struct shown_cache shown_functions, shown_files;
-	struct rossym_frame *frames;	/* of some answers, while these are printed: room for `room`, on the heap; or NULL */
+	struct rossym_frame *frames;	/* of the addresses whose records come next: room for `room`, on the heap; or NULL */
 	uint32_t room;
 };
 
@@ -45,7 +45,7 @@ bool record_form_by_name(const char *name, enum record_form *form);
 void record_style_fork(struct record_style *fork, const struct record_style *style);
 void record_style_clear(struct record_style *style);	/* except the path mappings */
 
-/* Whether FRAME, from rossym_lookup_many(), is an answer: it is all zeros if nothing is known. */
+/* Whether FRAME, from rossym_lookup_many() or rossym_lookup_frames(), is an answer: it is all zeros if nothing is known. */
 static inline bool frame_is_known(const struct rossym_frame *frame)
 {
 	return frame->function || frame->file || frame->line;

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_ONCE = 64 };	/* records whose frames are found together */
-
 void record_open_array(struct record_style *style, struct out *out)
 {
 	style->json.indent = style->pretty;
@@ -100,21 +98,47 @@ static inline char *put_all_plain(struct out *out, char *p, bool functions, cons
 	return p;
 }
 
+/* The same for COUNT records with addresses.  ENDS: where their frames end.  How many frames a record has is hard to predict, so
+   no branch asks for it: before each frame the next address is written, and only before the first one of a record it stays. */
+static char *put_all_addressed(struct out *out, char *p, bool functions, const uint64_t *addresses, int digits,
+			       const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
+{
+	enum { TEXT = sizeof "0x0123456789abcdef" };	/* with a newline */
+	const size_t length = (size_t)digits + 3;
+	const char *full = out->buffer + OUT_SIZE;
+	char texts[RECORDS_MOST + 1][TEXT] = { { 0 } };
+	for (size_t i = 0; i < count; i++)
+		record_put_address(texts[i], addresses[i], digits);
+	size_t begun = 0;
+	for (uint32_t next = first; first < ends[count - 1]; first++) {
+		const bool begins = first == next;
+		memcpy(p, texts[begun], TEXT);
+		p += begins ? length : 0;
+		next = begins ? ends[begun] : next;
+		begun += begins;
+		p = put_plain(p, functions, &frames[first]);
+		if (p < full)
+			continue;
+		out_put(out, p);
+		p = out_room(out);
+	}
+	return p;
+}
+
 /* The same for records with frames, with addresses, and with names to be demangled.  ENDS: where their frames end. */
 static size_t print_plain_frames(const struct record_style *style, struct out *out, const uint64_t *addresses,
 				 const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
 {
 	const bool functions = style->functions;
 	const uint32_t plain = first + count_plain(frames + first, ends[count - 1] - first, style->demangle && functions);
-	const int digits = style->digits;
 	char *p = out_room(out);
 	size_t done = 0;
 	while (done < count && ends[done] <= plain)
 		done++;
-	if (!style->addresses && done > 0)
+	if (style->addresses && done > 0)
+		p = put_all_addressed(out, p, functions, addresses, style->digits, frames, first, ends, done);
+	else if (done > 0)
 		p = put_all_plain(out, p, functions, frames, first, ends[done - 1]);
-	for (size_t i = 0; style->addresses && i < done; first = ends[i++])
-		p = put_all_plain(out, record_put_address(p, addresses[i], digits), functions, frames, first, ends[i]);
 	out_put(out, p);
 	return done;
 }
@@ -125,41 +149,36 @@ struct start {
 	bool known;
 };
 
-/* Find where the outermost functions around ANSWERS begin.  This is done before the first record is printed, so that several look-ups
+/* The frames of record NUMBER; no frame if nothing is known. */
+static inline struct record_subject subject_of(const struct rossym_frame *frames, const uint32_t *ends, size_t number)
+{
+	const uint32_t first = number > 0 ? ends[number - 1] : 0, count = ends[number] - first;
+	const bool known = count > 1 || frame_is_known(&frames[first]);
+	return (struct record_subject){ frames + first, known ? count : 0, NULL };
+}
+
+/* Find where the outermost functions of COUNT records begin.  This is done before the first record is printed, so that several look-ups
    wait for memory together.  With a look-up in each record, a million addresses take 1.1 times as long. */
-static void find_starts(const struct record_style *style, const struct rossym_frame *answers, size_t count, struct start *starts)
+static void find_starts(const struct record_style *style, const struct rossym_frame *frames, const uint32_t *ends, size_t count,
+			struct start *starts)
 {
 	struct rossym_function function;
 	for (size_t i = 0; i < count; i++) {
+		const struct record_subject subject = subject_of(frames, ends, i);
 		/* The block has been read, so that this cannot fail. */
-		starts[i].known = frame_is_known(&answers[i]) && rossym_function_at(style->block, answers[i].row_rva, &function, NULL) == 1;
+		starts[i].known = subject.count > 0 && rossym_function_at(style->block, subject.frames->row_rva, &function, NULL) == 1;
 		starts[i].vma = starts[i].known ? style->image_base + function.rva : 0;
 	}
 }
 
-/* Print records with frames, which end at ENDS. */
-static bool print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const struct rossym_frame *frames,
-			 const uint32_t *ends, const struct start *starts, size_t count)
+bool records_want_frames(const struct record_style *style)
 {
-	const bool plain = is_plain(style);
-	for (size_t i = 0; i < count; i++) {
-		if (plain)
-			i += print_plain_frames(style, out, addresses + i, frames, i > 0 ? ends[i - 1] : 0, ends + i, count - i);
-		if (i == count)
-			break;
-		const uint32_t first = i > 0 ? ends[i - 1] : 0, found = ends[i] - first;
-		const bool known = found > 1 || frame_is_known(&frames[first]);
-		const struct record_subject subject = { frames + first, known ? found : 0, starts[i].known ? &starts[i].vma : NULL };
-		if (!print_one(style, out, addresses[i], subject))
-			return false;
-	}
-	return true;
+	return style->inlines || (style->form != RECORD_GNU && style->block);
 }
 
-/* Make twice as much room for frames. */
-static bool more_room(struct record_style *style)
+bool records_more_room(struct record_style *style)
 {
-	const uint32_t room = style->room > 0 ? style->room * 2 : 4 * AT_ONCE;
+	const uint32_t room = style->room > 0 ? style->room * 2 : 4 * RECORDS_MOST;
 	struct rossym_frame *frames = room < UINT32_MAX / 2 ? realloc(style->frames, room * sizeof *frames) : NULL;
 	if (!frames)
 		return false;
@@ -168,27 +187,29 @@ static bool more_room(struct record_style *style)
 	return true;
 }
 
-static bool print_with_frames(struct record_style *style, struct out *out, const uint64_t *addresses,
-			      const struct rossym_frame *answers, size_t count, struct rossym_image *image)
+bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const uint32_t *ends, size_t count)
 {
-	struct start starts[AT_ONCE] = { { 0, false } };
-	uint32_t ends[AT_ONCE];
-	for (size_t done = 0, step; done < count; done += step) {
-		const int most = count - done < AT_ONCE ? (int)(count - done) : AT_ONCE;
-		/* The block has been read, so that this cannot fail. */
-		const int found = rossym_frames_many(image, answers + done, most, style->frames, style->room, ends, NULL);
-		step = found > 0 ? (size_t)found : 0;
-		if (style->form == RECORD_JSON && style->block)
-			find_starts(style, answers + done, step, starts);
-		if (found < 0 || (found == 0 && !more_room(style)) ||
-		    !print_frames(style, out, addresses + done, style->frames, ends, starts, step))
+	const struct rossym_frame *frames = style->frames;
+	const bool plain = is_plain(style);
+	struct start starts[RECORDS_MOST] = { { 0, false } };
+	if (style->form == RECORD_JSON && style->block)
+		find_starts(style, frames, ends, count, starts);
+	for (size_t i = 0; i < count; i++) {
+		if (plain)
+			i += print_plain_frames(style, out, addresses + i, frames, i > 0 ? ends[i - 1] : 0, ends + i, count - i);
+		if (i == count)
+			break;
+		struct record_subject subject = subject_of(frames, ends, i);
+		if (starts[i].known)
+			subject.start = &starts[i].vma;
+		if (!print_one(style, out, addresses[i], subject))
 			return false;
 	}
 	return true;
 }
 
-static bool print_without_frames(struct record_style *style, struct out *out, const uint64_t *addresses,
-				 const struct rossym_frame *answers, size_t count)
+bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
+		   const struct rossym_frame *answers, size_t count)
 {
 	const bool plain = is_plain(style) && !style->addresses && !style->demangle;
 	for (size_t i = 0; i < count; i++) {
@@ -198,14 +219,6 @@ static bool print_without_frames(struct record_style *style, struct out *out, co
 			return false;
 	}
 	return true;
-}
-
-bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
-		   const struct rossym_frame *answers, size_t count)
-{
-	struct rossym_image *image = style->form == RECORD_GNU || style->inlines ? style->inlines : style->block;
-	return image ? print_with_frames(style, out, addresses, answers, count, image)
-		     : print_without_frames(style, out, addresses, answers, count);
 }
 
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)

@@ -16,7 +16,19 @@
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-/* Print the records of COUNT addresses; an answer of all zeros means that nothing is known.  False: no memory. */
+enum { RECORDS_MOST = 64 };	/* how many records are printed at once */
+
+/* Whether records have frames: the style has an image that knows them. */
+bool records_want_frames(const struct record_style *style);
+
+/* Make room for more frames in STYLE.  False: no memory. */
+bool records_more_room(struct record_style *style);
+
+/* Print the records of COUNT addresses, at most RECORDS_MOST, with the frames in STYLE; ENDS is from rossym_lookup_frames().
+   False: no memory. */
+bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const uint32_t *ends, size_t count);
+
+/* Print the records of COUNT addresses without frames; an answer of all zeros means that nothing is known.  False: no memory. */
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *answers, size_t count);
 

@@ -3,11 +3,12 @@
 #
 # render.sh FLOOR PROGRAM IMAGE ADDRESSES [TURNS] - what -i, -C and JSON cost beside -f, and beside writing as many bytes
 #
-# Output goes to a pipe that cat reads.  All are run in turns; figures are medians.  Of -i and -C it is the user time.  What writing
+# Output goes to a pipe that cat reads.  All are run in turns; figures are means: where the kernel counts ticks, the user time of one
+# run is one of a few numbers, and so is the median of many.  Of -i and -C it is the user time.  What writing
 # costs has two readings: "work" is the sum of user and system time of the writing program alone; "wait" is the time until all is
 # in the pipe, so that it includes waiting for cat.  For instance, in a build directory, with a million random addresses:
 #
-#	make tests/bench/floor && ../tests/bench/render.sh tests/bench/floor src/rossym-addr2line sqlite3-64.dll addresses 11
+#	make tests/bench/floor && ../tests/bench/render.sh tests/bench/floor src/rossym-addr2line sqlite3-64.dll addresses
 
 set -eu
 LC_ALL=C
@@ -16,7 +17,7 @@ if test $# -lt 4; then
 	echo "usage: render.sh FLOOR PROGRAM IMAGE ADDRESSES [TURNS]" >&2
 	exit 2
 fi
-floor=$1 program=$2 image=$3 addresses=$4 turns=${5:-11}
+floor=$1 program=$2 image=$3 addresses=$4 turns=${5:-41}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/rossym-render.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
@@ -29,9 +30,9 @@ once () {
 	bash -c 'TIMEFORMAT="%3U %3S %3R"; { time "$@" 2>&3; } 2>>"$0" 3>&2' "$dir/$name" "$@" <"$addresses" | cat >/dev/null
 }
 
-user () { awk '{ print $1 }' "$dir/$1" | sort -n | sed -n "$(((turns + 1) / 2))p"; }
-wall () { awk '{ print $3 }' "$dir/$1" | sort -n | sed -n "$(((turns + 1) / 2))p"; }
-both () { awk '{ print $1 + $2 }' "$dir/$1" | sort -n | sed -n "$(((turns + 1) / 2))p"; }
+user () { awk '{ sum += $1 } END { print sum / NR }' "$dir/$1"; }
+wall () { awk '{ sum += $3 } END { print sum / NR }' "$dir/$1"; }
+both () { awk '{ sum += $1 + $2 } END { print sum / NR }' "$dir/$1"; }
 
 # limit WHAT FIGURE BASE MOST
 limit () {

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* said.h - what an entry of the index says, as the frame that callers get */
+#ifndef RS_SAID_H
+#define RS_SAID_H
+
+#include "lib/image.h"
+#include "lib/prefetch.h"
+
+/* lookups.c: fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID, or cut. */
+void rs_said_any(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
+		 struct rossym_frame *frame);
+
+/* The same for one that is plain. */
+static inline void rs_said_plain(const char *strings, const struct rs_said *said, uint32_t at, struct rossym_frame *frame)
+{
+	frame->function = strings + said->function;
+	frame->file = strings + said->file;
+	rs_prefetch(frame->function);
+	rs_prefetch(frame->file);
+	frame->line = said->line;
+	frame->row_rva = at;
+	frame->function_length = said->function_length;
+	frame->file_length = said->file_length;
+}
+
+/* Fill FRAME from SAID, an answer that begins at AT; with zeros if it is about data and FLAGS want code. */
+static inline void rs_said_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
+				 unsigned flags, struct rossym_frame *frame)
+{
+	if (said->plain)
+		rs_said_plain(index->strings, said, at, frame);
+	else if (!said->data || (flags & ROSSYM_LOOKUP_DATA))
+		rs_said_any(image, index, said, at, frame);
+	else
+		*frame = (struct rossym_frame){ .function = NULL };
+}
+
+#endif
