@@ -66,6 +66,15 @@ static inline char *out_room(struct out *out)
 	return out->buffer + out->used;
 }
 
+/* Returns where to go on after P, which is at out_room() or after it: there is room for OUT_ROOM bytes again. */
+static inline char *out_go_on(struct out *out, char *p)
+{
+	if (p < out->buffer + OUT_SIZE)
+		return p;
+	out->used = (size_t)(p - out->buffer);
+	return out_room(out);
+}
+
 /* Write a string literal at P, which is at out_room() or after it; gives where the literal ends. */
 #define OUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof (text) - 1) + (sizeof (text) - 1))
 

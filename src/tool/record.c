@@ -87,14 +87,8 @@ static uint32_t count_plain(const struct rossym_frame *frames, uint32_t count, b
 static inline char *put_all_plain(struct out *out, char *p, bool functions, const struct rossym_frame *frames, uint32_t first,
 				  uint32_t end)
 {
-	const char *full = out->buffer + OUT_SIZE;
-	for (; first < end; first++) {
-		p = put_plain(p, functions, &frames[first]);
-		if (p < full)
-			continue;
-		out_put(out, p);
-		p = out_room(out);
-	}
+	for (; first < end; first++)
+		p = out_go_on(out, put_plain(p, functions, &frames[first]));
 	return p;
 }
 
@@ -105,7 +99,6 @@ static char *put_all_addressed(struct out *out, char *p, bool functions, const u
 {
 	enum { TEXT = sizeof "0x0123456789abcdef" };	/* with a newline */
 	const size_t length = (size_t)digits + 3;
-	const char *full = out->buffer + OUT_SIZE;
 	char texts[RECORDS_MOST + 1][TEXT] = { { 0 } };
 	for (size_t i = 0; i < count; i++)
 		record_put_address(texts[i], addresses[i], digits);
@@ -116,11 +109,7 @@ static char *put_all_addressed(struct out *out, char *p, bool functions, const u
 		p += begins ? length : 0;
 		next = begins ? ends[begun] : next;
 		begun += begins;
-		p = put_plain(p, functions, &frames[first]);
-		if (p < full)
-			continue;
-		out_put(out, p);
-		p = out_room(out);
+		p = out_go_on(out, put_plain(p, functions, &frames[first]));
 	}
 	return p;
 }
