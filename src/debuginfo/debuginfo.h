@@ -74,6 +74,8 @@ struct debuginfo_options {
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
 	   with the last part of each. */
 	void (*wants_dwo)(void *context, const char *name);
+	/* Called when all readers have ended: the bytes of debug sections are not read any more.  May be NULL. */
+	void (*all_read)(void *context);
 	/* Called with what a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;

@@ -121,6 +121,8 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 	if (find_code(&reading) < 0 || coff_read(&reading) < 0 || dwarf_read(&reading) < 0 || pdb_read(&reading) < 0 ||
 	    stabs_read(&reading) < 0)
 		goto out;
+	if (options->all_read)
+		options->all_read(options->context);
 	ret = merge(&reading);
 out:
 	separate_clear(&separate);

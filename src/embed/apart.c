@@ -284,6 +284,7 @@ enum made_how make_apart(struct making *making, struct made *made, struct rossym
 		_exit(0);
 	}
 	close(ends[1]);
+	making->forked(making->context);
 	return receive_and_wait(child, ends[0], making, made, err);
 }
 

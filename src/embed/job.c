@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/job.h"
+#include "debuginfo/spare.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/hash.h"
@@ -37,6 +38,27 @@ static void pass_warning(void *context, const char *text)
 
 /* -------------------------------------------------------------------------------------------- the table */
 
+/* The parent keeps what it writes into the new image. */
+static void give_back_in_parent(void *context)
+{
+	const struct job *job = context;
+	if (job->spare)
+		debuginfo_give_back(job->spare, job->image_size, SPARE_ALL);
+}
+
+/* In a child, which has memory of its own. */
+static void give_back_in_child(const struct making *making, enum debuginfo_spare which)
+{
+	const struct job *job = making->context;
+	if (making->ends_after && job->spare)
+		debuginfo_give_back(job->spare, job->image_size, which);
+}
+
+static void give_back_all(void *context)
+{
+	give_back_in_child(context, SPARE_ALL);
+}
+
 /* Add all rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
 static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
 {
@@ -46,8 +68,10 @@ static int add_rows(struct making *making, struct rossym_builder *builder, struc
 		return tsv_add(job->dump, job->dump_size, builder, map_path, making, err) ? 0 : -1;
 	options->map_path = map_path;
 	options->warn = pass_warning;
+	options->all_read = give_back_all;
 	options->context = making;
 	options->ends_after = making->ends_after;
+	give_back_in_child(making, SPARE_UNREAD);
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
@@ -111,7 +135,7 @@ size_t job_input_size(const struct job *job)
 
 enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
 {
-	struct making making = { .make = make, .warn = warn, .context = job, .input = job_input_size(job),
+	struct making making = { .make = make, .warn = warn, .forked = give_back_in_parent, .context = job, .input = job_input_size(job),
 				 .tree = &job->paths->tree };
 	enum made_how how = make_apart(&making, made, err);
 	free(job->shortened);

@@ -377,6 +377,7 @@ static bool make_table(struct embed_job *job)
 	if (rq->dump && !file_read_text(rq->dump, &job->dump))
 		return false;
 	describe_job(job);
+	job->job.spare = rq->keep_debug ? NULL : job->input.bytes;
 	switch (job_make(&job->job, &job->made, &err)) {
 	case MADE:
 		return true;

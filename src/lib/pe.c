@@ -108,6 +108,14 @@ const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 	return rs_pe_find(pe, rva, &buffer, &section, &fault) > 0 ? section : NULL;
 }
 
+bool rs_pe_is_debug(const struct rs_section *section, const char *name)
+{
+	/* A section of code may have such a name by chance. */
+	if (rs_section_is_code(section->characteristics))
+		return false;
+	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;
+}
+
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err)
 {

@@ -25,4 +25,7 @@ const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err);
 
+/* Whether SECTION, whose name is NAME, has debug information and nothing else: it goes when the image gets a table. */
+bool rs_pe_is_debug(const struct rs_section *section, const char *name);
+
 #endif

@@ -15,14 +15,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool is_debug(const char *name, const struct rs_section *section)
-{
-	/* A section of code may have such a name by chance. */
-	if (rs_section_is_code(section->characteristics))
-		return false;
-	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;
-}
-
 static void drop(struct rs_edit *edit, uint32_t number)
 {
 	edit->sections[number].goes = true;
@@ -38,7 +30,7 @@ static int choose_section(struct rs_edit *edit, uint32_t number, bool new_table,
 	if (new_table && memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0) {
 		drop(edit, number);
 		edit->report.tables++;
-	} else if (!edit->keep_debug && is_debug(name, section)) {
+	} else if (!edit->keep_debug && rs_pe_is_debug(section, name)) {
 		drop(edit, number);
 		edit->report.sections++;
 		edit->report.section_bytes += section->raw_size;

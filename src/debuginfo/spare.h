@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spare.h - gives back the memory of debug sections that nobody reads any more
+ *
+ * They are most of an image.  The process that writes the new image needs none of them.  The one that makes the table needs some, until
+ * all is read.  With this, both processes together have less than twice the image in memory; without it, up to 2.7 times.
+ */
+#ifndef DEBUGINFO_SPARE_H
+#define DEBUGINFO_SPARE_H
+
+#include <stddef.h>
+
+enum debuginfo_spare {
+	SPARE_UNREAD,		/* sections that readers of debug information never look at */
+	SPARE_ALL		/* all debug sections */
+};
+
+/* Give back such sections of the SIZE bytes at IMAGE.  Their content is lost.  A section stays if its bytes are also a part of
+   something else, which only damaged images have.  If IMAGE is no image, nothing is given back. */
+void debuginfo_give_back(void *image, size_t size, enum debuginfo_spare which);
+
+#endif
