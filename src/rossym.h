@@ -144,7 +144,7 @@ struct rossym_open_options {
 	/*
 	 * NULL, or a function that makes tables for an image without one, for example from its debug information.  Then
 	 * opening such an image succeeds, and MAKE is called when a look-up needs an answer:
-	 *     rossym_lookup(), rossym_lookup_many(), rossym_function_at()
+	 *     rossym_lookup(), rossym_lookup_many(), rossym_lookup_frames(), rossym_function_at()
 	 *             ask for their addresses: RVAS are COUNT addresses in sections of the image, ascending, each once.  The
 	 *             table need not answer for others.  Addresses that were asked before are answered without MAKE.  So are
 	 *             rossym_frames_begin() and rossym_frames_next(), from the table that gave the answer.
@@ -384,7 +384,7 @@ int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *w
 
 /*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
- * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings and up to 22 bytes a row.
+ * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings, up to 22 bytes a row, and about 1 KiB.
  * Answers are the same before and after.
  * Returns 0, at once if it has been done before; or -1 as rossym_lookup().
  */
@@ -394,8 +394,9 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
  * Call rossym_prepare() if that is cheaper than EXPECTED look-ups without it.  EXPECTED is the number of all look-ups in
  * IMAGE that the caller knows of, past and future.  A caller that does not know how many will come counts those it has done:
  * then it loses at most as much time as preparing takes.
- * If the block has been read and EXPECTED is some ten thousand, frames and functions are laid out, too, so that finding them costs
- * a few cache lines.  That takes up to 120 bytes a row; without memory for it, they are found as before.
+ * If the block has been read (rossym_read_block() or rossym_load()), and EXPECTED is about half of the number of rows or more, frames
+ * and functions are laid out, too, so that finding them costs a few cache lines.  That takes up to 120 bytes a row; without memory
+ * for it, they are found as before.
  * Returns 1 if IMAGE is prepared now; or 0 if it is not, because EXPECTED is too small, or because memory ran out, after
  * which preparing is not tried again here; or -1 as rossym_prepare().
  */
@@ -438,14 +439,16 @@ struct rossym_block {
 
 /*
  * Read and check the block of IMAGE, which reads the whole table to see whether the block belongs to it.  The functions
- * below do so when they first need the block, as does rossym_find_function().  Those above never touch it, except for
- * rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  What is read is kept; it takes as much memory as the
- * section has bytes.
+ * below do so when they first need the block, as does rossym_find_function().  Those above never read it, except for
+ * rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  What is read is kept; it takes at most about as much memory
+ * as the section has bytes.
  * Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is no block; or -1: ROSSYM_EDAMAGED for one that
  * is damaged or belongs to another table, else as rossym_lookup().  A damaged block is never used: all functions then
  * work as if there were none.  They do not say so; this one does, every time.
  */
 int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
+
+enum { ROSSYM_FRAMES_MAX = 513 };	/* the most frames that an address has */
 
 /* The frames of an address, on the way from the innermost to the outermost.  The fields are the library's.  It is valid until
    rossym_close(), and can be copied. */
@@ -483,11 +486,14 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame)
  * frames the addresses up to number i have together.  So the frames of address i are FRAMES[ENDS[i - 1]] up to FRAMES[ENDS[i] - 1];
  * those of address 0 begin with FRAMES[0].  An address without an answer has one frame, which is all zeros.
  * FRAMES has room for ROOM frames, ENDS for COUNT numbers.  FLAGS are those of rossym_lookup().
- * Returns how many addresses it did: fewer than COUNT, perhaps 0, if the frames of the next one did not fit; or -1 as
- * rossym_lookup_many() and rossym_frames_begin().  After rossym_prepare_for() for many look-ups, an address takes half of the time
- * that it takes with rossym_lookup_many() and rossym_frames_next().
+ * Returns how many addresses are done: fewer than COUNT if the frames of the next one do not fit.  With room for ROSSYM_FRAMES_MAX
+ * frames at least one address is done; with less, the result can be 0.  Of each call, at most INT_MAX addresses are done.
+ * Returns -1 as rossym_lookup_many() and rossym_frames_begin().  FRAMES and ENDS may have been written then; and FRAMES also behind the
+ * last frame of the last address that is done.
+ * If rossym_prepare_for() has laid out the frames, an address takes half of the time that it takes with rossym_lookup_many() and
+ * rossym_frames_next(); otherwise it takes as long.
  */
-int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags, struct rossym_frame *frames,
+int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags, struct rossym_frame *frames,
 			 uint32_t room, uint32_t *ends, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------- functions, lines */

@@ -207,7 +207,7 @@ static bool same_frames(struct rossym_image *image, const uint64_t *rvas, int co
 		ends[i] = used;
 	}
 	for (uint32_t room = 0; room <= used + 1; room++) {
-		const int done = rossym_lookup_frames(image, rvas, count, 0, frames, room, seen, NULL);
+		const int done = rossym_lookup_frames(image, rvas, (size_t)count, 0, frames, room, seen, NULL);
 		const uint32_t stored = done > 0 ? seen[done - 1] : 0;
 		same &= done >= 0 && (done == count ? room >= used : ends[done] > room) && stored <= room;
 		for (int i = 0; i < done; i++)
@@ -235,7 +235,7 @@ static void test_many(unsigned flags)
 	for (int i = 0; i < ADDRESSES; i++) {
 		struct rossym_function one = { .name = "" }, two = { .name = "" };
 		char text[2048];
-		rvas[i] = FIRST + (unsigned)i;
+		rvas[i] = i == 7 ? UINT64_MAX : i == 20 ? UINT64_C(1) << 32 : FIRST + (unsigned)i;
 		snprintf(text, sizeof text, "%s", chain(few, rvas[i]));
 		other_chains += strcmp(chain(many, rvas[i]), text) != 0;
 		other_functions += rossym_function_at(few, rvas[i], &one, &err) != rossym_function_at(many, rvas[i], &two, &err) ||
@@ -420,6 +420,17 @@ static void test_depth(void)
 	for (depth = 0; rossym_frames_next(&frames, &one); depth++)
 		;
 	is_uint(depth, 513, "which is read back");
+	static struct rossym_frame all[ROSSYM_FRAMES_MAX];
+	const uint64_t rvas[] = { 0x1000, 0x1001 };
+	uint32_t ends[2];
+	for (int chains = 0; chains < 2; chains++) {
+		is_int(rossym_lookup_frames(image, rvas, 2, 0, all, ROSSYM_FRAMES_MAX, ends, &err), 1, "there is room for one");
+		is_uint(ends[0], ROSSYM_FRAMES_MAX, "with all its frames");
+		is_str(all[0].function, "inner", "from the innermost");
+		is_uint(all[ROSSYM_FRAMES_MAX - 1].line, 0, "to the outermost");
+		is_int(rossym_lookup_frames(image, rvas, 2, 0, all, ROSSYM_FRAMES_MAX - 1, ends, &err), 0, "one less is too little");
+		ok(rossym_prepare_for(image, 1000000, &err) == 1, "prepared for many look-ups");
+	}
 	rossym_close(image);
 
 	/* One more, put in by hand: in place of the map, which is not needed to make it wrong. */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* src/debuginfo/spare.c: which bytes of an image lose their content, and which never do. */
 #include "config.h"
+#include "compat/release.h"
 #include "debuginfo/spare.h"
 #include "lib/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef HAVE_SYS_MMAN_H
-#include <sys/mman.h>
-#endif
 
 /* The file: headers, .text, .stab, .debug_loc, then symbols (none) and the string table.  Sections of debug information begin and
    end where pages do. */

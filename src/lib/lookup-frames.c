@@ -3,33 +3,55 @@
  * lookup-frames.c - the public function that looks addresses up with all frames
  *
  * With chains it goes step by step, as other look-ups do (index.h), so that many addresses wait for memory together.  Its plain
- * twin takes one address after the other; with that, a million addresses with -f and -i take 3 times as long.
+ * twin takes the frames of one answer after the other; with that, an address takes twice as long.
  */
 #include "config.h"
+#include "core/layout.h"
 #include "lib/demand.h"
 #include "lib/said.h"
 
-/* The plain twin. */
-static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags, struct rossym_frame *ret,
-			   uint32_t room, uint32_t *ends, struct rossym_error *err)
+#include <limits.h>
+
+_Static_assert(ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1, "the row of an address is a frame, too");
+
+static inline bool is_known(const struct rossym_frame *answer)
+{
+	return answer->function || answer->file || answer->line;
+}
+
+/* Store the frames of ANSWER in RET, from USED on.  Returns how many of RET are used then; 0 if they do not fit; or -1. */
+static int64_t take_one(struct rossym_image *image, const struct rossym_frame *answer, struct rossym_frame *ret, uint32_t used,
+			uint32_t room, struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
-	uint32_t used = 0;
+	if (!is_known(answer)) {
+		if (used < room)
+			ret[used] = *answer;
+		return used < room ? (int64_t)used + 1 : 0;
+	}
+	if (rossym_frames_begin(image, answer, &frames, err) < 0)
+		return -1;
+	while (rossym_frames_next(&frames, &frame)) {
+		if (used == room)
+			return 0;
+		ret[used++] = frame;
+	}
+	return used;
+}
+
+/* The plain twin of take_some(). */
+static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags, struct rossym_frame *frames,
+			   uint32_t used, uint32_t room, uint32_t *ends, struct rossym_error *err)
+{
+	struct rossym_frame answers[RS_INDEX_BATCH];
+	if (rossym_lookup_many(image, rvas, (size_t)count, flags, answers, err) < 0)
+		return -1;
 	for (int i = 0; i < count; i++) {
-		int found = rossym_lookup(image, rvas[i], flags, &frame, err);
-		if (found < 0 || (found > 0 && rossym_frames_begin(image, &frame, &frames, err) < 0))
-			return -1;
-		if (found == 0)
-			frame = (struct rossym_frame){ .function = NULL };
-		while (found == 0 || rossym_frames_next(&frames, &frame)) {
-			if (used == room)
-				return i;
-			ret[used++] = frame;
-			if (found == 0)
-				break;
-		}
-		ends[i] = used;
+		const int64_t end = take_one(image, &answers[i], frames, used, room, err);
+		if (end <= 0)
+			return end < 0 ? -1 : i;
+		ends[i] = used = (uint32_t)end;
 	}
 	return count;
 }
@@ -50,7 +72,8 @@ static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_
 	for (size_t i = 0; i < count; i++)
 		rs_prefetch(&chains->frame_at[ranks[i]]);
 	for (size_t i = 0; i < count; i++) {
-		const struct rs_said *said = &index->said[ranks[i]];
+		/* What is said at rank 0 is nothing. */
+		const struct rs_said *said = &index->said[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
 		const bool known = (said->function | said->file | said->line) && (!said->data || (flags & ROSSYM_LOOKUP_DATA));
 		raws[i] = (struct raw_answer){ said, known ? chains->frame_at[ranks[i]] : chains->none };
 		rs_prefetch(&chains->frames[raws[i].first]);
@@ -90,7 +113,7 @@ static inline uint32_t take(struct rossym_image *image, const struct rs_chains *
 	return end;
 }
 
-/* The same as take_one_by_one() with CHAINS, for at most RS_INDEX_BATCH addresses; USED of FRAMES are used before. */
+/* Do COUNT addresses, at most RS_INDEX_BATCH, with USED of FRAMES used before.  Returns as rossym_lookup_frames(). */
 static int take_some(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas, int count, unsigned flags,
 		     struct rossym_frame *frames, uint32_t used, uint32_t room, uint32_t *ends)
 {
@@ -106,29 +129,24 @@ static int take_some(struct rossym_image *image, const struct rs_chains *chains,
 	return count;
 }
 
-/* Returns the chains that have all that look-ups of RVAS need; NULL if there are none, or if sections must be asked, too. */
-static const struct rs_chains *chains_for(struct rossym_image *image, const uint64_t *rvas, int count)
-{
-	uint64_t all = 0;
-	for (int i = 0; i < count; i++)
-		all |= rvas[i];
-	return all <= UINT32_MAX && (rs_image_is_bare(image) || image->core.pe.ordered)
-		? atomic_load_explicit(&image->chains, memory_order_acquire) : NULL;
-}
-
-int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags, struct rossym_frame *frames,
+int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags, struct rossym_frame *frames,
 			 uint32_t room, uint32_t *ends, struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, (size_t)count, err)))
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, count, err)))
 		return -1;
-	const struct rs_chains *chains = chains_for(image, rvas, count);
+	/* If sections overlap, look-ups must ask them, too. */
+	const bool ordered = rs_image_is_bare(image) || image->core.pe.ordered;
+	const struct rs_chains *chains = ordered ? atomic_load_explicit(&image->chains, memory_order_acquire) : NULL;
+	const int most = count < INT_MAX ? (int)count : INT_MAX;
 	int done = 0, step, taken;
-	if (!chains)
-		return take_one_by_one(image, rvas, count, flags, frames, room, ends, err);
 	do {
-		step = count - done < RS_INDEX_BATCH ? count - done : RS_INDEX_BATCH;
-		taken = take_some(image, chains, rvas + done, step, flags, frames, done > 0 ? ends[done - 1] : 0, room, ends + done);
+		const uint32_t used = done > 0 ? ends[done - 1] : 0;
+		step = most - done < RS_INDEX_BATCH ? most - done : RS_INDEX_BATCH;
+		taken = chains ? take_some(image, chains, rvas + done, step, flags, frames, used, room, ends + done)
+			       : take_one_by_one(image, rvas + done, step, flags, frames, used, room, ends + done, err);
+		if (taken < 0)
+			return -1;
 		done += taken;
-	} while (taken == step && done < count);
+	} while (taken == step && done < most);
 	return done;
 }

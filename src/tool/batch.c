@@ -35,12 +35,11 @@ static enum batch_status answer(struct batch *batch, size_t first, size_t *count
 	struct record_style *style = batch->style;
 	const uint64_t *rvas = batch->rvas + first, *shown = batch->shown + first;
 	uint32_t ends[BATCH_SIZE];
-	int done;
 	bool good;
 	if (records_want_frames(style)) {
-		while ((done = rossym_lookup_frames(image, rvas, (int)*count, batch->flags, style->frames, style->room, ends, err)) == 0)
-			if (!records_more_room(style))
-				return BATCH_NO_MEMORY;
+		if (!records_make_room(style))
+			return BATCH_NO_MEMORY;
+		const int done = rossym_lookup_frames(image, rvas, *count, batch->flags, style->frames, RECORDS_FRAMES, ends, err);
 		if (done < 0)
 			return BATCH_ERROR;
 		*count = (size_t)done;

@@ -27,7 +27,6 @@ void record_style_fork(struct record_style *fork, const struct record_style *sty
 	fork->shown_functions.slots = NULL;
 	fork->shown_files.slots = NULL;
 	fork->frames = NULL;
-	fork->room = 0;
 }
 
 void record_style_clear(struct record_style *style)
@@ -37,7 +36,6 @@ void record_style_clear(struct record_style *style)
 	paths_forget(&style->paths);
 	free(style->frames);
 	style->frames = NULL;
-	style->room = 0;
 }
 
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined)

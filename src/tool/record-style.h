@@ -34,8 +34,7 @@ struct record_style {
 	struct paths paths;
 	struct json json;
 	struct shown_cache shown_functions, shown_files;
-	struct rossym_frame *frames;	/* of the addresses whose records come next: room for `room`, on the heap; or NULL */
-	uint32_t room;
+	struct rossym_frame *frames;	/* of the addresses whose records come next; NULL: there is no room yet */
 };
 
 /* Find a form by its name: "GNU", "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */

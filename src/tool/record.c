@@ -165,15 +165,11 @@ bool records_want_frames(const struct record_style *style)
 	return style->inlines || (style->form != RECORD_GNU && style->block);
 }
 
-bool records_more_room(struct record_style *style)
+bool records_make_room(struct record_style *style)
 {
-	const uint32_t room = style->room > 0 ? style->room * 2 : 4 * RECORDS_MOST;
-	struct rossym_frame *frames = room < UINT32_MAX / 2 ? realloc(style->frames, room * sizeof *frames) : NULL;
-	if (!frames)
-		return false;
-	style->frames = frames;
-	style->room = room;
-	return true;
+	if (!style->frames)
+		style->frames = malloc(RECORDS_FRAMES * sizeof *style->frames);
+	return style->frames;
 }
 
 bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const uint32_t *ends, size_t count)

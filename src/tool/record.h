@@ -16,13 +16,16 @@
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-enum { RECORDS_MOST = 64 };	/* how many records are printed at once */
+enum {
+	RECORDS_MOST = 64,				/* how many records are printed at once, */
+	RECORDS_FRAMES = 512 + ROSSYM_FRAMES_MAX	/* and how many frames they have */
+};
 
 /* Whether records have frames: the style has an image that knows them. */
 bool records_want_frames(const struct record_style *style);
 
-/* Make room for more frames in STYLE.  False: no memory. */
-bool records_more_room(struct record_style *style);
+/* Make room in STYLE for RECORDS_FRAMES frames, if it has none.  False: no memory. */
+bool records_make_room(struct record_style *style);
 
 /* Print the records of COUNT addresses, at most RECORDS_MOST, with the frames in STYLE; ENDS is from rossym_lookup_frames().
    False: no memory. */
