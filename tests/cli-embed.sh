@@ -10,10 +10,11 @@ chmod u+w x.exe
 printf '0x00001000\t16\tmain\tmain.c\t3\t0\n0x00001010\t0\t_rossym_end__\t\t0\t0\n' >rows
 
 usage () {
-	rossym-embed --help | sed -n 1,4p
+	rossym-embed --help | sed -n 1,5p
 }
 check '--help' usage <<-'EOT'
 	Usage: rossym-embed [option(s)] INPUT OUTPUT
+	       rossym-embed --table-only --from-dump=FILE OUTPUT
 	       rossym-embed --store=DIR [--pdb=FILE] [IMAGE...]
 	 Replace the debug information of a PE image by a .rossym table made of it.
 	 INPUT and OUTPUT may be the same file.

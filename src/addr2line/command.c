@@ -78,7 +78,7 @@ static const struct option_row own_options[] = {
 	{ OPT_COUNT, "count", "[=WHAT]", "Count addresses by function (default), line or file" },
 	{ OPT_FOLDED, "folded", NULL, "Count stacks, one a line, for flame graphs" },
 	{ OPT_RAW, "raw", "=BITS", "Read binary addresses of 32 or 64 bits" },
-	{ 'P', "parallel", "=N", "Let N threads work" },
+	{ 'P', "parallel", "=N", "Answer standard input in up to N threads" },
 	{ OPT_DUMP, "dump", NULL, "Print the whole table, tab-separated" },
 	{ OPT_CHECK, "check", NULL, "Validate the table" },
 	{ OPT_DIFF, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped" },

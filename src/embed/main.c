@@ -115,6 +115,9 @@ static void put_usage(struct out *out)
 	out_text(out, " [option(s)] INPUT OUTPUT\n"
 		 "       ");
 	out_text(out, diag_program());
+	out_text(out, " --table-only --from-dump=FILE OUTPUT\n"
+		 "       ");
+	out_text(out, diag_program());
 	out_text(out, " --store=DIR [--pdb=FILE] [IMAGE...]\n"
 		 " Replace the debug information of a PE image by a .rossym table made of it.\n"
 		 " INPUT and OUTPUT may be the same file.\n"
