@@ -92,7 +92,12 @@ int main(void)
 	image = memory + (PAGE - (uintptr_t)memory % PAGE);
 	start();
 	check(SIZE, SPARE_UNREAD, false, true, "what no reader looks at");
-	check(SIZE, SPARE_ALL, true, true, "then the rest");
+	check(SIZE, SPARE_LINES, false, false, "then lines: there are none");
+	check(SIZE, SPARE_ALL, true, false, "then the rest");
+	start();
+	memcpy(image + SYMBOLS + 4, ".debug_line", sizeof ".debug_line");
+	check(SIZE, SPARE_UNREAD, false, false, "lines are read");
+	check(SIZE, SPARE_LINES, false, true, "up to their time");
 	start();
 	check(SIZE, SPARE_ALL, true, true, "all at once");
 	start();

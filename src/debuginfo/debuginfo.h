@@ -10,6 +10,7 @@
 #ifndef DEBUGINFO_H
 #define DEBUGINFO_H
 
+#include "debuginfo/spare.h"
 #include "debuginfo/strings.h"
 #include "lib/pe.h"
 #include "lib/source.h"
@@ -74,8 +75,8 @@ struct debuginfo_options {
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
 	   with the last part of each. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Called when all readers have ended: the bytes of debug sections are not read any more.  May be NULL. */
-	void (*all_read)(void *context);
+	/* Called when these debug sections of the image are not read any more.  May be NULL. */
+	void (*have_read)(void *context, enum debuginfo_spare which);
 	/* Called with what a user should know about the debug information.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;

@@ -379,6 +379,7 @@ int dwarf_read(struct reading *reading)
 		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 			     reader.warnings - DWARF_MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
 			     reading->di->counts.dwarf_units);
+	reading_have_read(reading, SPARE_LINES);
 	if (ret == 0)
 		ret = dwarf_resolve(&reader, first_span, first_function);
 out:

@@ -247,6 +247,12 @@ const char *reading_last_part(const char *path)
 	return last;
 }
 
+void reading_have_read(const struct reading *reading, enum debuginfo_spare which)
+{
+	if (reading->options->have_read)
+		reading->options->have_read(reading->options->context, which);
+}
+
 void reading_warn(struct reading *reading, const char *format, ...)
 {
 	if (!reading->options->warn)

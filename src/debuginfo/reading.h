@@ -143,6 +143,9 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 /* The last part of PATH, a path of any system. */
 const char *reading_last_part(const char *path);
 
+/* Tell whoever made the image's bytes that the debug sections WHICH are not read any more. */
+void reading_have_read(const struct reading *reading, enum debuginfo_spare which);
+
 void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
 
 /* Whether FILE, one of the options' files, begins as a PE image does.  If not, it is for the PDB reader. */

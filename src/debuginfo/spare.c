@@ -10,8 +10,8 @@
 
 #include "compat/release.h"
 
-/* Whether a reader looks at debug section NAME. */
-static bool may_be_read(const char *name)
+/* Whether debug section NAME is one of WHICH. */
+static bool is_spare(const char *name, enum debuginfo_spare which)
 {
 	static const char *const unread[] = {
 		".debug_loc", ".debug_loclists", ".debug_frame", ".debug_macro", ".debug_macinfo", ".debug_aranges", ".debug_pubnames",
@@ -19,8 +19,8 @@ static bool may_be_read(const char *name)
 	};
 	for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
 		if (strcmp(name, unread[i]) == 0)
-			return false;
-	return true;
+			return true;
+	return which == SPARE_ALL || (which == SPARE_LINES && strcmp(name, ".debug_line") == 0);
 }
 
 static bool overlap(const struct rs_section *a, const struct rs_section *b)
@@ -51,7 +51,7 @@ void debuginfo_give_back(void *image, size_t size, enum debuginfo_spare which)
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
-		if (name && rs_pe_is_debug(section, name) && (which == SPARE_ALL || !may_be_read(name)) &&
+		if (name && rs_pe_is_debug(section, name) && is_spare(name, which) &&
 		    rs_in_range(section->raw_offset, section->raw_size, size) && is_alone(&pe, section, image))
 			rs_release((char *)image + section->raw_offset, section->raw_size);
 	}

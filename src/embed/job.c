@@ -47,16 +47,12 @@ static void give_back_in_parent(void *context)
 }
 
 /* In a child, which has memory of its own. */
-static void give_back_in_child(const struct making *making, enum debuginfo_spare which)
+static void give_back_in_child(void *context, enum debuginfo_spare which)
 {
+	const struct making *making = context;
 	const struct job *job = making->context;
 	if (making->ends_after && job->spare)
 		debuginfo_give_back(job->spare, job->image_size, which);
-}
-
-static void give_back_all(void *context)
-{
-	give_back_in_child(context, SPARE_ALL);
 }
 
 /* Add all rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
@@ -68,7 +64,7 @@ static int add_rows(struct making *making, struct rossym_builder *builder, struc
 		return tsv_add(job->dump, job->dump_size, builder, map_path, making, err) ? 0 : -1;
 	options->map_path = map_path;
 	options->warn = pass_warning;
-	options->all_read = give_back_all;
+	options->have_read = give_back_in_child;
 	options->context = making;
 	options->ends_after = making->ends_after;
 	give_back_in_child(making, SPARE_UNREAD);

@@ -5,6 +5,20 @@
 
 #include <string.h>
 
+#include "compat/release.h"
+
+/* Copy LENGTH bytes.  Of many bytes, give back each piece that was copied: otherwise both copies would be in memory as a whole. */
+static void move(char *to, char *from, size_t length)
+{
+	enum { PIECE = 1 << 20 };
+	for (size_t at = 0, step; at < length; at += step) {
+		step = length - at < PIECE ? length - at : PIECE;
+		memcpy(to + at, from + at, step);
+		if (length > PIECE)
+			rs_release(from + at, step);
+	}
+}
+
 int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size)
 {
 	void *old;
@@ -21,8 +35,7 @@ int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more,
 	void *copy = larger <= UINT32_MAX ? rs_alloc((size_t)larger, size) : NULL;
 	if (!copy)
 		return -1;
-	if (count)
-		memcpy(copy, old, count * size);
+	move(copy, old, count * size);
 	rs_free(old);
 	*room = (uint32_t)larger;
 	memcpy(items, &copy, sizeof copy);
