@@ -74,7 +74,8 @@ struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_i
 	struct rs_chains *chains = frames / 2 <= ranks && functions / 2 <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
 	if (!chains)
 		return NULL;
-	*chains = (struct rs_chains){ block, index, (uint32_t)frames, rs_alloc(ranks, sizeof *chains->frame_at), rs_alloc(ranks, sizeof *chains->function_at),
+	*chains = (struct rs_chains){ block, index, (uint32_t)frames,
+				      rs_alloc(ranks, sizeof *chains->frame_at), rs_alloc(ranks, sizeof *chains->function_at),
 				      rs_alloc(frames + 1, sizeof *chains->frames), rs_alloc(functions + 1, sizeof *chains->functions) };
 	if (!chains->frame_at || !chains->function_at || !chains->frames || !chains->functions) {
 		rs_chains_free(chains);

@@ -6,7 +6,8 @@
  * the index, by rank, its chain of frames and its function; and each frame as callers get it.  With the block alone, a million
  * random addresses with -f and -i take 3 times as long.
  *
- * The arrays take up to 120 bytes for each row, and making them as long as look-ups of a fourth to a half of the rows.  Immutable once they are made.
+ * The arrays take up to 120 bytes for each row.  Making them takes as long as looking up a fourth to a half of the rows.  Immutable once
+ * they are made.
  */
 #ifndef RS_CHAINS_H
 #define RS_CHAINS_H
