@@ -91,6 +91,19 @@ static unsigned read_frames(struct rossym_frames *frames, struct rossym_frame ch
 	return count;
 }
 
+/* The same frames come from the function for many addresses: COUNT that are in CHAIN; 0: nothing is known. */
+static void ask_many(struct rossym_image *image, uint64_t rva, const struct rossym_frame *chain, unsigned count)
+{
+	static struct rossym_frame frames[CHAIN_MOST];
+	struct rossym_error err;
+	uint32_t end = 0;
+	must(rossym_lookup_frames(image, &rva, 1, ROSSYM_LOOKUP_DATA, frames, CHAIN_MOST, &end, &err) == 1);
+	must(end == (count > 0 ? count : 1));
+	must(count > 0 || (!frames[0].function && !frames[0].file && !frames[0].line));
+	for (unsigned i = 0; i < count; i++)
+		must(same_frame(&frames[i], &chain[i]) && frames[i].row_rva == chain[i].row_rva);
+}
+
 /* What is known about an address, with and without its frames.  Returns how many of these were stored in CHAIN. */
 static unsigned ask_address(struct rossym_image *image, uint64_t rva, bool refused, struct rossym_frame *answer,
 			    struct rossym_frame chain[CHAIN_MOST], struct digest *digest)
@@ -100,11 +113,14 @@ static unsigned ask_address(struct rossym_image *image, uint64_t rva, bool refus
 	int found = rossym_lookup(image, rva, ROSSYM_LOOKUP_DATA, answer, &err);
 	must(found >= 0 || err.code == ROSSYM_EDAMAGED);
 	add_number(digest, found > 0);
+	if (found == 0)
+		ask_many(image, rva, NULL, 0);
 	if (found <= 0)
 		return 0;
 	add_frame(digest, answer);
 	must(rossym_frames_begin(image, answer, &frames, &err) == 0);
 	unsigned count = read_frames(&frames, chain, digest);
+	ask_many(image, rva, chain, count);
 	must(!refused || (count == 1 && same_frame(answer, &chain[0])));
 	return count;
 }
@@ -442,10 +458,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(ask_all(other, &file, !sound).hash == digest.hash);
 	rossym_close(other);
 	must(rossym_open_memory(file.bytes, file.size, NULL, &other, &err) == 0);
-	if (rossym_prepare(other, &err) == 0)
+	if (rossym_prepare(other, &err) == 0) {
 		must(ask_all(other, &file, !sound).hash == digest.hash);
-	else
+		/* Now frames are laid out, if there are any. */
+		must(rossym_prepare_for(other, UINT32_MAX, &err) == 1);
+		must(ask_all(other, &file, !sound).hash == digest.hash);
+	} else {
 		must(!file.sound && err.code == ROSSYM_EDAMAGED);
+	}
 	rossym_close(other);
 	rossym_close(image);
 	block_clear(&file);
