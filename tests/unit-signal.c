@@ -143,6 +143,22 @@ static void add_function(struct digest *digest, int found, const struct rossym_f
 	}
 }
 
+/* All frames of many addresses at once, which are looked up together. */
+static void ask_many(struct digest *digest, uint64_t rva)
+{
+	enum { MANY = 64 };
+	static struct rossym_frame frames[4 * MANY];	/* the stack is for the library */
+	static uint64_t rvas[MANY];
+	static uint32_t ends[MANY];
+	struct rossym_error err;
+	for (int i = 0; i < MANY; i++)
+		rvas[i] = rva + (unsigned)i % 3;
+	int done = rossym_lookup_frames(image, rvas, MANY, 0, frames, 4 * MANY, ends, &err);
+	digest->failures += done != MANY;
+	for (uint32_t i = 0; done == MANY && i < ends[MANY - 1]; i++)
+		add_answer(digest, 1, &frames[i]);
+}
+
 static void ask_address(struct digest *digest, uint64_t rva)
 {
 	struct rossym_frame frame;
@@ -159,6 +175,7 @@ static void ask_address(struct digest *digest, uint64_t rva)
 	add_answer(digest, rossym_lookup_range(image, rva, ROSSYM_LOOKUP_DATA, &frame, &range, &err), &frame);
 	digest->sum = digest->sum * 31 + range.first + range.last;
 	add_answer(digest, rossym_lookup_many(image, &rva, 1, 0, &frame, &err) + 1, &frame);
+	ask_many(digest, rva);
 	add_function(digest, rossym_function_at(image, rva, &function, &err), &function);
 	found = rossym_section_at(image, rva, &section, &err);
 	digest->failures += found < 0;
@@ -301,6 +318,8 @@ static void test_loaded(const char *path, const struct rossym_open_options *opti
 	rossym_close_file(image);
 	test(inside_malloc, "a crash inside malloc()");
 	test(on_stack_overflow, "an overflow of the stack");
+	ok(rossym_prepare_for(image, UINT32_MAX, &err) == 1, "frames are laid out, if there are any");
+	test(on_stack_overflow, "an overflow of the stack, again");
 	rossym_close(image);
 }
 
