@@ -125,6 +125,12 @@ int main(void)
 	put_section(2, "/4", LOC, SIZE + 1, DEBUG);
 	check(SIZE, SPARE_ALL, true, false, "nor a section that the file has not whole");
 	start();
+	put(PE + 4, 0x14c | 256 << 16);
+	check(SIZE, SPARE_ALL, true, true, "of 256 sections, of which most are nothing");
+	start();
+	put(PE + 4, 0x14c | 257 << 16);
+	check(SIZE, SPARE_ALL, false, false, "of 257 none");
+	start();
 	image[PE] = 'X';
 	check(SIZE, SPARE_ALL, false, false, "nothing of what is no image");
 	free(memory);

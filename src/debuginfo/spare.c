@@ -10,6 +10,9 @@
 
 #include "compat/release.h"
 
+/* Images have fewer sections.  A hostile one can have 65,535, and comparing each with each takes seconds. */
+enum { MOST_SECTIONS = 256 };
+
 /* Whether debug section NAME is one of WHICH. */
 static bool is_spare(const char *name, enum debuginfo_spare which)
 {
@@ -46,7 +49,7 @@ void debuginfo_give_back(void *image, size_t size, enum debuginfo_spare which)
 {
 	struct rs_source source = { .memory = image, .fd = -1, .size = size };
 	struct rs_pe pe = { .section_count = 0 };
-	if (rs_pe_read(&pe, &source, NULL) < 0)
+	if (rs_pe_read(&pe, &source, NULL) < 0 || pe.section_count > MOST_SECTIONS)
 		goto out;
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];

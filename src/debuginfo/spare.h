@@ -17,7 +17,7 @@ enum debuginfo_spare {
 };
 
 /* Give back such sections of the SIZE bytes at IMAGE.  Their content is lost.  A section stays if its bytes are also a part of
-   something else, which only damaged images have.  If IMAGE is no image, nothing is given back. */
+   something else, which only damaged images have.  All sections stay if IMAGE is no image, or has more than 256 sections. */
 void debuginfo_give_back(void *image, size_t size, enum debuginfo_spare which);
 
 #endif
