@@ -448,7 +448,7 @@ struct rossym_block {
  */
 int rossym_read_block(struct rossym_image *image, struct rossym_block *block, struct rossym_error *err);
 
-enum { ROSSYM_FRAMES_MAX = 513 };	/* the most frames that an address has */
+enum { ROSSYM_FRAMES_MAX = 513 };	/* an address has at most so many frames */
 
 /* The frames of an address, on the way from the innermost to the outermost.  The fields are the library's.  It is valid until
    rossym_close(), and can be copied. */

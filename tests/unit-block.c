@@ -189,7 +189,8 @@ static void test_frames(unsigned flags, bool first_form)
 
 enum { FIRST = 0xff8, ADDRESSES = 48, MOST = 4 * ADDRESSES };
 
-/* Whether rossym_lookup_frames() stores for COUNT addresses what COUNT calls of the others do, in any room. */
+/* Whether rossym_lookup_frames() stores the frames that rossym_lookup(), rossym_frames_begin() and rossym_frames_next() give for one
+   address after the other.  Tries each room, from none to more than enough. */
 static bool same_frames(struct rossym_image *image, const uint64_t *rvas, int count)
 {
 	struct rossym_frame wanted[MOST], frames[MOST];

@@ -143,7 +143,7 @@ static void add_function(struct digest *digest, int found, const struct rossym_f
 	}
 }
 
-/* All frames of many addresses at once, which are looked up together. */
+/* Ask for the frames of many addresses in one call. */
 static void ask_many(struct digest *digest, uint64_t rva)
 {
 	enum { MANY = 64 };

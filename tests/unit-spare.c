@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file: headers, .text, .stab, .debug_loc, then symbols (none) and the string table.  Sections of debug information begin and
-   end where pages do. */
+/* The file has headers, .text, .stab, .debug_loc and a string table, in this order.  The two debug sections begin and end at the
+   boundaries of pages, so the system can take back all of their bytes. */
 enum {
 	PE = 64, OPTIONAL = PE + 24, HEADERS = OPTIONAL + 224, SECTION = 40,
 	TEXT = 0x400, TEXT_END = 0x20000, STAB = TEXT_END, LOC = 0x60000, LOC_END = 0xa0000, SYMBOLS = LOC_END, SIZE = SYMBOLS + 32,
@@ -36,7 +36,7 @@ static void put_section(unsigned number, const char *name, uint32_t raw, uint32_
 	put(at + 36, characteristics);
 }
 
-/* Put symbols, of which there are none, at AT; the string table follows them. */
+/* Let the string table begin at AT.  COFF symbols come before it; there are none. */
 static void put_symbols(uint32_t at)
 {
 	put(PE + 12, at);
@@ -70,7 +70,7 @@ static bool is_gone(size_t begin, size_t end)
 	return true;
 }
 
-/* Call the function.  STAB_GOES, LOC_GOES: the only sections that may lose their content, and must. */
+/* Call debuginfo_give_back().  STAB_GOES, LOC_GOES: whether .stab and .debug_loc must lose their content.  All other bytes must stay. */
 static void check(size_t size, enum debuginfo_spare which, bool stab_goes, bool loc_goes, const char *name)
 {
 	memcpy(before, image, SIZE);

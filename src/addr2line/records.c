@@ -100,7 +100,9 @@ bool records_run(struct input *input, const struct query_rules *rules, unsigned 
 		 unsigned workers)
 {
 	enum { READ_SIZE_OF_MANY = 1 << 18 };	/* so much that handing it to another thread costs little */
-	struct record_job records = { .lookups = 0 };
+	struct record_job records;
+	records.lookups = 0;
+	records.workers = (struct workers){ .count = 0 };
 	batch_open(&records.batch, rules, flags, style, input->out);
 	input->data = &records;
 	input->visitor = &alone;

@@ -31,7 +31,7 @@ static bool overlap(const struct rs_section *a, const struct rs_section *b)
 	return a->raw_offset < (uint64_t)b->raw_offset + b->raw_size && b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
 }
 
-/* Whether the bytes of SECTION are its alone: no headers, no COFF symbols or names, and no bytes of other sections. */
+/* Whether nothing else has bytes of SECTION: neither headers, nor COFF symbols and names, nor another section. */
 static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
 {
 	if (pe->optional_size < PE_OPT_SIZE_OF_HEADERS + 4 ||

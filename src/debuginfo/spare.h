@@ -2,8 +2,8 @@
 /*
  * spare.h - gives back the memory of debug sections that nobody reads any more
  *
- * They are most of an image.  The process that writes the new image needs none of them.  The one that makes the table needs some, until
- * all is read.  With this, both processes together have 1.7 to 2.2 times a large image in memory; without it, 1.9 to 2.7 times.
+ * Debug sections are most of an image.  The process that writes the new image needs none of them.  The process that makes the table
+ * needs some, until it has read them.  With this, both processes together have 1.7 to 2.2 times a large image in memory; without it, 1.9 to 2.7 times.
  */
 #ifndef DEBUGINFO_SPARE_H
 #define DEBUGINFO_SPARE_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 enum debuginfo_spare {
-	SPARE_UNREAD,		/* sections that readers of debug information never look at */
-	SPARE_LINES,		/* .debug_line, too */
+	SPARE_UNREAD,		/* .debug_loc and others that no reader looks at */
+	SPARE_LINES,		/* these, and .debug_line */
 	SPARE_ALL		/* all debug sections */
 };
 

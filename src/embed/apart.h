@@ -26,7 +26,7 @@ struct making {
 	int (*make)(struct making *making, struct made *made, struct rossym_error *err);
 	/* Show a warning to the user; runs in the parent.  TEXT may have any bytes. */
 	void (*warn)(void *context, const char *text);
-	/* Called in the parent when it has a child, which has its own copy of all memory.  Not called where there is no child. */
+	/* Called in the parent after fork(): the child has its own copy of all memory.  Not called on systems without fork(). */
 	void (*forked)(void *context);
 	void *context;
 	size_t input;		/* how many bytes make() reads; the limits depend on it */

@@ -38,7 +38,7 @@ static void pass_warning(void *context, const char *text)
 
 /* -------------------------------------------------------------------------------------------- the table */
 
-/* The parent keeps what it writes into the new image. */
+/* The parent needs no debug section: it only writes the other ones into the new image. */
 static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
@@ -46,7 +46,7 @@ static void give_back_in_parent(void *context)
 		debuginfo_give_back(job->spare, job->image_size, SPARE_ALL);
 }
 
-/* In a child, which has memory of its own. */
+/* The child has memory of its own.  Without a child, make() runs in the process that still needs the image. */
 static void give_back_in_child(void *context, enum debuginfo_spare which)
 {
 	const struct making *making = context;

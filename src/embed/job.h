@@ -22,7 +22,7 @@ struct job {
 	const char *source;	/* the file that the table is made from, for messages */
 	const void *image;	/* its bytes */
 	size_t image_size;
-	void *spare;		/* the image, if nobody needs its debug sections after this job; or NULL */
+	void *spare;		/* the same bytes, if the job may destroy the debug sections in them; else NULL */
 	char *dump;		/* NULL, or the rows to use in place of the debug information; tsv.h changes them */
 	size_t dump_size;
 	struct paths *paths;	/* what becomes of the paths in it */

@@ -7,7 +7,8 @@
 
 #include "compat/release.h"
 
-/* Copy LENGTH bytes.  Of many bytes, give back each piece that was copied: otherwise both copies would be in memory as a whole. */
+/* Copy LENGTH bytes.  If there are many, give each piece back to the system once it is copied: otherwise both copies would be in
+   memory as a whole. */
 static void move(char *to, char *from, size_t length)
 {
 	enum { PIECE = 1 << 20 };

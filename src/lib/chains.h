@@ -24,8 +24,8 @@ enum {
 struct rs_chains {
 	const struct rs_block *block;
 	const struct rs_index *index;
-	uint32_t none;			/* the number of a frame that is none: its fields are zeros, and no other is after it */
-	uint32_t *frame_at;		/* by rank: the first frame, or `none` */
+	uint32_t none;			/* the number of a frame that stands for no frame: its fields are zeros, and its chain ends there */
+	uint32_t *frame_at;		/* by rank: the number of the first frame in the chain of that entry; `none`: it has no chain */
 	uint32_t *function_at;		/* by rank, for the address of the entry: the function that contains it, or as above */
 	struct rossym_frame *frames;	/* by number; row_rva is the number of the next frame, or RS_BLOCK_NONE */
 	struct rossym_function *functions;	/* by number, as callers get them */

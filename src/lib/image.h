@@ -78,6 +78,12 @@ static inline bool rs_image_is_bare(const struct rossym_image *image)
 	return image->core.kind == ROSSYM_BARE;
 }
 
+/* Whether sections of IMAGE overlap, or are in another order than the index knows: then look-ups must ask the sections, too. */
+static inline bool rs_image_needs_sections(const struct rossym_image *image)
+{
+	return !rs_image_is_bare(image) && !image->core.pe.ordered;
+}
+
 /* The image with the newest table: IMAGE itself, unless tables are made for it and one was. */
 static inline const struct rossym_image *rs_image_newest(const struct rossym_image *image)
 {

@@ -19,7 +19,8 @@ static inline bool is_known(const struct rossym_frame *answer)
 	return answer->function || answer->file || answer->line;
 }
 
-/* Store the frames of ANSWER in RET, from USED on.  Returns how many of RET are used then; 0 if they do not fit; or -1. */
+/* Store the frames of ANSWER in RET[USED] and after it.  Returns how many elements of RET are in use then; 0 if the frames do not
+   fit; or -1. */
 static int64_t take_one(struct rossym_image *image, const struct rossym_frame *answer, struct rossym_frame *ret, uint32_t used,
 			uint32_t room, struct rossym_error *err)
 {
@@ -59,7 +60,7 @@ static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int
 /* What an answer is made of. */
 struct raw_answer {
 	const struct rs_said *said;
-	uint32_t first;		/* its first frame in the block, or that which is none */
+	uint32_t first;		/* the number of its first frame in the block, or chains->none */
 };
 
 /* Find the answers for COUNT addresses, at most RS_INDEX_BATCH, and store in ROWS where they begin. */
@@ -72,10 +73,9 @@ static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_
 	for (size_t i = 0; i < count; i++)
 		rs_prefetch(&chains->frame_at[ranks[i]]);
 	for (size_t i = 0; i < count; i++) {
-		/* What is said at rank 0 is nothing. */
+		/* The entry at rank 0 says nothing. */
 		const struct rs_said *said = &index->said[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
-		const bool known = (said->function | said->file | said->line) && (!said->data || (flags & ROSSYM_LOOKUP_DATA));
-		raws[i] = (struct raw_answer){ said, known ? chains->frame_at[ranks[i]] : chains->none };
+		raws[i] = (struct raw_answer){ said, rs_said_is_answer(said, flags) ? chains->frame_at[ranks[i]] : chains->none };
 		rs_prefetch(&chains->frames[raws[i].first]);
 	}
 }
@@ -88,17 +88,17 @@ static inline void store(struct rossym_frame *ret, const struct rossym_frame *fr
 	rs_prefetch(frame->file);
 }
 
-/* Store the frames of the answer RAW, which begins at ROW, in RET[USED] and after it.  Returns how many of RET are used then;
-   or 0 if they did not fit. */
+/* Store the frames of the answer RAW, which begins at ROW, in RET[USED] and after it.  Returns how many elements of RET are in use
+   then; or 0 if the frames do not fit. */
 static inline uint32_t take(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw, uint32_t row,
 			    unsigned flags, struct rossym_frame *ret, uint32_t used, uint32_t room)
 {
 	const struct rs_block *block = chains->block;
-	const bool inner = block->parts.inner;		/* the frames are inside the entry, not around it */
+	const bool inner = block->parts.inner;		/* the row is the outermost frame; else it is the innermost one */
 	const uint32_t begin = used;
 	uint32_t end = inner ? used : used + 1, frame = raw.first;
-	/* About every second answer has a frame, in no order, so a branch would often be mispredicted here: the frame that is
-	   none is stored, too, and the next one takes its place. */
+	/* About half of the answers have a frame in the block, and nothing predicts which.  A branch here would often be mispredicted.
+	   So the frame that stands for none is stored like any other, and the frame that comes next overwrites it. */
 	if (end < room)
 		store(&ret[end], &chains->frames[frame], row);
 	end += frame != chains->none;
@@ -113,7 +113,8 @@ static inline uint32_t take(struct rossym_image *image, const struct rs_chains *
 	return end;
 }
 
-/* Do COUNT addresses, at most RS_INDEX_BATCH, with USED of FRAMES used before.  Returns as rossym_lookup_frames(). */
+/* Look up COUNT addresses, at most RS_INDEX_BATCH.  USED elements of FRAMES are in use before.  Returns as
+   rossym_lookup_frames(). */
 static int take_some(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas, int count, unsigned flags,
 		     struct rossym_frame *frames, uint32_t used, uint32_t room, uint32_t *ends)
 {
@@ -134,9 +135,8 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 {
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, count, err)))
 		return -1;
-	/* If sections overlap, look-ups must ask them, too. */
-	const bool ordered = rs_image_is_bare(image) || image->core.pe.ordered;
-	const struct rs_chains *chains = ordered ? atomic_load_explicit(&image->chains, memory_order_acquire) : NULL;
+	const struct rs_chains *chains =
+		rs_image_needs_sections(image) ? NULL : atomic_load_explicit(&image->chains, memory_order_acquire);
 	const int most = count < INT_MAX ? (int)count : INT_MAX;
 	int done = 0, step, taken;
 	do {

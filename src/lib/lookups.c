@@ -14,7 +14,7 @@ void rs_said_any(struct rossym_image *image, const struct rs_index *index, const
 	frame->line = said->line;
 	frame->function = said->function ? index->strings + said->function : NULL;
 	frame->file = said->file ? index->strings + said->file : NULL;
-	frame->row_rva = said->function | said->file | said->line ? at : 0;
+	frame->row_rva = at;
 	frame->function_length = rs_index_length(index, said->function, said->function_length);
 	frame->file_length = rs_index_length(index, said->file, said->file_length);
 	if (image->whole)
@@ -26,7 +26,7 @@ void rs_said_any(struct rossym_image *image, const struct rs_index *index, const
 static void drop_others(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			struct rossym_frame *frames)
 {
-	const bool overlapping = !rs_image_is_bare(image) && !image->core.pe.ordered;
+	const bool overlapping = rs_image_needs_sections(image);
 	for (size_t i = 0; i < count; i++) {
 		struct rossym_fault fault;	/* there is none: the sections are in memory */
 		if (rvas[i] > UINT32_MAX ||
@@ -46,7 +46,7 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 		all |= rvas[i];
 		rs_said_frame(image, index, &index->said[ranks[i]], rows[i], flags, &frames[i]);
 	}
-	if (all > UINT32_MAX || !(rs_image_is_bare(image) || image->core.pe.ordered))
+	if (all > UINT32_MAX || rs_image_needs_sections(image))
 		drop_others(image, rvas, count, flags, frames);
 }
 

@@ -56,7 +56,7 @@ struct rossym_range rs_image_stretch(const struct rossym_image *image, const str
 		return (struct rossym_range){ (uint64_t)UINT32_MAX + 1, UINT64_MAX };
 	uint32_t at = 0, rank = rank_of(index, rva, &at);
 	struct rossym_range range = { rank ? at : 0, last_of_rank(index, rank, rva) };
-	if (!rs_image_is_bare(image) && !image->core.pe.ordered)
+	if (rs_image_needs_sections(image))
 		cut_at_sections(&image->core.pe, rva, &range);
 	return range;
 }

@@ -23,13 +23,19 @@ static inline void rs_said_plain(const char *strings, const struct rs_said *said
 	frame->file_length = said->file_length;
 }
 
-/* Fill FRAME from SAID, an answer that begins at AT; with zeros if it is about data and FLAGS want code. */
+/* Whether SAID answers a look-up with FLAGS: something is known, and it is about code, or FLAGS ask for data, too. */
+static inline bool rs_said_is_answer(const struct rs_said *said, unsigned flags)
+{
+	return (said->function | said->file | said->line) && (!said->data || (flags & ROSSYM_LOOKUP_DATA));
+}
+
+/* Fill FRAME from SAID, an answer that begins at AT.  FRAME becomes all zeros if SAID does not answer a look-up with FLAGS. */
 static inline void rs_said_frame(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,
 				 unsigned flags, struct rossym_frame *frame)
 {
 	if (said->plain)
 		rs_said_plain(index->strings, said, at, frame);
-	else if (!said->data || (flags & ROSSYM_LOOKUP_DATA))
+	else if (rs_said_is_answer(said, flags))
 		rs_said_any(image, index, said, at, frame);
 	else
 		*frame = (struct rossym_frame){ .function = NULL };

@@ -10,7 +10,13 @@
 void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		struct out *out)
 {
-	*batch = (struct batch){ .rules = rules, .flags = flags, .style = style, .out = out };
+	/* Not its arrays, which are large. */
+	batch->rules = rules;
+	batch->flags = flags;
+	batch->style = style;
+	batch->out = out;
+	batch->seen = (struct query_seen){ .number = 0 };
+	batch->count = 0;
 }
 
 bool batch_is_good(const struct batch *batch, enum batch_status status, const struct rossym_error *err)
@@ -37,13 +43,12 @@ static enum batch_status answer(struct batch *batch, size_t first, size_t *count
 	uint32_t ends[BATCH_SIZE];
 	bool good;
 	if (records_want_frames(style)) {
-		if (!records_make_room(style))
-			return BATCH_NO_MEMORY;
-		const int done = rossym_lookup_frames(image, rvas, *count, batch->flags, style->frames, RECORDS_FRAMES, ends, err);
+		const uint32_t room = sizeof batch->frames / sizeof *batch->frames;
+		const int done = rossym_lookup_frames(image, rvas, *count, batch->flags, batch->frames, room, ends, err);
 		if (done < 0)
 			return BATCH_ERROR;
 		*count = (size_t)done;
-		good = records_print_frames(style, batch->out, shown, ends, *count);
+		good = records_print_frames(style, batch->out, shown, batch->frames, ends, *count);
 	} else {
 		if (rossym_lookup_many(image, rvas, *count, batch->flags, batch->frames, err) < 0)
 			return BATCH_ERROR;

@@ -25,7 +25,7 @@ struct batch {
 
 	size_t count;			/* so many wait to be looked up */
 	uint64_t shown[BATCH_SIZE], rvas[BATCH_SIZE];
-	struct rossym_frame frames[BATCH_SIZE];
+	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];	/* so the frames of any address fit, and those of most groups */
 };
 
 enum batch_status { BATCH_OK, BATCH_NO_MEMORY, BATCH_ERROR };

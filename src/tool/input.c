@@ -58,7 +58,7 @@ static bool expect_bytes(const struct input *input, uint64_t length)
 	return expect(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
-/* The same before a chunk of LENGTH bytes.  All that is in a file was expected at once. */
+/* Do so before a chunk of LENGTH bytes.  Of a file, take_standard_input() has told the visitor before it read the first chunk. */
 static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
 {
 	return lines->file_size > 0 || expect_bytes(input, length);

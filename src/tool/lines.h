@@ -19,7 +19,7 @@ struct lines {
 	size_t size, begin, end;	/* [begin, end) of the buffer has been read and not been handed out */
 	bool at_end;
 	bool is_file;
-	uint64_t file_size;		/* of a file; else 0 */
+	uint64_t file_size;		/* in bytes, of a file; 0 for all other input */
 
 	/* May be set before anything is read. */
 	size_t read_size;		/* the first size of the buffer, 64 KiB unless this is set */

@@ -66,7 +66,8 @@ static inline char *out_room(struct out *out)
 	return out->buffer + out->used;
 }
 
-/* Returns where to go on after P, which is at out_room() or after it: there is room for OUT_ROOM bytes again. */
+/* The caller has written up to P, which is at out_room() or after it.  Write the buffer if it is full.  Returns where the caller may write
+   the next OUT_ROOM bytes. */
 static inline char *out_go_on(struct out *out, char *p)
 {
 	if (p < out->buffer + OUT_SIZE)

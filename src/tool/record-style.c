@@ -2,7 +2,6 @@
 #include "config.h"
 #include "tool/record-style.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -26,7 +25,6 @@ void record_style_fork(struct record_style *fork, const struct record_style *sty
 	fork->paths.buffer = NULL;
 	fork->shown_functions.slots = NULL;
 	fork->shown_files.slots = NULL;
-	fork->frames = NULL;
 }
 
 void record_style_clear(struct record_style *style)
@@ -34,8 +32,6 @@ void record_style_clear(struct record_style *style)
 	shown_clear(&style->shown_functions);
 	shown_clear(&style->shown_files);
 	paths_forget(&style->paths);
-	free(style->frames);
-	style->frames = NULL;
 }
 
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined)

@@ -34,7 +34,6 @@ struct record_style {
 	struct paths paths;
 	struct json json;
 	struct shown_cache shown_functions, shown_files;
-	struct rossym_frame *frames;	/* of the addresses whose records come next; NULL: there is no room yet */
 };
 
 /* Find a form by its name: "GNU", "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */

@@ -6,7 +6,6 @@
 #include "tool/record-json.h"
 #include "tool/record-text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void record_open_array(struct record_style *style, struct out *out)
@@ -92,12 +91,13 @@ static inline char *put_all_plain(struct out *out, char *p, bool functions, cons
 	return p;
 }
 
-/* The same for COUNT records with addresses.  ENDS: where their frames end.  How many frames a record has is hard to predict, so
-   no branch asks for it: before each frame the next address is written, and only before the first one of a record it stays. */
+/* The same for COUNT records with addresses.  ENDS: where their frames end.  Nothing predicts how many frames a record has, so no branch
+   depends on that.  The loop writes the next address before each frame.  Then the frame overwrites the address, unless the frame is
+   the first one of its record. */
 static char *put_all_addressed(struct out *out, char *p, bool functions, const uint64_t *addresses, int digits,
 			       const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
 {
-	enum { TEXT = sizeof "0x0123456789abcdef" };	/* with a newline */
+	enum { TEXT = sizeof "0x0123456789abcdef" };	/* room for the longest address; its newline takes the place of the NUL */
 	const size_t length = (size_t)digits + 3;
 	char texts[RECORDS_MOST + 1][TEXT] = { { 0 } };
 	for (size_t i = 0; i < count; i++)
@@ -146,7 +146,7 @@ static inline struct record_subject subject_of(const struct rossym_frame *frames
 	return (struct record_subject){ frames + first, known ? count : 0, NULL };
 }
 
-/* Find where the outermost functions of COUNT records begin.  This is done before the first record is printed, so that several look-ups
+/* Find where the outermost functions of COUNT records begin.  The caller does so before it prints the first record: then these look-ups
    wait for memory together.  With a look-up in each record, a million addresses take 1.1 times as long. */
 static void find_starts(const struct record_style *style, const struct rossym_frame *frames, const uint32_t *ends, size_t count,
 			struct start *starts)
@@ -165,16 +165,9 @@ bool records_want_frames(const struct record_style *style)
 	return style->inlines || (style->form != RECORD_GNU && style->block);
 }
 
-bool records_make_room(struct record_style *style)
+bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const struct rossym_frame *frames,
+			  const uint32_t *ends, size_t count)
 {
-	if (!style->frames)
-		style->frames = malloc(RECORDS_FRAMES * sizeof *style->frames);
-	return style->frames;
-}
-
-bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const uint32_t *ends, size_t count)
-{
-	const struct rossym_frame *frames = style->frames;
 	const bool plain = is_plain(style);
 	struct start starts[RECORDS_MOST] = { { 0, false } };
 	if (style->form == RECORD_JSON && style->block)

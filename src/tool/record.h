@@ -16,20 +16,15 @@
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style, struct out *out);
 
-enum {
-	RECORDS_MOST = 64,				/* how many records are printed at once, */
-	RECORDS_FRAMES = 512 + ROSSYM_FRAMES_MAX	/* and how many frames they have */
-};
+enum { RECORDS_MOST = 64 };	/* records_print_frames() prints at most so many records */
 
 /* Whether records have frames: the style has an image that knows them. */
 bool records_want_frames(const struct record_style *style);
 
-/* Make room in STYLE for RECORDS_FRAMES frames, if it has none.  False: no memory. */
-bool records_make_room(struct record_style *style);
-
-/* Print the records of COUNT addresses, at most RECORDS_MOST, with the frames in STYLE; ENDS is from rossym_lookup_frames().
-   False: no memory. */
-bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const uint32_t *ends, size_t count);
+/* Print the records of COUNT addresses, at most RECORDS_MOST.  FRAMES and ENDS are from rossym_lookup_frames().  False: no
+   memory. */
+bool records_print_frames(struct record_style *style, struct out *out, const uint64_t *addresses, const struct rossym_frame *frames,
+			  const uint32_t *ends, size_t count);
 
 /* Print the records of COUNT addresses without frames; an answer of all zeros means that nothing is known.  False: no memory. */
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,

@@ -91,7 +91,7 @@ static unsigned read_frames(struct rossym_frames *frames, struct rossym_frame ch
 	return count;
 }
 
-/* The same frames come from the function for many addresses: COUNT that are in CHAIN; 0: nothing is known. */
+/* rossym_lookup_frames() must give the COUNT frames of CHAIN for RVA.  If COUNT is 0, nothing is known about RVA. */
 static void ask_many(struct rossym_image *image, uint64_t rva, const struct rossym_frame *chain, unsigned count)
 {
 	static struct rossym_frame frames[CHAIN_MOST];
