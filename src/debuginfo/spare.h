@@ -3,7 +3,8 @@
  * spare.h - gives back the memory of debug sections that nobody reads any more
  *
  * Debug sections are most of an image.  The process that writes the new image needs none of them.  The process that makes the table
- * needs some, until it has read them.  With this, both processes together have 1.7 to 2.2 times a large image in memory; without it, 1.9 to 2.7 times.
+ * needs some, until it has read them.  With this, both processes together have 1.7 to 2.2 times a large image in memory; without it,
+ * 1.9 to 2.7 times.
  */
 #ifndef DEBUGINFO_SPARE_H
 #define DEBUGINFO_SPARE_H

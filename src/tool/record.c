@@ -92,23 +92,23 @@ static inline char *put_all_plain(struct out *out, char *p, bool functions, cons
 }
 
 /* The same for COUNT records with addresses.  ENDS: where their frames end.  Nothing predicts how many frames a record has, so no branch
-   depends on that.  The loop writes the next address before each frame.  Then the frame overwrites the address, unless the frame is
-   the first one of its record. */
+   depends on that.  The loop writes the address of the record before each frame.  Then the frame overwrites the address, unless the
+   frame is the first one of its record. */
 static char *put_all_addressed(struct out *out, char *p, bool functions, const uint64_t *addresses, int digits,
 			       const struct rossym_frame *frames, uint32_t first, const uint32_t *ends, size_t count)
 {
 	enum { TEXT = sizeof "0x0123456789abcdef" };	/* room for the longest address; its newline takes the place of the NUL */
 	const size_t length = (size_t)digits + 3;
-	char texts[RECORDS_MOST + 1][TEXT] = { { 0 } };
+	char texts[RECORDS_MOST][TEXT];
 	for (size_t i = 0; i < count; i++)
 		record_put_address(texts[i], addresses[i], digits);
 	size_t begun = 0;
 	for (uint32_t next = first; first < ends[count - 1]; first++) {
 		const bool begins = first == next;
-		memcpy(p, texts[begun], TEXT);
-		p += begins ? length : 0;
-		next = begins ? ends[begun] : next;
 		begun += begins;
+		next = ends[begun - 1];
+		memcpy(p, texts[begun - 1], TEXT);
+		p += begins ? length : 0;
 		p = out_go_on(out, put_plain(p, functions, &frames[first]));
 	}
 	return p;
