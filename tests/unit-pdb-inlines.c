@@ -165,6 +165,7 @@ int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 void pdb_close_module(struct pdb_module *module)
 {
 	rs_free(module->parts);
+	rs_free(module->lines);
 }
 
 void msf_release(struct msf_stream *stream)
@@ -451,6 +452,33 @@ static void test_calls(void)
 		 "28-40 p p.c:2", "1 0 0 2 0", "a call with code of another file");
 }
 
+/* The first 0x20 bytes of the procedure have no line; END is where its first one begins. */
+static void begin_lead_case(uint32_t end_at)
+{
+	begin_case();
+	module.parts[0].line = module.parts[0].file = 0;
+	if (rs_array_grow(&module.lines, &module.line_room, 0, sizeof *module.lines) < 0)
+		abort();
+	module.lines[module.line_count++] = (struct pdb_line){ BEGIN, BEGIN + end_at, module.parts[1].file, 2, true };
+}
+
+static void test_leads(void)
+{
+	begin_lead_case(0x20);
+	site(F, "0c0404"), site(G, "0c0204"), site_end(), site_end(), site(H, "0c0420"), site_end();
+	end_case("0-4 p ?:0, 4-6 g 2.c:20 < f 1.c:10 < p p.c:2, 6-8 f 1.c:10 < p p.c:2, 8-20 p ?:0, 20-24 h 3.c:30 < p p.c:2, "
+		 "24-40 p p.c:2", "3 0 0 3 0", "calls before the first line, which is theirs; other code there has none");
+
+	begin_lead_case(0x20);
+	module.lines[0].lead = false;
+	site(F, "0c0404"), site_end();
+	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0", "a call where there is no line");
+
+	begin_lead_case(0x40);
+	site(F, "0c0404"), site_end();
+	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0", "the first line is another procedure's");
+}
+
 static void test_limits(void)
 {
 	begin_case();
@@ -580,6 +608,7 @@ int main(void)
 	test_annotations();
 	test_names();
 	test_calls();
+	test_leads();
 	test_limits();
 	test_unknown();
 	test_imports();

@@ -11,14 +11,6 @@
 
 : "${PDB_SET:=part}" "${PDB_FIXTURES:=$SRC/../shared/fixtures/pdb}"
 
-# newest NAME: the program of that name with the highest version number, as Debian has them in PATH
-newest () {
-	for version in 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14; do
-		has "$1-$version" && echo "$1-$version" && return
-	done
-	has "$1" && echo "$1"
-}
-
 witness=$(newest llvm-symbolizer) || skip_all 'no llvm-symbolizer'
 pdbutil=$(newest llvm-pdbutil) || skip_all 'no llvm-pdbutil'
 compare=$tap_build/tests/tools/pdb-compare${EXEEXT-}
@@ -26,9 +18,7 @@ compare=$tap_build/tests/tools/pdb-compare${EXEEXT-}
 ASAN_OPTIONS=detect_leaks=0
 export ASAN_OPTIONS
 # Older ones print other lines for inlined code.
-case $("$witness" --version | sed -n 's/.*LLVM version \([0-9]*\).*/\1/p') in
-'' | [0-9] | 1[0-8]) skip_all "$witness is older than LLVM 19" ;;
-esac
+is_llvm_19 "$witness" || skip_all "$witness is older than LLVM 19"
 clang=$(newest clang-cl) lld=$(newest lld-link) || clang=
 
 # -------------------------------------------------------------------------------------------- the answers

@@ -313,8 +313,8 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 		struct span part = { .begin = begin, .end = end, .function = function, .outer = DEBUGINFO_NO_FRAME,
 				     .order = SPAN_PDB + module->number, .labels = SPAN_NO_LABELS };
 		if (line && line->begin <= begin) {
-			part.file = line->file;
-			part.line = line->line;
+			part.file = line->lead ? 0 : line->file;
+			part.line = line->lead ? 0 : line->line;
 			part.end = line->end < end ? line->end : end;
 		} else if (line && line->begin < end) {
 			part.end = line->begin;

@@ -176,6 +176,23 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 	return 0;
 }
 
+/* The frame of the code around PART of a call.  Code before the first line of a procedure has no line, but a call there has
+   that one. */
+static struct debuginfo_frame caller_of(const struct site *site, const struct span *part)
+{
+	const struct pdb_module *module = site->module;
+	struct debuginfo_frame caller = { part->function, part->file, part->line, part->outer };
+	uint32_t at = rs_array_first(module->lines, module->line_count, sizeof *module->lines, offsetof(struct pdb_line, end),
+				     (uint64_t)part->begin + 1);
+	const struct pdb_line *line = at < module->line_count ? &module->lines[at] : NULL;
+	bool in_procedure = site->around == module->pdb->inlines->layers;
+	if (in_procedure && line && line->lead && line->begin <= part->begin && line->end < site->procedure->end) {
+		caller.file = line->file;
+		caller.line = line->line;
+	}
+	return caller;
+}
+
 /* Lay ROW over the code around the call. */
 static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 {
@@ -189,7 +206,7 @@ static int lay_row(struct site *site, const struct pdb_annotation_row *row)
 	uint64_t covered = 0;
 	for (; at < last && inlines->parts[at].begin < end; at++) {
 		struct span part = inlines->parts[at];
-		struct debuginfo_frame caller = { part.function, part.file, part.line, part.outer };
+		struct debuginfo_frame caller = caller_of(site, &part);
 		if (part.begin < begin)
 			part.begin = (uint32_t)begin;
 		if (part.end > end)

@@ -8,7 +8,9 @@
  *
  * What Microsoft's documents leave open is decided here:
  *   - Of several entries at one address, the last holds: the others have no code.  Microsoft's DIA says so too.
- *   - Code before the first entry has no line.  Assemblers leave such code, to align what follows.
+ *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a procedure begins
+ *     with an inlined call, clang writes no entry before the code after the call.  So if such code was inlined, the first entry
+ *     has the line of the call (struct pdb_line, `lead`).
  *   - Entries after the end of the range are dropped.
  *   - The lines 0xf00f00 and 0xfeefee tell a debugger to step into or over code that has no line.  Such code gets its file, and
  *     no line.
@@ -93,10 +95,21 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 			continue;
 		if (line == LINE_STEP_INTO || line == LINE_STEP_OVER)
 			line = 0;
-		module->lines[module->line_count] = (struct pdb_line){ range->begin + offset, module->line_count - first, file, line };
+		module->lines[module->line_count] = (struct pdb_line){
+			.begin = range->begin + offset, .end = module->line_count - first, .file = file, .line = line,
+		};
 		module->line_count++;
 	}
 	pdb->reading->di->counts.pdb_lines += count;
+	return 0;
+}
+
+/* Begin the lines of RANGE with one for the code before the first entry. */
+static int add_lead(struct pdb_module *module, const struct line_range *range)
+{
+	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
+		return reading_memory(module->pdb->reading);
+	module->lines[module->line_count++] = (struct pdb_line){ .begin = range->begin, .lead = true };
 	return 0;
 }
 
@@ -134,18 +147,20 @@ static bool are_sorted(const struct pdb_line *lines, uint32_t count)
 static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	uint32_t count = module->line_count - first, kept = 0;
-	if (count == 0)
-		return;
 	struct pdb_line *lines = module->lines + first;
 	if (!are_sorted(lines, count))
 		qsort(lines, count, sizeof *lines, by_address);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count && count > 1; i++) {	/* more than the lead */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
 		if (line.begin < from)
 			line.begin = from;
 		if (line.begin < line.end)
 			lines[kept++] = line;
+	}
+	if (kept > 0 && lines[0].lead) {
+		lines[0].file = lines[1].file;
+		lines[0].line = lines[1].line;
 	}
 	module->line_count = first + kept;
 }
@@ -157,10 +172,13 @@ int pdb_read_lines(struct pdb_module *module)
 	int ret = find_ranges(module, &ranges, &count);
 	for (uint32_t i = 0; ret == 0 && i < count; i++) {
 		uint32_t first = module->line_count;
-		ret = ranges[i].end > from ? add_blocks(module, &ranges[i], first) : 0;
+		if (ranges[i].end <= from)
+			continue;
+		ret = add_lead(module, &ranges[i]);
+		if (ret == 0)
+			ret = add_blocks(module, &ranges[i], first);
 		finish_range(module, &ranges[i], first, from);
-		if (ranges[i].end > from)
-			from = ranges[i].end;
+		from = ranges[i].end;
 	}
 	rs_free(ranges);
 	return ret;

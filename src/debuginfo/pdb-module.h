@@ -91,6 +91,7 @@ struct pdb_procedure {
 struct pdb_line {		/* a range of code with one line */
 	uint32_t begin, end;
 	uint32_t file, line;
+	bool lead;		/* the code before the first entry of a range, with that entry's line: only calls there have it */
 };
 
 struct pdb_module {		/* the module that is being read */

@@ -33,6 +33,8 @@
 # skip NAME REASON			a test that cannot run here
 # skip_all REASON			none of the file can: says so and ends it
 # has TOOL				is it there?
+# newest TOOL				prints its name with the highest version number, as Debian has LLVM's programs
+# is_llvm_19 TOOL			is it of LLVM 19 or newer?
 # built_with MACRO			did configure define it?
 # on_windows				do the programs under test run on Windows, or what takes its place?
 # on_posix check|ok NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
@@ -182,6 +184,19 @@ skip_all () {
 
 has () {
 	command -v "$1" >/dev/null 2>&1
+}
+
+newest () {
+	for tap_version in 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14; do
+		has "$1-$tap_version" && echo "$1-$tap_version" && return
+	done
+	has "$1" && echo "$1"
+}
+
+is_llvm_19 () {
+	case $("$1" --version | sed -n 's/.*LLVM version \([0-9]*\).*/\1/p') in
+	'' | [0-9] | 1[0-8]) return 1 ;;
+	esac
 }
 
 built_with () {
