@@ -322,6 +322,39 @@ static void parts_and_jumps(void)
 		 "a part elsewhere, a thunk, jumps of an incremental link");
 }
 
+/* The linker of Visual C++ 2005 does not say in which section its own list of jumps is. */
+static void unplaced_jumps(void)
+{
+	static const uint32_t rvas[] = { 0x120a };
+	const uint16_t first[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 }, second[] = { 0, 5, HALVES(0x20a), HALVES(0x40), 1, 1 };
+	const uint16_t taken[] = { 0, 5, HALVES(0x3e), HALVES(0x00), 1, 1 }, last[] = { 0, 5, HALVES(0xffe), HALVES(0x00), 1, 1 };
+	for (unsigned i = 0; i < 3; i++) {
+		start();
+		unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
+		mkpdb_symbol(&p, a, S_TRAMPOLINE, first, 8);
+		mkpdb_symbol(&p, a, S_TRAMPOLINE, second, 8);
+		mkpdb_symbol(&p, a, S_TRAMPOLINE, taken, 8);
+		mkpdb_symbol(&p, a, S_TRAMPOLINE, last, 8);
+		mkpdb_proc(&p, a, "nowhere", 1, 0x300, 0x10);
+		mkpdb_end(&p, a);
+		mkpdb_contribution(&p, b, 1, 0x40, 0x10);
+		mkpdb_proc(&p, b, "g", 1, 0x40, 0x10);
+		mkpdb_end(&p, b);
+		mkpdb_public(&p, "_f", 2, 1, 0x00);
+		mkpdb_public(&p, "_g", 2, 1, 0x40);
+		p.modules[a].unplaced = i < 2 ? 20 : 0;
+		if (i == 1) {
+			options.wanted = rvas;
+			options.wanted_count = 1;
+		}
+		rows_are(i == 0 ? "103e @ILT+0(f) :0\n1040 g :0\n1050 _rossym_end__ :0\n1205 @ILT+455(f) :0\n120a @ILT+460(g) :0\n"
+				  "120f _rossym_end__ :0\n1ffe @ILT+4032(f) :0\n2000 _rossym_end__ :0\n" :
+			 i == 1 ? "120a @ILT+460(g) :0\n120f _rossym_end__ :0\n" : "1040 g :0\n1050 _rossym_end__ :0\n",
+			 i == 0 ? "jumps of a linker that does not say where they are" :
+			 i == 1 ? "... one of them" : "... for a module that has no code");
+	}
+}
+
 static void moved(void)
 {
 	start();
@@ -521,6 +554,7 @@ int main(void)
 	publics();
 	linkage_names();
 	parts_and_jumps();
+	unplaced_jumps();
 	moved();
 	partial();
 	identity();

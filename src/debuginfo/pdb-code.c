@@ -62,22 +62,38 @@ static const char *record_name(const uint8_t *content, uint32_t size, uint32_t o
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
 }
 
-/* Add PROCEDURE, whose code of LENGTH bytes begins at its address, if that is the module's own. */
-static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length)
+/* Keep PROCEDURE, whose code of LENGTH bytes is cut off at END. */
+static int keep_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t end)
 {
 	struct pdb *pdb = code->module->pdb;
-	const struct pdb_contribution *own =
-		procedure.own.begin ? pdb_contribution_at(code->module, procedure.own.begin) : NULL;
-	code->open = false;
-	if (!own || length == 0)
-		return 0;
-	procedure.own.end = length < own->end - procedure.own.begin ? procedure.own.begin + length : own->end;
+	procedure.own.end = length < end - procedure.own.begin ? procedure.own.begin + length : end;
 	if (rs_array_grow(&code->procedures, &code->room, code->count, sizeof *code->procedures) < 0)
 		return reading_memory(pdb->reading);
 	code->procedures[code->count++] = procedure;
 	code->open = true;
 	code->depth = 0;
 	return 0;
+}
+
+/* Add PROCEDURE, whose code of LENGTH bytes begins at its address, if that is the module's own. */
+static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length)
+{
+	const struct pdb_contribution *own =
+		procedure.own.begin ? pdb_contribution_at(code->module, procedure.own.begin) : NULL;
+	code->open = false;
+	return own && length > 0 ? keep_procedure(code, procedure, length, own->end) : 0;
+}
+
+/* Add the jump PROCEDURE of LENGTH bytes in SEGMENT. */
+static int add_jump(struct code_reader *code, struct procedure procedure, uint32_t segment, uint32_t length)
+{
+	const struct pdb *pdb = code->module->pdb;
+	if (!code->module->entry->unplaced)
+		return add_procedure(code, procedure, length);
+	if (procedure.own.begin == 0 || length == 0)
+		return 0;
+	const struct pdb_section *section = &pdb->sections[segment - 1];
+	return keep_procedure(code, procedure, length, section->begin + section->size);
 }
 
 /* Add the code that the record of KIND describes; NEXT is where the record after it begins. */
@@ -104,7 +120,7 @@ static int take_procedure(struct code_reader *code, uint32_t kind, const uint8_t
 		procedure.jumps = true;
 		procedure.own.begin = pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT), rs_le32(content + TRAMPOLINE_OFFSET));
 		procedure.other = pdb_address(pdb, rs_le16(content + TRAMPOLINE_TARGET_SEGMENT), rs_le32(content + TRAMPOLINE_TARGET));
-		return add_procedure(code, procedure, rs_le16(content + TRAMPOLINE_LENGTH));
+		return add_jump(code, procedure, rs_le16(content + TRAMPOLINE_SEGMENT), rs_le16(content + TRAMPOLINE_LENGTH));
 	default:
 		procedure.name = record_name(content, size, PROC_NAME);
 		if (!procedure.name)
@@ -300,6 +316,12 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 
 /* ------------------------------------------------------------------------------------------------------- spans */
 
+/* Where the linker says of another module that it has the code of an unplaced one, that module answers. */
+static uint32_t order_of(const struct pdb_module *module)
+{
+	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
+}
+
 /* Add parts for the code from BEGIN up to END, which is of FUNCTION, with the lines in it. */
 static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
 {
@@ -311,7 +333,7 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 			continue;
 		}
 		struct span part = { .begin = begin, .end = end, .function = function, .outer = DEBUGINFO_NO_FRAME,
-				     .order = SPAN_PDB + module->number, .labels = SPAN_NO_LABELS };
+				     .order = order_of(module), .labels = SPAN_NO_LABELS };
 		if (line && line->begin <= begin) {
 			part.file = line->lead ? 0 : line->file;
 			part.line = line->lead ? 0 : line->line;
@@ -391,6 +413,8 @@ int pdb_read_code(struct pdb_module *module)
 	int ret = read_procedures(&code);
 	for (uint32_t i = module->entry->first; ret == 0 && i < module->entry->last; i++)
 		ret = take_contribution(&code, &module->pdb->contributions[i]);
+	for (; ret == 0 && module->entry->unplaced && code.next < code.count; code.next++)
+		ret = take_code(&code, &code.procedures[code.next]);
 	rs_free(code.procedures);
 	return ret;
 }

@@ -22,8 +22,10 @@ enum { FLAG_STRIPPED = 2 };
 /* Numbers of the debug header. */
 enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS = 10, NO_STREAM = 0xffff };
 
-/* Offsets in a module's entry, whose fixed part is followed by two names. */
-enum { MODULE_STREAM = 34, MODULE_SYMBOLS = 36, MODULE_C11 = 40, MODULE_C13 = 44, MODULE_SIZE = 64 };
+enum { NO_SECTION = 0xffff };
+
+/* Offsets in a module's entry, whose fixed part is followed by two names.  It has a copy of the first contribution. */
+enum { MODULE_SECTION = 4, MODULE_CODE_SIZE = 12, MODULE_FLAGS = 16, MODULE_STREAM = 34, MODULE_SYMBOLS = 36, MODULE_C11 = 40, MODULE_C13 = 44, MODULE_SIZE = 64 };
 
 /* Offsets in a contribution. */
 enum { CONTRIBUTION_SECTION = 0, CONTRIBUTION_OFFSET = 4, CONTRIBUTION_LENGTH = 8, CONTRIBUTION_FLAGS = 12,
@@ -133,6 +135,14 @@ static int find_sections(struct pdb *pdb)
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
+/* Whether the module's entry FIXED has code, but no section that it is in.  A module without code has size -1. */
+static bool is_unplaced(const uint8_t *fixed)
+{
+	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
+	return rs_le16(fixed + MODULE_SECTION) == NO_SECTION && size > 0 && size <= INT32_MAX &&
+	       rs_section_is_code(rs_le32(fixed + MODULE_FLAGS));
+}
+
 static int read_modules(struct pdb *pdb)
 {
 	struct dbi_part part = find_part(pdb, DBI_MODULES);
@@ -153,7 +163,7 @@ static int read_modules(struct pdb *pdb)
 		pdb->entries[pdb->entry_count++] = (struct pdb_entry){
 			.name = name, .stream = stream == NO_STREAM ? UINT32_MAX : stream,
 			.symbol_size = rs_le32(fixed + MODULE_SYMBOLS), .c11_size = rs_le32(fixed + MODULE_C11),
-			.c13_size = rs_le32(fixed + MODULE_C13),
+			.c13_size = rs_le32(fixed + MODULE_C13), .unplaced = is_unplaced(fixed),
 		};
 	}
 	return 0;
@@ -205,6 +215,7 @@ static void sort_contributions(struct pdb *pdb)
 			continue;
 		all[kept++] = own;
 		entry->last = kept;
+		entry->unplaced = false;
 	}
 	pdb->contribution_count = kept;
 }

@@ -25,6 +25,9 @@ struct pdb_entry {		/* a module in the list of all */
 	uint32_t stream;	/* UINT32_MAX = none */
 	uint32_t symbol_size, c11_size, c13_size;	/* bytes in the module's stream, as the DBI stream claims; pdb_open_module() checks them */
 	uint32_t first, last;	/* its contributions: from number FIRST up to number LAST */
+	/* It has code, but no contribution.  The linker of Visual C++ 2005 leaves its own list of jumps like that: only the symbols
+	   tell where the jumps are. */
+	bool unplaced;
 };
 
 struct pdb_contribution {	/* a range of code that the linker took from one module */

@@ -20,7 +20,7 @@ static bool is_wanted(const struct pdb *pdb, const struct pdb_entry *entry)
 	for (uint32_t i = entry->first; i < entry->last; i++)
 		if (pdb->moved || reading_is_wanted(pdb->reading, pdb->contributions[i].begin, pdb->contributions[i].end))
 			return true;
-	return false;
+	return entry->unplaced;
 }
 
 static int read_modules(struct pdb *pdb)

@@ -30,7 +30,10 @@ struct mkpdb {
 	unsigned guid;		/* its first byte; the next ones count up */
 	uint32_t age, info_age, flags;
 	bool no_dbi, no_contributions;
-	struct { struct bytes symbols, c13, checksums; } modules[MKPDB_MODULES];
+	struct {
+		struct bytes symbols, c13, checksums;
+		uint32_t unplaced;	/* bytes of code that it has in no section */
+	} modules[MKPDB_MODULES];
 	unsigned module_count;
 	struct bytes names, contributions, records, omap, sections;
 	struct bytes streams[MKPDB_STREAMS];
@@ -196,6 +199,11 @@ static inline void mkpdb_make_module(struct mkpdb *p, unsigned i)
 	put32(b, (uint32_t)p->modules[i].checksums.n);
 	mkpdb_append(b, &p->modules[i].checksums);
 	size_t start = entry->n;
+	put32(entry, 0);
+	put32(entry, p->modules[i].unplaced ? 0xffff : 0);
+	put32(entry, 0);
+	put32(entry, p->modules[i].unplaced);
+	put32(entry, p->modules[i].unplaced ? DEBUGPE_CODE : 0);
 	while (entry->n < start + 34)
 		put8(entry, 0);
 	put16(entry, MKPDB_FIRST_MODULE + i);
