@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What ./quickstart runs, and when: in a tree of stubs, with a package manager that only keeps a list.
+# What ./quickstart runs, and when: in a tree of stubs, with a package manager that only keeps a list.  What "make check" prints at
+# its end.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -208,7 +209,34 @@ dist_windows () {
 check 'without them, make dist-windows names programs' -s 2 -g 'dist-windows: these programs are missing: apt-get dpkg-source mandoc zip '\
 'i686-w64-mingw32-gcc x86_64-w64-mingw32-gcc; on Debian 12, ./quickstart windows installs them*' dist_windows </dev/null
 
-# Without apt-get, and without root.
+# ------------------------------------------------------------------------------------------------ the end of make check
+
+echo "echo 'ok 1 - good'; echo 'not ok 2 - bad'; echo '1..2'" >broken.sh
+echo "echo 'ok 1 - good'; echo '1..1'" >sound.sh
+# ended TEST...: the last lines that "make check" prints for these tests; from another directory, as ./quickstart runs it
+ended () {
+	# An outer make's options and job server are not for this one.
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL "${MAKE:-make}" -s -C "$tap_build" check-TESTS TESTS="$*" \
+		TEST_SUITE_LOG=tests/quickstart-suite.log AM_COLOR_TESTS=no 2>ended.err |
+		sed -n '/^Testsuite summary/,/^# TOTAL/p; /^See/p'
+	rm -f "$tap_build/tests/quickstart-suite.log"
+}
+line=============================================================================
+check 'what failed is repeated, and the log has its whole path' ended "$work/broken.sh" "$work/sound.sh" <<EOT
+Testsuite summary for rossym $(rossym-log --version | sed -n '1s/.* //p')
+FAIL: $work/broken.sh 2 - bad
+$line
+# TOTAL: 3
+See $tap_build/tests/quickstart-suite.log
+EOT
+check 'nothing if none failed' ended "$work/sound.sh" <<EOT
+Testsuite summary for rossym $(rossym-log --version | sed -n '1s/.* //p')
+$line
+# TOTAL: 1
+EOT
+
+# ------------------------------------------------------------------------------------------------ without apt-get or root
+
 stub bin/id <<'STUB'
 echo 1000
 STUB
