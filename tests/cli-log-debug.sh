@@ -113,7 +113,7 @@ $(without_table a.sys | sed 's,^,dies/,')" -i '<a.sys:1000>\n<a.sys:1000>\nx\n' 
 		<a.sys:1000>
 		x
 	EOT
-	mkdir none && cp "$LOG_BIN" none/rossym-log
+	mkdir none && alone none/rossym-log "$LOG_BIN"
 	check 'there is none' -e "none/rossym-log: warning: no debug information is read: there is no rossym-embed beside this program
 $(without_table a.sys | sed 's,^,none/,')" -i '<a.sys:1000>\n' none/rossym-log -d . <<-'EOT'
 		<a.sys:1000>

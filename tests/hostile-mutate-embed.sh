@@ -33,14 +33,12 @@ build flat.sys <<-'EOT'
 	section .debug_line rva=0xc00 off=0xc00 size=0x400 flags=0x42000040 fill=0x55
 EOT
 
-images="small.exe flat.sys $DATA/dwarf32.nostrip.exe $DATA/dwarf64.nostrip.exe $DATA/stabs32.nostrip.exe"
-# shellcheck disable=SC2086
-ok "$MUTATIONS mutations of seed $SEED" "$tap_build/tests/tools/mutate-embed${EXEEXT-}" "$MUTATIONS" "$SEED" $images
+set -- small.exe flat.sys "$DATA/dwarf32.nostrip.exe" "$DATA/dwarf64.nostrip.exe" "$DATA/stabs32.nostrip.exe"
+ok "$MUTATIONS mutations of seed $SEED" "$tap_build/tests/tools/mutate-embed${EXEEXT-}" "$MUTATIONS" "$SEED" "$@"
 cp "$OUT" result
 diag "$(cat result)"
-# shellcheck disable=SC2086
 ok "$((MUTATIONS / 3)) more whose debug information is read" \
-	"$tap_build/tests/tools/mutate-embed${EXEEXT-}" -d $((MUTATIONS / 3)) "$SEED" $images
+	"$tap_build/tests/tools/mutate-embed${EXEEXT-}" -d $((MUTATIONS / 3)) "$SEED" "$@"
 diag "$(cat "$OUT")"
 ok 'some were written' sh -c 'test "$(sed "s/ written.*//" "$1")" -gt 0' sh result
 

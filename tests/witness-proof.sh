@@ -5,7 +5,8 @@
 # settled; its counts are printed, and stand in tests/proof.tsv of the build.
 #
 # PROOF_STEP=N		every Nth byte (7; 1 in make check-long)
-# PROOF_SET=all		all combinations of machine, compiler, optimisation and format (else: a part of them)
+# PROOF_SET=all		all combinations of machine, compiler, optimisation and format; none: only the images in tests/data
+#			(else: a part of the combinations)
 # PROOF_IMAGES=PATH	also this image with debug information, or those in this directory (BIG=PATH of make check-long)
 # PROOF_FRAMES=-i	outer frames of inlined code, too
 
@@ -33,7 +34,8 @@ cp "$SRC"/tests/witness-proof/proof* src/ && cp "$SRC"/tests/witness-proof/libra
 
 # ----------------------------------------------------------------------------------------------- the images
 
-# Lines of: part or all, name, machine, compiler, C++ source, flags for all; the linker's are the last ones, after "+".
+# Lines of: part or all, name, machine, compiler, C++ source, flags for all; the linker's are the last ones, after "+".  No word
+# has a blank.
 matrix () {
 	for machine in $machines; do
 		for level in 0 1 2 s; do
@@ -130,15 +132,15 @@ proved () {
 	test $proved_status -le 1 && mv "done/$1.counts" "done/$1"
 }
 
-# one KIND NAME MACHINE ...: what is to be done for one line of the list
+# one KIND NAME MACHINE REST: what is to be done for one line of the list
 one () {
-	kind=$1 one_name=$2 one_machine=$3
-	shift 3
-	case $kind in
-	image) one_image=$1 ;;
+	one_name=$2 one_machine=$3
+	case $1 in
+	image) one_image=$4 ;;
 	*)
 		one_image=$one_name.nostrip.exe
-		compiled "$one_name" "$one_machine" "$@" >"done/$one_name.log" 2>&1 || return
+		# shellcheck disable=SC2086
+		compiled "$one_name" "$one_machine" $4 >"done/$one_name.log" 2>&1 || return
 		;;
 	esac
 	proved "$one_name" "$one_machine" "$one_image" >>"done/$one_name.log" 2>&1
@@ -175,19 +177,22 @@ extra_images () {
 {
 	extra_images | while read -r path; do
 		machine=$(machine_of "$path")
-		test -z "$machine" || echo "image $(basename "$path") $machine $path"
+		test -z "$machine" || echo "image $(basename "$path" | tr ' ' _) $machine $path"
 	done
-	matrix | if test "$PROOF_SET" = all; then cat; else grep '^part'; fi |
+	matrix | case $PROOF_SET in
+	all) cat ;;
+	none) : ;;
+	*) grep '^part' ;;
+	esac |
 		if has clang; then cat; else grep -v ' clang '; fi
 } >list
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 running=0
-while read -r line; do
+while read -r kind name machine rest; do
 	(
 		trap - EXIT
-		# shellcheck disable=SC2086
-		one $line
+		one "$kind" "$name" "$machine" "$rest"
 	) &
 	running=$((running + 1))
 	test $((running % jobs)) -ne 0 || wait
@@ -252,13 +257,14 @@ ok 'there were images' test $images -gt 0
 
 # ------------------------------------------------------------------------------ whether it would be noticed
 
-set -- $(sed 1q list)
-proved kept "$3" "$4" || exit 99
-# wrong WHAT SED-COMMAND: the answers of one image, edited, do not pass
+# The first is an image in tests/data.
+read -r kind name kept_machine path <list
+proved kept "$kept_machine" "$path" || exit 99
+# wrong WHAT SED-COMMAND: the answers of that image, edited, do not pass
 wrong () {
 	sed "$2" kept/ours >kept/edited
 	ok "noticed: $1" sh -c '! cmp -s kept/ours kept/edited'
-	case $3 in
+	case $kept_machine in
 	i686) set -- "$1" i386 ;;
 	*) set -- "$1" x86-64 ;;
 	esac
@@ -268,13 +274,13 @@ wrong () {
 }
 # An answer that has a function, a file and a line.
 line=$(awk '/:[1-9][0-9]*$/ && was != "??" && ++n == 5 { print NR; exit } { was = $0 }' kept/ours)
-wrong 'another line' "${line}s/\$/0/" "$3"
-wrong 'another file' "${line}s/:/x:/" "$3"
-wrong 'no line' "${line}s/.*/??:0/" "$3"
-wrong 'another function' "$((line - 1))s/\$/x/" "$3"
-wrong 'no function' "$((line - 1))s/.*/??/" "$3"
+wrong 'another line' "${line}s/\$/0/"
+wrong 'another file' "${line}s/:/x:/"
+wrong 'no line' "${line}s/.*/??:0/"
+wrong 'another function' "$((line - 1))s/\$/x/"
+wrong 'no function' "$((line - 1))s/.*/??/"
 line=$(awk '/^\?\?:/ && was != "??" { print NR; exit } { was = $0 }' kept/ours)
-wrong 'another symbol' "$((line - 1))s/\$/x/" "$3"
-wrong 'no symbol' "$((line - 1))s/.*/??/" "$3"
+wrong 'another symbol' "$((line - 1))s/\$/x/"
+wrong 'no symbol' "$((line - 1))s/.*/??/"
 
 done_testing

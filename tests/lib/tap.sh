@@ -41,6 +41,8 @@
 # need TOOL...				skip_all if one is not there
 # diag TEXT...				a line of diagnostics
 # program FILE PROGRAM			makes FILE, an absolute path, another name of a program under test
+# alone FILE PROGRAM			copies a program under test to FILE so that it finds no installed rossym-embed: in the path that
+#			the program has for it, each slash becomes "_"
 # image NAME				builds tests/images/NAME.img as file NAME in this directory
 # build FILE				builds the description on standard input as FILE
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
@@ -92,6 +94,10 @@ program () {
 	fi
 	test -f "$2.exe" && ln -s "$2.exe" "$1.exe" || ln -s "$2" "$1.exe" || return
 	printf '#!/bin/sh\nexec %s %s "$@"\n' "$RUNNER" "'$1.exe'" >"$1" && chmod +x "$1"
+}
+
+alone () {
+	sed "s|${INSTALLED_EMBED:=/none}|$(printf '%s' "$INSTALLED_EMBED" | tr / _)|g" "$2" >"$1" && chmod +x "$1"
 }
 
 # Everything that is not the test's own business stands beside its directory, not in it.
