@@ -130,6 +130,26 @@ END
 check 'a PDB: raddr2line says what it always said' -s 1 -e "Couldn't find rossym section in executable" \
 	raddr2line x.dll 1000 </dev/null
 
+# Programs in .NET's intermediate language have PDB files of the same format.
+mkpdb=$tap_build/tests/tools/mkpdb
+dotnet='its PDB file is .NET'"'"'s, which has no symbols of machine code'
+if ! test -x "$mkpdb"; then
+	skip 'a PDB of .NET' 'no mkpdb for this system'
+else
+	"$mkpdb" dotnet net.dll x.pdb
+	check 'a PDB of .NET: rossym-addr2line' -s 1 -e "rossym-addr2line: net.dll: no .rossym section; $dotnet" \
+		rossym-addr2line -e net.dll 401000 </dev/null
+	check 'a PDB of .NET: rossym-embed' -s 1 -e "rossym-embed: net.dll: nothing to embed: $dotnet" rossym-embed net.dll out </dev/null
+	check 'a PDB of .NET: rossym-log' -s 1 -e "rossym-log: net.dll: $dotnet
+rossym-log: warning: net.dll: module without .rossym table" -i '<net.dll:1000>\n' rossym-log -e net.dll <<-'END'
+		<net.dll:1000>
+	END
+	mv x.pdb net
+	check 'a PDB of .NET that is named' -s 1 -e 'rossym-embed: net: a .NET PDB file, which has no symbols of machine code' \
+		rossym-embed --pdb=net net.dll out </dev/null
+	ok 'nothing was written' test ! -e out
+fi
+
 # names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB.
 names () {
 	names_want='; no debug information and no symbols of code were found'

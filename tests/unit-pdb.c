@@ -433,6 +433,25 @@ static void identity(void)
 	refused("nothing shows that it belongs to the image, which names no PDB file", "an image without a record");
 }
 
+static void dotnet(void)
+{
+	start();
+	simple();
+	p.machine = 0xc0ee;
+	ok(read_pdb(true) < 0, "a PDB of .NET that was named");
+	is_str(m.error, "a .NET PDB file, which has no symbols of machine code", "its message");
+	if (!ok(read_pdb(false) == 0, "... that was found"))
+		return;
+	ok(di.counts.pdb_dotnet && di.counts.pdb_file == 1, "is the image's");
+	is_uint(di.row_count, 0, "... has no rows");
+	is_str(m.warnings, "", "... and no warning");
+	debuginfo_clear(&di);
+	p.guid = 0x20;
+	refused("GUID 2322212025242726" "28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
+		"one of another image");
+	ok(!di.counts.pdb_dotnet, "is not the image's");
+}
+
 static void other_files(void)
 {
 	static const struct { const char *bytes, *why; } files[] = {
@@ -558,6 +577,7 @@ int main(void)
 	moved();
 	partial();
 	identity();
+	dotnet();
 	other_files();
 	keys();
 	wanted();

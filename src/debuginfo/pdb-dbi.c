@@ -13,11 +13,11 @@ enum {
 	DBI_RECORD_STREAM = 20,
 	DBI_MODULES = 24, DBI_CONTRIBUTIONS = 28, DBI_MAP = 32, DBI_FILES = 36, DBI_SERVERS = 40,
 	DBI_DEBUG_HEADER = 48, DBI_EC = 52,
-	DBI_FLAGS = 56,
+	DBI_FLAGS = 56, DBI_MACHINE = 58,
 	DBI_SIZE = 64
 };
 
-enum { FLAG_STRIPPED = 2 };
+enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
 
 /* Numbers of the debug header. */
 enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS = 10, NO_STREAM = 0xffff };
@@ -74,6 +74,7 @@ bool pdb_read_dbi_header(struct pdb *pdb)
 	for (int i = 0; i < PART_COUNT; i++)
 		all += rs_le32(pdb->dbi.bytes + part_sizes[i]);
 	pdb->age = rs_le32(pdb->dbi.bytes + DBI_AGE);
+	pdb->dotnet = rs_le16(pdb->dbi.bytes + DBI_MACHINE) == MACHINE_DOTNET;
 	pdb->stripped = rs_le16(pdb->dbi.bytes + DBI_FLAGS) & FLAG_STRIPPED;
 	return all <= pdb->dbi.size;
 }

@@ -68,6 +68,7 @@ struct pdb {
 	struct pdb_known_path known[PDB_KNOWN_PATHS];	/* by the lower bits of the offset: the last path of such an offset */
 	uint32_t age;			/* of the DBI stream */
 	bool stripped, fastlink;
+	bool dotnet;			/* its program is not machine code but .NET's intermediate language */
 	struct pdb_entry *entries;
 	uint32_t entry_count, entry_room;
 	struct pdb_section *sections;	/* by segment: number 1 is item 0 */

@@ -52,13 +52,24 @@ static void warn_partial(struct pdb *pdb)
 			     "object files", pdb->file->path);
 }
 
+/* Take a file that belongs to the image, and whose program is not machine code.  If the user has named it, that is an error; else it
+   is what to say if there are no other symbols. */
+static int take_dotnet(struct pdb *pdb, struct refusal *refusal)
+{
+	pdb->reading->di->counts.pdb_dotnet = true;
+	reading_refuse(refusal, "a .NET PDB file, which has no symbols of machine code");
+	return pdb->file->named ? reading_report_refusal(pdb->reading, pdb->file, refusal) : 1;
+}
+
 /* Read FILE.  Returns 1; 0 if it does not belong to the image, after a warning; or -1. */
 static int read_file(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };
 	struct refusal refusal;
 	int ret = pdb_open(&pdb, &refusal);
-	if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || read_modules(&pdb) < 0))
+	if (ret == 1 && pdb.dotnet)
+		ret = take_dotnet(&pdb, &refusal);
+	else if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || read_modules(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)
 		warn_partial(&pdb);

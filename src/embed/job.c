@@ -150,5 +150,7 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 		return;
 	rossym_close(image);
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
-	snprintf(err->what, sizeof err->what, "no debug information and no symbols of code were found");
+	snprintf(err->what, sizeof err->what, "%s", made->counts.pdb_dotnet ?
+		 "its PDB file is .NET's, which has no symbols of machine code" :
+		 "no debug information and no symbols of code were found");
 }

@@ -4,6 +4,7 @@
 #include "log/whole.h"
 #include "tool/diag.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
@@ -130,12 +131,15 @@ static void clear(struct parcel *parcel)
 		whole_free(parcel->index, &parcel->wholes[i]);
 }
 
-/* Warn that no table was made, for the reason in ANSWER.  An image without symbols needs no warning here. */
-static void say_failure(const struct file *file, const struct tables_answer *answer)
+/* No table was made, for the reason in ANSWER.  An image without symbols needs no warning here, but the helper may know better why it
+   has none: it has read the companions. */
+static void take_failure(struct made_image *self, const struct tables_answer *answer)
 {
 	char label[LONGEST_LABEL];
 	if (answer->code != ROSSYM_ENOSYMS)
-		diag_warning("%s: %s", file_label(file, label, sizeof label), answer->why);
+		diag_warning("%s: %s", file_label(self->file, label, sizeof label), answer->why);
+	else if (self->companions.count > 0)
+		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
 }
 
 /* Ask for a table.  False: there is none.  A message says why, unless the image simply has no symbols. */
@@ -157,7 +161,7 @@ static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 	if (!good)
 		return give_up(maker, answer->why);
 	if (!answer->table)
-		say_failure(self->file, answer);
+		take_failure(self, answer);
 	return answer->table != NULL;
 }
 

@@ -36,6 +36,7 @@ struct made_options {
 	bool wide;		/* PE32+ for x86-64 */
 	bool omap;		/* code was moved: 0x1000 to 0x1060 by 0x100, 0x1070 to 0x10b0 by 0xf0; the rest was removed */
 	bool stripped;		/* the flag: without private symbols */
+	bool dotnet;		/* the PDB file says that the program is .NET's */
 	uint32_t age;		/* of the PDB; the image has 1.  0 = 1 */
 };
 
@@ -438,7 +439,7 @@ static inline void made_dbi(struct made *made, const struct made_options *option
 	made_u16(made, 0);
 	made_zeros(made, 32);
 	made_u16(made, options->stripped ? 2 : 0);
-	made_u16(made, options->wide ? 0x8664 : 0x14c);
+	made_u16(made, options->dotnet ? 0xc0ee : options->wide ? 0x8664 : 0x14c);
 	made_u32(made, 0);
 	at = made->size;
 	made_module(made, 0, 0x60, 0, MADE_ONE, one, "/OBJ/one.obj");

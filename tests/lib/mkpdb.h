@@ -29,6 +29,7 @@ struct mkpdb {
 	unsigned empty;		/* that many streams without bytes besides */
 	unsigned guid;		/* its first byte; the next ones count up */
 	uint32_t age, info_age, flags;
+	unsigned machine;	/* 0 = i386 */
 	bool no_dbi, no_contributions;
 	struct {
 		struct bytes symbols, c13, checksums;
@@ -230,7 +231,7 @@ static inline void mkpdb_make_dbi(struct mkpdb *p)
 	while (b->n < 56)
 		put8(b, 0);
 	put16(b, p->flags);
-	put16(b, 0x14c);
+	put16(b, p->machine ? p->machine : 0x14c);
 	put32(b, 0);
 	for (unsigned i = 0; i < p->module_count; i++)
 		mkpdb_make_module(p, i);

@@ -2,7 +2,7 @@
 /*
  * mkpdb - writes the small image of tests/lib/makepdb.h, and its PDB file
  *
- *	mkpdb [wide] [omap] [stripped] [age=N] [block=N] IMAGE PDB
+ *	mkpdb [wide] [omap] [stripped] [dotnet] [age=N] [block=N] IMAGE PDB
  */
 #include "tests/lib/makepdb.h"
 
@@ -28,6 +28,7 @@ int main(int argc, char **argv)
 		options.wide |= strcmp(argv[i], "wide") == 0;
 		options.omap |= strcmp(argv[i], "omap") == 0;
 		options.stripped |= strcmp(argv[i], "stripped") == 0;
+		options.dotnet |= strcmp(argv[i], "dotnet") == 0;
 		if (strncmp(argv[i], "age=", 4) == 0)
 			options.age = (uint32_t)strtoul(argv[i] + 4, NULL, 10);
 		if (strncmp(argv[i], "block=", 6) == 0)
