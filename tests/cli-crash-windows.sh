@@ -9,7 +9,7 @@ on_windows || skip_all 'the programs are not for Windows'
 target=x86_64-w64-mingw32
 need $target-gcc $target-addr2line $target-objdump
 embed=$(sed -n 's/^ROSSYM_EMBED = //p' "$tap_build/Makefile")
-test -n "$embed" && "$embed" --version | grep -q '^DWARF: libdwarf' || skip_all 'no rossym-embed of this system that reads DWARF'
+test -n "$embed" || skip_all 'no rossym-embed of this system'
 
 ok 'the example compiles' $target-gcc -std=c11 -pedantic -Wall -Wextra -Werror -g -O2 -I "$SRC/src" -o unstripped.exe \
 	"$SRC/src/examples/crash-windows.c" "$tap_build/src/.libs/librossym.a"

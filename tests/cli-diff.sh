@@ -110,37 +110,32 @@ EOT
 
 # Where a row lies between two that say the same, it is lost, and the second of these with it: both ends of what is left are
 # right.
-case $(rossym-embed --version 2>/dev/null) in
-*'DWARF: libdwarf'*)
-	rossym-embed --decorated n.exe full.exe && rossym-addr2line --dump -e full.exe | awk -F '\t' '$6 == 0' >full.tsv &&
-		awk -F '\t' '
-			{ said[NR] = $3 FS $4 FS $5; row[NR] = $0; lined[NR] = $5 }
-			END {
-				for (i = 1; i <= NR; i++) {
-					print row[i]
-					if (!lost && lined[i] && lined[i + 1] && said[i] == said[i + 2]) {
-						split(row[i + 1], lost_row)
-						print lost_row[1], lost_row[2] >"lost.row"
-						lost = 1
-						i += 2
-					}
+rossym-embed --decorated n.exe full.exe && rossym-addr2line --dump -e full.exe | awk -F '\t' '$6 == 0' >full.tsv &&
+	awk -F '\t' '
+		{ said[NR] = $3 FS $4 FS $5; row[NR] = $0; lined[NR] = $5 }
+		END {
+			for (i = 1; i <= NR; i++) {
+				print row[i]
+				if (!lost && lined[i] && lined[i + 1] && said[i] == said[i + 2]) {
+					split(row[i + 1], lost_row)
+					print lost_row[1], lost_row[2] >"lost.row"
+					lost = 1
+					i += 2
 				}
-			}' full.tsv >lost.tsv &&
-		rossym-embed --from-dump=lost.tsv n.exe lost.exe && read -r rva size <lost.row || exit 99
-	all=$(wc -l <code | tr -d ' ')
-	check 'no row is lost' -g "$self: $all addresses compared: 0 differ, *" \
-		$self -f --diff=n.exe -e full.exe --diff-all --brief </dev/null
-	check 'a lost row: the quick form does not see it, and says that it is quick' \
-		-g "$self: of each row, only the first and the last byte were compared
+			}
+		}' full.tsv >lost.tsv &&
+	rossym-embed --from-dump=lost.tsv n.exe lost.exe && read -r rva size <lost.row || exit 99
+all=$(wc -l <code | tr -d ' ')
+check 'no row is lost' -g "$self: $all addresses compared: 0 differ, *" \
+	$self -f --diff=n.exe -e full.exe --diff-all --brief </dev/null
+check 'a lost row: the quick form does not see it, and says that it is quick' \
+	-g "$self: of each row, only the first and the last byte were compared
 $self: [0-9]* addresses compared: 0 differ, *" \
-		$self -f --diff=n.exe -e lost.exe --diff-all=rows --brief </dev/null
-	check 'a lost row: --diff-all sees each of its bytes' -s 1 \
-		-g "$self: $all addresses compared: $((size)) differ, *" $self -f --diff=n.exe -e lost.exe --diff-all --brief </dev/null
-	ok 'a lost row: and says where it was' sh -c "$self -f --diff=n.exe -e lost.exe --diff-all 2>/dev/null |
-		grep \"^0x\$(printf %08x $((0x400000 + rva)))[-:]\""
-	;;
-*) skip 'a lost row' 'built without libdwarf' ;;
-esac
+	$self -f --diff=n.exe -e lost.exe --diff-all=rows --brief </dev/null
+check 'a lost row: --diff-all sees each of its bytes' -s 1 \
+	-g "$self: $all addresses compared: $((size)) differ, *" $self -f --diff=n.exe -e lost.exe --diff-all --brief </dev/null
+ok 'a lost row: and says where it was' sh -c "$self -f --diff=n.exe -e lost.exe --diff-all 2>/dev/null |
+	grep \"^0x\$(printf %08x $((0x400000 + rva)))[-:]\""
 
 # ------------------------------------------------------------------------------------ differences
 

@@ -54,8 +54,6 @@ else
 	fi
 fi
 
-rossym-embed --version | grep -q '^DWARF: libdwarf' || { skip 'images' 'built without libdwarf'; done_testing; }
-
 # ------------------------------------------------------------------------------------------------- all markers
 
 # The facts about an image, one a line: base ADDRESS; call END; section BEGIN END; end ADDRESS, of a line sequence or where a

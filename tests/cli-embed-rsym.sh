@@ -31,11 +31,6 @@ ok 'and the image is stripped' pecheck -n y.dll rsrc.dll
 check 'once more' -e 'rsym: warning: y.dll: nothing to embed' rsym y.dll z.dll </dev/null
 ok 'nothing changes' cmp y.dll z.dll
 
-if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
-	skip 'debug information' 'built without libdwarf'
-	done_testing
-fi
-
 rossym-embed -s /src x.exe want.exe
 check 'with sources' rsym -s /src x.exe y.exe </dev/null
 ok 'as rossym-embed does it' cmp want.exe y.exe

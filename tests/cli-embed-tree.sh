@@ -117,10 +117,6 @@ fi
 
 # --------------------------------------------------------------------------------------- debug information
 
-if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
-	skip 'images' 'built without libdwarf'
-	done_testing
-fi
 for machine in i686 x86_64; do
 	gcc=$machine-w64-mingw32-gcc
 	has $gcc || { skip "$machine" "no $gcc"; continue; }

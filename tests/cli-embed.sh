@@ -56,7 +56,6 @@ check 'nothing was written' -s 1 test -e never
 asked () {
 	rossym-addr2line -f -i -a -e "$1" <asked
 }
-if rossym-embed --version | grep -q '^DWARF: libdwarf'; then
 rossym-embed --table-only s.exe whole
 rossym-addr2line --dump -e whole | awk -F '\t' '$6 == 0 { print $1 }' >all
 printf '0x15d4 \r\n  15D0\n15d0\n' >list
@@ -78,9 +77,6 @@ check 'is unknown' rossym-addr2line -f -e t.sym fffffff0 <<-'EOT'
 	??
 	??:0
 EOT
-else
-	skip 'a table for a few addresses' 'built without libdwarf'
-fi
 echo fffffff0 >list
 check 'an image without symbols' -s 1 -g '*rossym-embed: *dwarf32.exe: nothing to embed: *' rossym-embed --table-only --for=list "$DATA/dwarf32.exe" never </dev/null
 
@@ -259,42 +255,35 @@ EOT
 
 # ------------------------------------------------------------------------------------- debug information
 
-# Whether this build reads DWARF at all.
-dwarf=no
-rossym-embed --version | grep -q '^DWARF: libdwarf' && dwarf=yes
-if test $dwarf = yes; then
-	check 'debug information' rossym-embed -s /src x.exe y.exe </dev/null
-	check 'becomes a table' rossym-addr2line -fp -e y.exe 0x401651 <<-'EOT'
-		KeBugCheckEx at ke/bug.c:19
-	EOT
-	ok 'the witness has nothing against the image' pecheck y.exe x.exe
-	ok 'nor has --check' rossym-addr2line --check -e y.exe
-	cp x.exe z.exe
-	check 'input and output the same file' rossym-embed -s /src z.exe z.exe </dev/null
-	ok 'the same bytes' cmp y.exe z.exe
-	rossym-addr2line --dump -e y.exe >dump
-	check 'the table alone' rossym-embed -s /src --table-only x.exe t.sym </dev/null
-	check 'has the same rows' -O dump sh -c '
-		rossym-embed --from-dump=dump --table-only u.sym && cmp t.sym u.sym && cat dump' </dev/null
-	check '--keep-debug' rossym-embed -s /src --keep-debug x.exe k.exe </dev/null
-	ok 'the witness has nothing against it' pecheck -k k.exe x.exe
-	check 'it has the same rows' -O dump rossym-addr2line --dump -e k.exe </dev/null
-	check 'on top of it' rossym-embed -s /src k.exe z.exe </dev/null
-	ok 'nothing of the first one is left' cmp y.exe z.exe
-	check 'an image of 64 bits' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" z.exe </dev/null
-	ok 'the witness has nothing against that' pecheck z.exe "$DATA/dwarf64.nostrip.exe"
-	check '-v' sh -c 'rossym-embed -v x.exe y.exe | sed "s/0x[0-9a-f]*/X/g; s/ [0-9][0-9.]*/ N/g"' <<-'EOT'
-		y.exe: found DWARF: N units, N of them rejected, N lines, N functions
-		y.exe: found COFF: N symbols
-		y.exe: dropped rows: N of the same address as others, N outside the image, N that say nothing new
-		y.exe: table: N bytes, N rows, N bytes of strings
-		y.exe: inlined calls: N bytes, N% of the rest: N frames, N runs, N functions, N whole names
-		y.exe: added: .rossym at RVA X, file offset X
-		y.exe: taken out: N debug sections of N bytes, N COFF symbols
-	EOT
-else
-	skip 'debug information' 'built without libdwarf'
-fi
+check 'debug information' rossym-embed -s /src x.exe y.exe </dev/null
+check 'becomes a table' rossym-addr2line -fp -e y.exe 0x401651 <<-'EOT'
+	KeBugCheckEx at ke/bug.c:19
+EOT
+ok 'the witness has nothing against the image' pecheck y.exe x.exe
+ok 'nor has --check' rossym-addr2line --check -e y.exe
+cp x.exe z.exe
+check 'input and output the same file' rossym-embed -s /src z.exe z.exe </dev/null
+ok 'the same bytes' cmp y.exe z.exe
+rossym-addr2line --dump -e y.exe >dump
+check 'the table alone' rossym-embed -s /src --table-only x.exe t.sym </dev/null
+check 'has the same rows' -O dump sh -c '
+	rossym-embed --from-dump=dump --table-only u.sym && cmp t.sym u.sym && cat dump' </dev/null
+check '--keep-debug' rossym-embed -s /src --keep-debug x.exe k.exe </dev/null
+ok 'the witness has nothing against it' pecheck -k k.exe x.exe
+check 'it has the same rows' -O dump rossym-addr2line --dump -e k.exe </dev/null
+check 'on top of it' rossym-embed -s /src k.exe z.exe </dev/null
+ok 'nothing of the first one is left' cmp y.exe z.exe
+check 'an image of 64 bits' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" z.exe </dev/null
+ok 'the witness has nothing against that' pecheck z.exe "$DATA/dwarf64.nostrip.exe"
+check '-v' sh -c 'rossym-embed -v x.exe y.exe | sed "s/0x[0-9a-f]*/X/g; s/ [0-9][0-9.]*/ N/g"' <<-'EOT'
+	y.exe: found DWARF: N units, N of them rejected, N lines, N functions
+	y.exe: found COFF: N symbols
+	y.exe: dropped rows: N of the same address as others, N outside the image, N that say nothing new
+	y.exe: table: N bytes, N rows, N bytes of strings
+	y.exe: inlined calls: N bytes, N% of the rest: N frames, N runs, N functions, N whole names
+	y.exe: added: .rossym at RVA X, file offset X
+	y.exe: taken out: N debug sections of N bytes, N COFF symbols
+EOT
 
 # ----------------------------------------------------------------------------------------------- nothing
 

@@ -194,8 +194,6 @@ unknown_to_blocks () {
 }
 if ! has llvm-addr2line; then
 	skip 'a table with a block beside llvm-addr2line' 'no llvm-addr2line'
-elif ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
-	skip 'a table with a block beside llvm-addr2line' 'built without libdwarf'
 else
 	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
 	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99

@@ -404,35 +404,31 @@ sed 's/.*/<hal.dll:&>/' offsets >many.log
 check '2,000 tokens of one module' -O wanted -I many.log rossym-log -d sym
 
 # Inlined calls, from a table that rossym-embed makes.  GNU addr2line -fi says the same of 140001566 in the unstripped image.
-if rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe 2>/dev/null &&
-	rossym-addr2line --dump -e inlines.exe | grep '^0x00001566.*fingerprint' >/dev/null; then
-	chain='(ke/bug.h:5 (rotate_left), inlined by ke/bug.h:11 (mix), inlined by ke/bug.c:10 (fingerprint))'
-	for option in --verbose -i; do
-		check "inlined calls: $option" -e "$(test $option = -i || echo 'rossym-log: inlines.exe: inlines.exe')" \
-			-i '<inlines.exe:1566> x\n' rossym-log $option -e inlines.exe <<-EOT
-				<inlines.exe:1566 $chain> x
-			EOT
-	done
-	for program in 'rossym-log --no-inlines -e inlines.exe' 'log2lines -d .'; do
-		check "not with $program" -i '<inlines.exe:1566> x\n' $program <<-'EOT'
-			<inlines.exe:1566 (ke/bug.h:5 (rotate_left))> x
+rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe || exit 99
+chain='(ke/bug.h:5 (rotate_left), inlined by ke/bug.h:11 (mix), inlined by ke/bug.c:10 (fingerprint))'
+for option in --verbose -i; do
+	check "inlined calls: $option" -e "$(test $option = -i || echo 'rossym-log: inlines.exe: inlines.exe')" \
+		-i '<inlines.exe:1566> x\n' rossym-log $option -e inlines.exe <<-EOT
+			<inlines.exe:1566 $chain> x
 		EOT
-	done
-	check '-u takes all of it back' -i "<inlines.exe:1566 $chain> x\n" rossym-log -u <<-'EOT'
-		<inlines.exe:1566> x
+done
+for program in 'rossym-log --no-inlines -e inlines.exe' 'log2lines -d .'; do
+	check "not with $program" -i '<inlines.exe:1566> x\n' $program <<-'EOT'
+		<inlines.exe:1566 (ke/bug.h:5 (rotate_left))> x
 	EOT
-	rossym-addr2line --dump -e inlines.exe | sed 's/^0x0*\([0-9a-f]*\).*/<inlines.exe:\1>/' >all.log
-	there_and_back () {
-		rossym-log -mMC -S2+2 --source-root="$DATA/src" --color=always -e inlines.exe >all.out && ! cmp -s all.log all.out &&
-			rossym-log -u all.out
-	}
-	check '-u: every address of an image, with all options' -g '*' -O all.log -I all.log there_and_back
-	check 'inlined calls in JSON' -i '<inlines.exe:1566>\n' rossym-log --format=json -e inlines.exe <<-'EOT'
-		{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":null,"image":"inlines.exe","datestamp":"unknown","build":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
-	EOT
-else
-	skip '-i' 'rossym-embed was built without libdwarf'
-fi
+done
+check '-u takes all of it back' -i "<inlines.exe:1566 $chain> x\n" rossym-log -u <<-'EOT'
+	<inlines.exe:1566> x
+EOT
+rossym-addr2line --dump -e inlines.exe | sed 's/^0x0*\([0-9a-f]*\).*/<inlines.exe:\1>/' >all.log
+there_and_back () {
+	rossym-log -mMC -S2+2 --source-root="$DATA/src" --color=always -e inlines.exe >all.out && ! cmp -s all.log all.out &&
+		rossym-log -u all.out
+}
+check '-u: every address of an image, with all options' -g '*' -O all.log -I all.log there_and_back
+check 'inlined calls in JSON' -i '<inlines.exe:1566>\n' rossym-log --format=json -e inlines.exe <<-'EOT'
+	{"line":1,"column":1,"token":"<inlines.exe:1566>","module":"inlines.exe","rva":"0x1566","return_address":null,"image":"inlines.exe","datestamp":"unknown","build":"unknown","frames":[{"line":5,"file":"ke/bug.h","function":"rotate_left"},{"line":11,"file":"ke/bug.h","function":"mix"},{"line":10,"file":"ke/bug.c","function":"fingerprint"}]}
+EOT
 
 # Callers whose place is unknown, and more of them than a note has room for.  The function that the code belongs to is always there.
 long=$(awk 'BEGIN { for (i = 0; i < 400; i++) printf "long"; print "" }')

@@ -117,13 +117,9 @@ EOT
 mkdir -p amd64/bin
 : >amd64/build.ninja
 cp "$DATA/stabs32.nostrip.exe" amd64/bin/a.exe
-if rossym-embed --version | grep -q '^DWARF: libdwarf'; then
 check 'build.ninja, and images with debug information' -e "$build" -i '<a.exe:1640>\n' in_dir amd64 rossym-log <<'EOT'
 <a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
 EOT
-else
-	skip 'build.ninja, and images with debug information' 'built without libdwarf'
-fi
 check 'which is not wanted' -e 'rossym-log: warning: a.exe: no modules given; see -e and -d' -i '<a.exe:1640>\n' \
 	in_dir amd64 rossym-log --no-debug-info <<'EOT'
 <a.exe:1640>

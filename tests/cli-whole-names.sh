@@ -170,9 +170,7 @@ fi
 
 # A compiler's own long names; two of them are short as "f".
 cxx=x86_64-w64-mingw32-g++ gnu=x86_64-w64-mingw32-addr2line
-if ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
-	skip 'as GNU addr2line' 'built without libdwarf'
-elif ! has $cxx || ! has $gnu; then
+if ! has $cxx || ! has $gnu; then
 	skip 'as GNU addr2line' "no $cxx"
 else
 	a=$(name a 130) b=$(name b 130) n=$(name n 130)

@@ -38,21 +38,19 @@ export MUTATIONS
 ok "mutated real images" "$MUTATE" "$DATA/dwarf32.exe" "$DATA/stabs32.exe" "$DATA/driver/driver.sys"
 diag "$(tail -n 1 "$OUT")"
 
-if rossym-embed --version | grep -q '^DWARF: libdwarf'; then
-	rossym-embed "$DATA/dwarf32.nostrip.exe" inner.exe && rossym-embed --table-only "$DATA/dwarf64.nostrip.exe" inner.sym &&
-		rossym-embed --table-only --entry-frame=outer "$DATA/dwarf32.nostrip.exe" outer.sym || exit 99
-	# Small tables, where a change meets the block.
-	awk 'BEGIN {
-		for (i = 0; i < 12; i++) {
-			printf "%x\t4\tinner%d\ta.c\t%d\t0\n", 4096 + 4 * i, i, i + 1
-			for (d = 1; d <= i % 4; d++)
-				printf "%x\t4\touter%d\tb.c\t%d\t%d\n", 4096 + 4 * i, d, d, d
-		}
-		printf "1000\t48\tinner0\t\t0\t-1\n1000\t16\tinner1\t\t0\t-1\n"
-	}' >small
-	rossym-embed --table-only --from-dump=small small.sym || exit 99
-	ok "mutated extension blocks" "$MUTATE" small.sym inner.sym small.sym outer.sym small.sym inner.exe
-	diag "$(tail -n 1 "$OUT")"
-fi
+rossym-embed "$DATA/dwarf32.nostrip.exe" inner.exe && rossym-embed --table-only "$DATA/dwarf64.nostrip.exe" inner.sym &&
+	rossym-embed --table-only --entry-frame=outer "$DATA/dwarf32.nostrip.exe" outer.sym || exit 99
+# Small tables, where a change meets the block.
+awk 'BEGIN {
+	for (i = 0; i < 12; i++) {
+		printf "%x\t4\tinner%d\ta.c\t%d\t0\n", 4096 + 4 * i, i, i + 1
+		for (d = 1; d <= i % 4; d++)
+			printf "%x\t4\touter%d\tb.c\t%d\t%d\n", 4096 + 4 * i, d, d, d
+	}
+	printf "1000\t48\tinner0\t\t0\t-1\n1000\t16\tinner1\t\t0\t-1\n"
+}' >small
+rossym-embed --table-only --from-dump=small small.sym || exit 99
+ok "mutated extension blocks" "$MUTATE" small.sym inner.sym small.sym outer.sym small.sym inner.exe
+diag "$(tail -n 1 "$OUT")"
 
 done_testing

@@ -19,7 +19,7 @@ section () {
 # The files that the map of README $1 names.
 mapped () {
 	section 'The map' "$1" | awk '
-		/^[a-z0-9-]+\/ / { folder = $1 == "src/" ? "" : $1 }
+		/^[a-z0-9\/-]+\/ / { folder = $1 == "src/" ? "" : $1 }
 		/^  [A-Za-z]/ {
 			name = $1
 			if (sub(/\.\[ch\]$/, "", name)) { print folder name ".c"; print folder name ".h" } else print folder name

@@ -25,8 +25,6 @@ awk '/^    if \(LdrEntry/ { inside = 1 } inside; /^    }$/ { inside = 0 }' kerne
 ok 'there are lines for KDBG' grep -q RosSymGetFrame kdbg-frames.h
 if ! has "${CC%% *}"; then
 	skip 'In a kernel' 'no compiler'
-elif ! rossym-embed --version | grep -q '^DWARF: libdwarf'; then
-	skip 'In a kernel' 'built without libdwarf'
 else
 	ok 'make amalgamation' amalgamation
 	# shellcheck disable=SC2086

@@ -1,145 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The fast walk through the entries of DWARF units gives what libdwarf's walk gives: see twins.h.
- *
- *	unit-dwarf-entries [IMAGE...]
- *
- * Each image (default: those of tests/data) is read as it is, and with a few bytes of its DWARF changed; whole, and for a few
- * addresses.  Environment: MUTATIONS, how many mutants in all (3000; a fraction of that is made), and SEED, which ones.  Then
- * images with abbreviations that no compiler makes.
- */
+/* Entries of DWARF units with attributes and forms that no compiler writes: what is read, and what is left out. */
 #include "config.h"
-#include "tests/lib/random.h"
 #include "tests/lib/tap.h"
+#include "debuginfo/debuginfo.h"
 #include "tests/lib/debugpe.h"
 
 #include <stdlib.h>
 
-enum { MOST_PARTS = 8, ASKED = 3, SHARE = 20 };
 
-/* An image, and where its DWARF sections are. */
-struct subject {
-	uint8_t *bytes;
-	size_t size;
-	struct { size_t from, size; } parts[MOST_PARTS];
-	uint32_t part_count;
-};
+static char warnings[1024];	/* of the last image that was read */
 
-static unsigned damaged;	/* mutants with a warning */
-
-/* ----------------------------------------------------------------------------------------------- mutants */
-
-/* Note where the sections are that walks read. */
-static void find_parts(struct subject *subject)
+static void keep_warning(void *context, const char *text)
 {
-	static const char *const names[] = { ".debug_info", ".debug_abbrev", ".debug_str", ".debug_ranges", ".debug_rnglists" };
-	struct rs_source source = { .memory = subject->bytes, .fd = -1, .size = subject->size };
+	size_t at = strlen(warnings);
+	(void)context;
+	snprintf(warnings + at, sizeof warnings - at, "%s; ", text);
+}
+
+/* Read the SIZE bytes of an image at BYTES, and write its rows as "RVA name, ..." to TEXT, which has ROOM. */
+static void read_rows(const uint8_t *bytes, size_t size, char *text, size_t room)
+{
+	const struct debuginfo_options options = { .warn = keep_warning };
+	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	struct rossym_error err;
 	struct rs_pe pe = { 0 };
-	if (rs_pe_read(&pe, &source, &err) < 0)
-		goto out;
-	for (uint32_t i = 0; i < pe.section_count && subject->part_count < MOST_PARTS; i++) {
-		const struct rs_section *section = &pe.sections[i];
-		const char *name = rs_pe_section_name(&pe, section, &source, &err);
-		for (size_t k = 0; name && section->raw_size && k < sizeof names / sizeof *names; k++)
-			if (strcmp(name, names[k]) == 0) {
-				subject->parts[subject->part_count].from = section->raw_offset;
-				subject->parts[subject->part_count++].size = section->raw_size;
-			}
+	struct debuginfo di = { 0 };
+	warnings[0] = text[0] = '\0';
+	if (rs_pe_read(&pe, &source, &err) < 0 || debuginfo_read(&di, &pe, &source, &options, &err) < 0)
+		snprintf(text, room, "error: %s", err.what);
+	for (uint32_t i = 0; i < di.row_count; i++) {
+		size_t at = strlen(text);
+		snprintf(text + at, room - at, "%s%x %s", i ? ", " : "", (unsigned)di.rows[i].rva, strings_get(&di.strings, di.rows[i].function));
 	}
-out:
+	debuginfo_clear(&di);
 	rs_pe_clear(&pe);
-}
-
-/* Change one byte.  The part is drawn first, then a byte of that part.  A byte drawn from all parts together would mostly be in
-   .debug_info, because that is by far the largest; but a byte of the other parts has more effect. */
-static void mutate_byte(const struct subject *subject, uint8_t *bytes)
-{
-	static const uint8_t values[] = { 0, 1, 2, 0x7f, 0x80, 0xff };
-	uint32_t part = random_below(subject->part_count);
-	uint8_t *at = bytes + subject->parts[part].from + random_below((uint32_t)subject->parts[part].size);
-	switch (random_below(3)) {
-	case 0:
-		*at = values[random_below(sizeof values)];
-		break;
-	case 1:
-		*at = (uint8_t)random_below(0x40);	/* most codes, tags, attributes and forms are below 0x40 */
-		break;
-	default:
-		*at = (uint8_t)random_u32();
-		break;
-	}
-}
-
-/* ------------------------------------------------------------------------------------------------- reading */
-
-/* Read BYTES both ways.  Returns whether they differ, after a message. */
-static bool differ(const uint8_t *bytes, size_t size, const struct debuginfo_options *options, const char *what)
-{
-	static struct twin fast, plain;
-	twin_read(&fast, bytes, size, *options, false);
-	twin_read(&plain, bytes, size, *options, true);
-	const char *difference = twins_difference(&fast, &plain);
-	if (difference)
-		diag("%s: other %s; fast: %s plain: %s", what, difference, fast.warnings, plain.warnings);
-	damaged += plain.warnings[0] != '\0';
-	debuginfo_clear(&fast.di);
-	debuginfo_clear(&plain.di);
-	return difference != NULL;
-}
-
-/* The same, for the whole image and for a few addresses. */
-static bool differ_anyhow(const struct subject *subject, const uint8_t *bytes, const char *what)
-{
-	uint32_t asked[ASKED] = { 0x1000 + random_below(0x800), 0x1800 + random_below(0x4000), 0x5800 + random_below(0x10000) };
-	const struct debuginfo_options whole = { .no_inlines = false };
-	const struct debuginfo_options few = { .wanted = asked, .wanted_count = ASKED };
-	bool wrong = differ(bytes, subject->size, &whole, what);
-	return differ(bytes, subject->size, &few, what) || wrong;
-}
-
-static void test_mutants(const char *name, const struct subject *subject, unsigned long mutants)
-{
-	uint8_t *bytes = malloc(subject->size);
-	unsigned wrong = 0;
-	damaged = 0;
-	for (unsigned long i = 0; bytes && i < mutants; i++) {
-		char what[32];
-		snprintf(what, sizeof what, "mutant %lu", i);
-		memcpy(bytes, subject->bytes, subject->size);
-		for (uint32_t n = 1 + random_below(3); n > 0; n--)
-			mutate_byte(subject, bytes);
-		wrong += differ_anyhow(subject, bytes, what);
-	}
-	ok(bytes && wrong == 0, "%s: %lu mutants are read alike", name, mutants);
-	diag("%u of %lu readings gave warnings", damaged, 2 * mutants);
-	free(bytes);
-}
-
-static uint8_t *read_whole(const char *path, size_t *ret_size)
-{
-	enum { MOST = 64 << 20 };
-	FILE *file = fopen(path, "rb");
-	uint8_t *bytes = file ? malloc(MOST) : NULL;
-	if (bytes)
-		*ret_size = fread(bytes, 1, MOST, file);
-	if (file)
-		fclose(file);
-	return bytes;
-}
-
-static void test_image(const char *path, unsigned long mutants)
-{
-	struct subject subject = { .size = 0 };
-	subject.bytes = read_whole(path, &subject.size);
-	if (subject.bytes)
-		find_parts(&subject);
-	ok(subject.part_count > 0, "%s has DWARF", path);
-	if (subject.part_count > 0) {
-		ok(!differ_anyhow(&subject, subject.bytes, path), "%s is read alike", path);
-		test_mutants(path, &subject, mutants);
-	}
-	free(subject.bytes);
 }
 
 /* ----------------------------------------------------------------------------------------- abbreviations */
@@ -155,56 +49,60 @@ enum { ADDR = 0x01, BLOCK2 = 0x03, BLOCK4 = 0x04, DATA4 = 0x06, DATA8 = 0x07, ST
 /* The attributes of an entry after LOW_PC, and their values.  With SIBLING_AFTER in SIZE, a reference to the next entry comes after
    these: of 4 bytes, or as REF_ADDR. */
 enum { SIBLING_AFTER = 0x100 };
+
+/* The entry, as a function, cannot be read, so what is around and after it is left out.  UNREADABLE_ANYHOW: also as a variable. */
+enum { UNREADABLE = 1, UNREADABLE_ANYHOW, ENDS_ALL };
 static const struct odd {
 	const char *name;
 	uint8_t attributes[40], values[24];
 	unsigned size;		/* of the values */
+	unsigned end;		/* where a function with these attributes ends; 0 = it has no code */
 } odds[] = {
-	{ "a length", { HIGH_PC, DATA4 }, { 0x10 }, 4 },
-	{ "an end and then a length", { HIGH_PC, ADDR, HIGH_PC, DATA4 }, { 0x10, 0x10, 0x40, 0, 0x20 }, 8 },
-	{ "a length and then an end", { HIGH_PC, DATA4, HIGH_PC, ADDR }, { 0x20, 0, 0, 0, 0x10, 0x10, 0x40, 0 }, 8 },
-	{ "two beginnings", { LOW_PC, ADDR, HIGH_PC, DATA4 }, { 0x20, 0x10, 0x40, 0, 0x20 }, 8 },
-	{ "a constant of 9 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 1 }, { 0x10 }, 4 },
-	{ "one of 10 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 0x80, 1 }, { 0x10 }, 4 },
-	{ "one of 11 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 0x80, 0x80, 1 }, { 0x10 }, 4 },
-	{ "one of 17 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, MORE, 1 }, { 0x10 }, 4 },
-	{ "a constant length", { HIGH_PC, IMPLICIT_CONST, 0x10 }, { 0 }, 0 },
-	{ "a negative one", { HIGH_PC, IMPLICIT_CONST, 0x70 }, { 0 }, 0 },
-	{ "a length of 8 bytes", { HIGH_PC, DATA8 }, { 0x10 }, 8 },
-	{ "one of 16 bytes", { HIGH_PC, DATA16 }, { 0x10 }, 16 },
-	{ "one with a sign", { HIGH_PC, SDATA }, { 0x10 }, 1 },
-	{ "a negative one", { HIGH_PC, SDATA }, { 0x70 }, 1 },
-	{ "one of 10 bytes", { HIGH_PC, UDATA }, { 0x90, MORE, 0 }, 10 },
-	{ "one of 17 bytes", { HIGH_PC, UDATA }, { 0x90, MORE, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0 }, 17 },
-	{ "a form in the entry", { HIGH_PC, INDIRECT }, { DATA4, 0x10 }, 5 },
-	{ "a constant form in the entry", { HIGH_PC, INDIRECT }, { IMPLICIT_CONST, 0x10 }, 2 },
-	{ "a form that does not exist", { HIGH_PC, 0x7f }, { 0x10 }, 4 },
-	{ "a sibling", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10 }, 4 | SIBLING_AFTER },
-	{ "a sibling in the whole section", { HIGH_PC, DATA4, SIBLING, REF_ADDR }, { 0x10 }, 4 | SIBLING_AFTER },
-	{ "a sibling at 0", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10 }, 8 },
-	{ "one of 8 bytes", { HIGH_PC, DATA4, SIBLING, REF8 }, { 0x10 }, 12 },
-	{ "one far away", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f }, 8 },
-	{ "a sibling by its signature", { HIGH_PC, DATA4, SIBLING, REF_SIG8 }, { 0x10 }, 12 },
-	{ "a sibling that is a number", { HIGH_PC, DATA4, SIBLING, DATA4 }, { 0x10 }, 8 },
-	{ "a range list too", { HIGH_PC, DATA4, RANGES, SEC_OFFSET }, { 0x10 }, 8 },
-	{ "a range list that is not there", { HIGH_PC, DATA4, RANGES, DATA4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f }, 8 },
-	{ "a number of a range list", { HIGH_PC, DATA4, RANGES, RNGLISTX }, { 0x10 }, 5 },
-	{ "a number of an address", { HIGH_PC, ADDRX }, { 0 }, 1 },
-	{ "a name", { HIGH_PC, DATA4, NAME, STRING }, { 0x10, 0, 0, 0, 'f', 0 }, 6 },
-	{ "a name that is not there", { HIGH_PC, DATA4, NAME, STRP }, { 0x10, 0, 0, 0, 0xff, 0xff }, 8 },
-	{ "a number of a name", { HIGH_PC, DATA4, NAME, STRX }, { 0x10 }, 5 },
-	{ "a number for a name", { HIGH_PC, DATA4, NAME, DATA1 }, { 0x10 }, 5 },
-	{ "an origin outside the unit", { HIGH_PC, DATA4, ORIGIN, REF4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, 8 },
-	{ "an origin at the end", { HIGH_PC, DATA4, ORIGIN, REF_ADDR }, { 0x10, 0, 0, 0, 0xff }, 8 },
-	{ "an origin by its signature", { HIGH_PC, DATA4, ORIGIN, REF_SIG8 }, { 0x10, 0, 0, 0, 1 }, 12 },
-	{ "an origin of 17 bytes", { HIGH_PC, DATA4, ORIGIN, REF_UDATA }, { 0x10, 0, 0, 0, MORE, MORE, 0 }, 21 },
-	{ "a block", { HIGH_PC, DATA4, 2, BLOCK }, { 0x10, 0, 0, 0, 2, 1, 1 }, 7 },
-	{ "the code of no entry in two bytes", { HIGH_PC, DATA4 }, { 0x10, 0, 0, 0, 0x80, 0 }, 6 },
-	{ "a block longer than the unit", { HIGH_PC, DATA4, 2, BLOCK4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, 8 },
-	{ "an expression longer than any", { HIGH_PC, DATA4, 2, EXPRLOC }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f }, 12 },
-	{ "a location list", { HIGH_PC, DATA4, 2, LOCLISTX }, { 0x10, 0, 0, 0, 0x90, 1 }, 6 },
-	{ "a line that is too large", { HIGH_PC, DATA4, CALL_LINE, DATA8 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff }, 12 },
-	{ "nothing of value", { 0 }, { 0 }, 0 },
+	{ "a length", { HIGH_PC, DATA4 }, { 0x10 }, 4, 0x1010 },
+	{ "an end and then a length", { HIGH_PC, ADDR, HIGH_PC, DATA4 }, { 0x10, 0x10, 0x40, 0, 0x20 }, 8, 0x1020 },
+	{ "a length and then an end", { HIGH_PC, DATA4, HIGH_PC, ADDR }, { 0x20, 0, 0, 0, 0x10, 0x10, 0x40, 0 }, 8, 0x1010 },
+	{ "two beginnings", { LOW_PC, ADDR, HIGH_PC, DATA4 }, { 0x20, 0x10, 0x40, 0, 0x20 }, 8, 0x1040 },
+	{ "a constant of 9 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 1 }, { 0x10 }, 4, 0x1010 },
+	{ "one of 10 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 0x80, 1 }, { 0x10 }, 4, 0x1010 },
+	{ "one of 11 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, 0x80, 0x80, 1 }, { 0x10 }, 4, 0x1010 },
+	{ "one of 17 bytes", { HIGH_PC, DATA4, DECL_LINE, IMPLICIT_CONST, MORE, MORE, 1 }, { 0x10 }, 4, 0x1010 },
+	{ "a constant length", { HIGH_PC, IMPLICIT_CONST, 0x10 }, { 0 }, 0, 0x1010 },
+	{ "a negative one", { HIGH_PC, IMPLICIT_CONST, 0x70 }, { 0 }, 0, 0 },
+	{ "a length of 8 bytes", { HIGH_PC, DATA8 }, { 0x10 }, 8, 0x1010 },
+	{ "one of 16 bytes", { HIGH_PC, DATA16 }, { 0x10 }, 16, 0 },
+	{ "one with a sign", { HIGH_PC, SDATA }, { 0x10 }, 1, 0x1010 },
+	{ "a negative one", { HIGH_PC, SDATA }, { 0x70 }, 1, 0 },
+	{ "one of 10 bytes", { HIGH_PC, UDATA }, { 0x90, MORE, 0 }, 10, 0x1010 },
+	{ "one of 17 bytes", { HIGH_PC, UDATA }, { 0x90, MORE, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0 }, 17, 0x1010 },
+	{ "a form in the entry", { HIGH_PC, INDIRECT }, { DATA4, 0x10 }, 5, 0x1010 },
+	{ "a constant form in the entry", { HIGH_PC, INDIRECT }, { IMPLICIT_CONST, 0x10 }, 2, UNREADABLE_ANYHOW },
+	{ "a form that does not exist", { HIGH_PC, 0x7f }, { 0x10 }, 4, UNREADABLE_ANYHOW },
+	{ "a sibling", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10 }, 4 | SIBLING_AFTER, 0x1010 },
+	{ "a sibling in the whole section", { HIGH_PC, DATA4, SIBLING, REF_ADDR }, { 0x10 }, 4 | SIBLING_AFTER, 0x1010 },
+	{ "a sibling at 0", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10 }, 8, 0x1010 },
+	{ "one of 8 bytes", { HIGH_PC, DATA4, SIBLING, REF8 }, { 0x10 }, 12, 0x1010 },
+	{ "one far away", { HIGH_PC, DATA4, SIBLING, REF4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f }, 8, 0x1010 },
+	{ "a sibling by its signature", { HIGH_PC, DATA4, SIBLING, REF_SIG8 }, { 0x10 }, 12, 0x1010 },
+	{ "a sibling that is a number", { HIGH_PC, DATA4, SIBLING, DATA4 }, { 0x10 }, 8, 0x1010 },
+	{ "a range list too", { HIGH_PC, DATA4, RANGES, SEC_OFFSET }, { 0x10 }, 8, UNREADABLE },
+	{ "a range list that is not there", { HIGH_PC, DATA4, RANGES, DATA4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f }, 8, UNREADABLE },
+	{ "a number of a range list", { HIGH_PC, DATA4, RANGES, RNGLISTX }, { 0x10 }, 5, UNREADABLE },
+	{ "a number of an address", { HIGH_PC, ADDRX }, { 0 }, 1, 0 },
+	{ "a name", { HIGH_PC, DATA4, NAME, STRING }, { 0x10, 0, 0, 0, 'f', 0 }, 6, 0x1010 },
+	{ "a name that is not there", { HIGH_PC, DATA4, NAME, STRP }, { 0x10, 0, 0, 0, 0xff, 0xff }, 8, 0x1010 },
+	{ "a number of a name", { HIGH_PC, DATA4, NAME, STRX }, { 0x10 }, 5, 0x1010 },
+	{ "a number for a name", { HIGH_PC, DATA4, NAME, DATA1 }, { 0x10 }, 5, 0x1010 },
+	{ "an origin outside the unit", { HIGH_PC, DATA4, ORIGIN, REF4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, 8, 0x1010 },
+	{ "an origin at the end", { HIGH_PC, DATA4, ORIGIN, REF_ADDR }, { 0x10, 0, 0, 0, 0xff }, 8, 0x1010 },
+	{ "an origin by its signature", { HIGH_PC, DATA4, ORIGIN, REF_SIG8 }, { 0x10, 0, 0, 0, 1 }, 12, 0x1010 },
+	{ "an origin of 17 bytes", { HIGH_PC, DATA4, ORIGIN, REF_UDATA }, { 0x10, 0, 0, 0, MORE, MORE, 0 }, 21, 0x1010 },
+	{ "a block", { HIGH_PC, DATA4, 2, BLOCK }, { 0x10, 0, 0, 0, 2, 1, 1 }, 7, 0x1010 },
+	{ "the code of no entry in two bytes", { HIGH_PC, DATA4 }, { 0x10, 0, 0, 0, 0x80, 0 }, 6, ENDS_ALL },
+	{ "a block longer than the unit", { HIGH_PC, DATA4, 2, BLOCK4 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, 8, UNREADABLE_ANYHOW },
+	{ "an expression longer than any", { HIGH_PC, DATA4, 2, EXPRLOC }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f }, 12, UNREADABLE_ANYHOW },
+	{ "a location list", { HIGH_PC, DATA4, 2, LOCLISTX }, { 0x10, 0, 0, 0, 0x90, 1 }, 6, 0x1010 },
+	{ "a line that is too large", { HIGH_PC, DATA4, CALL_LINE, DATA8 }, { 0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff }, 12, 0x1010 },
+	{ "nothing of value", { 0 }, { 0 }, 0, 0 },
 };
 
 static void put_bytes(struct bytes *to, const uint8_t *bytes, unsigned count)
@@ -287,46 +185,47 @@ static uint8_t *odd_image(const struct odd *odd, const struct shape *shape, size
 	return debugpe_build(&m, size);
 }
 
+/* The rows that an image with ODD in SHAPE must have. */
+static void expect(const struct odd *odd, const struct shape *shape, char *text, size_t room)
+{
+	const bool function = shape->tag == SUBPROGRAM;
+	const bool unreadable = odd->end == UNREADABLE_ANYHOW || (odd->end == UNREADABLE && function);
+	const unsigned begin = strcmp(odd->name, "two beginnings") == 0 ? 0x1020 : 0x1000;
+	unsigned end = odd->end == ENDS_ALL ? 0x1010 : odd->end;
+	text[0] = '\0';
+	if (function && end > UNREADABLE_ANYHOW)
+		snprintf(text, room, "%x %s, %x _rossym_end__, ", begin, strcmp(odd->name, "a name") == 0 ? "f" : "", end);
+	snprintf(text + strlen(text), room - strlen(text), "1100 before, 1110 _rossym_end__%s",
+		 unreadable || odd->end == ENDS_ALL ? "" : ", 1200 after, 1210 _rossym_end__");
+}
+
 static void test_odd(const struct odd *odd)
 {
 	static const unsigned versions[] = { 2, 4, 5 }, tags[] = { SUBPROGRAM, VARIABLE };
-	const struct debuginfo_options options = { .no_inlines = false };
 	unsigned wrong = 0;
 	for (unsigned i = 0; i < 24; i++) {
 		const struct shape shape = { versions[i % 3], tags[i / 3 % 2], i / 6 % 2 ? 8 : 4, i >= 12 };
-		char what[80];
+		char rows[512], want[512];
 		size_t size = 0;
 		uint8_t *bytes = odd_image(odd, &shape, &size);
-		snprintf(what, sizeof what, "DWARF %u, tag 0x%x, offsets of %u bytes, %s children", shape.version, shape.tag,
-			 shape.length, shape.children ? "with" : "no");
-		wrong += !bytes || differ(bytes, size, &options, what);
+		read_rows(bytes, size, rows, sizeof rows);
+		expect(odd, &shape, want, sizeof want);
+		/* In the other shapes the values of some forms have other sizes; what comes before them stays. */
+		bool good = i < 6 ? strcmp(rows, want) == 0 : strstr(rows, "1100 before") != NULL;
+		if (!good)
+			diag("DWARF %u, tag 0x%x, offsets of %u bytes, %s children: %s, not %s; %s", shape.version, shape.tag, shape.length,
+			     shape.children ? "with" : "no", rows, want, warnings);
+		wrong += !good;
 		if (bytes && i == 0)
 			debugpe_keep(bytes, size);
 		free(bytes);
 	}
-	ok(wrong == 0, "%s: both walks agree", odd->name);
+	ok(wrong == 0, "%s", odd->name);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-#ifndef HAVE_LIBDWARF
-	return skip_all("built without libdwarf");
-#endif
-	static const char *const images[] = {
-		"tests/data/dwarf32.nostrip.exe", "tests/data/dwarf64.nostrip.exe", "tests/data/driver/driver.nostrip.sys",
-	};
-	enum { IMAGES = sizeof images / sizeof *images };
-	const char *srcdir = getenv("srcdir"), *mutations = getenv("MUTATIONS"), *seed = getenv("SEED");
-	unsigned long mutants = (mutations ? strtoul(mutations, NULL, 10) : 3000) / SHARE;
-	random_start(seed ? strtoul(seed, NULL, 10) : 1);
-	for (int i = 1; i < argc; i++)
-		test_image(argv[i], mutants);
-	for (unsigned i = 0; argc < 2 && i < IMAGES; i++) {
-		char path[1024];
-		snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", images[i]);
-		test_image(path, mutants / IMAGES);
-	}
-	for (unsigned i = 0; argc < 2 && i < sizeof odds / sizeof *odds; i++)
+	for (unsigned i = 0; i < sizeof odds / sizeof *odds; i++)
 		test_odd(&odds[i]);
 	return done_testing();
 }

@@ -283,8 +283,8 @@ static void forms(void)
 
 	start(".debug_line");
 	unit_of("f", 0x1000, 0x10);
-	new_table(FORM_STRING, FORM_DATA1, LNCT_SIZE, FORM_ADDR, false);
-	rows_are("", 1, "a form that cannot stand there");
+	new_table(FORM_STRING, FORM_DATA1, LNCT_SIZE, 0x7f, false);
+	rows_are("", 1, "a form that does not exist");
 
 	start(".debug_line");
 	unit_of("f", 0x1000, 0x10);
@@ -418,7 +418,7 @@ static void compressed(void)
 	}
 }
 
-/* An entry that says twice where its sibling is: the first time counts. */
+/* An entry that says twice where its sibling is, perhaps wrongly: nothing depends on it. */
 static void siblings(void)
 {
 	enum { RIGHT, BACK };
@@ -435,22 +435,13 @@ static void siblings(void)
 		set_address(0x1000), put8(line, 1);
 		put8(line, 2), put8(line, 8);
 		end_sequence(), end_table();
-		if (cases[i][0] == RIGHT)
-			rows_are("1000 f /src/a.c:1\n1010 g /src/a.c:1\n1020 _rossym_end__ :0\n", 0, "the first sibling is right");
-		else
-			rows_are("1000 f /src/a.c:1\n1010  /src/a.c:1\n1020 _rossym_end__ :0\n", 1, "the first sibling is wrong");
+		rows_are("1000 f /src/a.c:1\n1010 g /src/a.c:1\n1020 _rossym_end__ :0\n", 0,
+			 cases[i][0] == RIGHT ? "the first sibling is right" : "the first sibling is wrong");
 	}
 }
 
 int main(void)
 {
-#ifndef HAVE_LIBDWARF
-	start(".debug_line");
-	unit_of("f", 0x1000, 0x10);
-	rows_are("", 1, "without libdwarf there is a warning");
-	skip("all that libdwarf reads", "built without libdwarf");
-	return done_testing();
-#endif
 	programs();
 	forms();
 	ranges();

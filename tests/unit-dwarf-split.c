@@ -195,9 +195,6 @@ static void damage(void)
 
 int main(void)
 {
-#ifndef HAVE_LIBDWARF
-	return skip_all("built without libdwarf");
-#endif
 	random_start(1);
 	make_dwo(7);
 	good();

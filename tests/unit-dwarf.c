@@ -436,14 +436,6 @@ static void cut_names(void)
 int main(void)
 {
 	cut_names();
-#ifndef HAVE_LIBDWARF
-	start();
-	good_unit(0x1000, 1);
-	rows_are("", 1, "without libdwarf there is a warning");
-	debuginfo_clear(&di);
-	skip("all that libdwarf reads", "built without libdwarf");
-	return done_testing();
-#endif
 	chains();
 	places();
 	assembler();

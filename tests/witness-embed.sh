@@ -6,7 +6,6 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 names='dwarf32 dwarf64 stabs32'
-rossym-embed --version | grep -q '^DWARF: libdwarf' || names=stabs32
 
 # ---------------------------------------------------------------------------------- objdump, strip, objcopy
 
@@ -84,11 +83,6 @@ for name in $names; do
 		ok "$name: addr2line gives the same answers" cmp one two
 	fi
 done
-
-if test "$names" = stabs32; then
-	skip 'images with DWARF, and programs that run' 'built without libdwarf'
-	done_testing
-fi
 
 # ----------------------------------------------------------------------------------------- the debug link
 

@@ -10,8 +10,6 @@ esac
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-rossym-embed --version | grep -q '^DWARF: libdwarf' || skip_all 'built without libdwarf'
-
 # The functions of an image by its own block, of which there is a test against GNU addr2line.
 truth () {
 	rossym-addr2line --dump -e "$1" | awk -F '\t' '$6 == -1 { print $1, $2, $3 }'

@@ -18,7 +18,6 @@ case ${CFLAGS-} in
 esac
 
 : "${PROOF_STEP:=7}" "${PROOF_SET:=part}" "${PROOF_IMAGES:=}" "${PROOF_FRAMES:=}"
-rossym-embed --version | grep -q '^DWARF: libdwarf' || skip_all 'built without libdwarf'
 need llvm-addr2line
 machines=
 for machine in i686 x86_64; do

@@ -40,9 +40,6 @@ needed:
 	elif ! grep -q '^VERSION_CODENAME=bookworm' /etc/os-release; then
 		echo 'dist-windows: libraries and compilers are those of Debian 12, which this is not' >&2
 		exit 1
-	elif ! '$(ROSSYM_EMBED)' --version | grep -q '^DWARF: libdwarf'; then
-		echo 'dist-windows: $(ROSSYM_EMBED) has to read DWARF; libdwarf-dev is missing' >&2
-		exit 1
 	fi
 
 # The first line of a recipe: what it prints goes to a log, and if it fails, the log's end to standard error.
@@ -51,8 +48,8 @@ log = @mkdir -p $(basename $@); exec 9>&2 >$(@:.done=.log) 2>&1; \
 
 # ------------------------------------------------------------------------------------ libraries
 
-# Debian's names for zlib, liblzma (for .7z files), libiberty, libdwarf, libarchive.
-libraries = zlib xz-utils libiberty dwarfutils libarchive
+# Debian's names for zlib, liblzma (for .7z files), libiberty, libarchive.
+libraries = zlib xz-utils libiberty libarchive
 
 # From where this system has its packages, with lists and a cache of our own.  apt checks signatures and checksums.
 sources.done: | needed
@@ -86,13 +83,10 @@ options_xz-utils = --disable-encoders --enable-threads=no --disable-nls --disabl
 	--disable-xz --disable-xzdec --disable-lzmadec --disable-lzmainfo
 source_libiberty = libiberty/libiberty
 options_libiberty = --enable-install-libiberty
-options_dwarfutils = --disable-libelf
-make_dwarfutils = -C libdwarf
 
 name = $(basename $(@F))
 # Options are in this file, so when it changes, the libraries are made again, from nothing.
-$(HOSTS:%=%/dwarfutils.done): %/dwarfutils.done: %/zlib.done
-$(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty dwarfutils)): sources.done rossym/windows/dist.mk
+$(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty)): sources.done rossym/windows/dist.mk
 	$(log)
 	prefix=$(CURDIR)/$(@D)/prefix
 	rm -rf $(@D)/$(name)
@@ -101,7 +95,7 @@ $(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty dwar
 	$(or $(configure_$(name)),../../sources/$(or $(source_$(name)),$(name))/configure -q --host=$(@D)-w64-mingw32 \
 		--prefix="$$prefix" --enable-static --disable-shared CFLAGS=-O2 CPPFLAGS="-I$$prefix/include" LDFLAGS="-L$$prefix/lib" \
 		$(options_$(name)))
-	$(MAKE) $(make_$(name)) install
+	$(MAKE) install
 	touch ../$(@F)
 
 # Its configure takes minutes, so this takes the configuration that comes with libarchive for another build system, without ciphers,
@@ -125,7 +119,7 @@ $(HOSTS:%=%/libarchive.done): %/libarchive.done: %/zlib.done %/xz-utils.done
 # ------------------------------------------------------------------------------------ programs
 
 # Debug information names the sources as if the zip's directory had them, and this directory nowhere.
-options_rossym = --disable-shared --without-libbfd $(patsubst %,--with-%="$$prefix",zlib libiberty libdwarf libarchive) \
+options_rossym = --disable-shared --without-libbfd $(patsubst %,--with-%="$$prefix",zlib libiberty libarchive) \
 	LIBARCHIVE_LIBS='-larchive -llzma -lz' ROSSYM_EMBED='$(ROSSYM_EMBED)' \
 	CFLAGS="-O2 -g -ffile-prefix-map=$(CURDIR)/rossym=rossym -ffile-prefix-map=$(CURDIR)=."
 $(HOSTS:%=%/rossym.done): %/rossym.done: $(libraries:%=\%/%.done) FORCE

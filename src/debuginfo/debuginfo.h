@@ -67,11 +67,6 @@ struct debuginfo_options {
 	   whole table; for all others, that nothing is known.  Debug information that is of use for none is not read. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
-	/* The process ends when the table is made, so memory that libdwarf loses may stay lost: its list of all that it has
-	   allocated takes nearly half of the time for a few addresses. */
-	bool ends_after;
-	/* For tests: libdwarf reads the entries of all units, those without a fault as well (dwarf-entries.c). */
-	bool plain_walk;
 	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
 	   with the last part of each. */
 	void (*wants_dwo)(void *context, const char *name);

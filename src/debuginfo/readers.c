@@ -3,7 +3,7 @@
 #include "config.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/coff.h"
-#include "debuginfo/dwarf.h"
+#include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/merge.h"
 #include "debuginfo/pdb.h"
 #include "debuginfo/reading.h"

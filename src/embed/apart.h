@@ -2,7 +2,7 @@
 /*
  * apart.h - a table made in a process of its own
  *
- * libdwarf and libiberty read bytes from strangers, and a hostile file may take them over.  So a child process reads
+ * The readers of debug information and libiberty read bytes from strangers, and a hostile file may take them over.  So a child process reads
  * the debug information and makes the table.  It has the bytes that the parent has read, pipes, and limits of time and
  * memory, but no right to open anything.  The parent gets a finished table and checks it like a table in any file.
  * On a system without fork() there is no child, and the same code runs in the program itself.

@@ -66,7 +66,6 @@ static int add_rows(struct making *making, struct rossym_builder *builder, struc
 	options->warn = pass_warning;
 	options->have_read = give_back_in_child;
 	options->context = making;
-	options->ends_after = making->ends_after;
 	give_back_in_child(making, SPARE_UNREAD);
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }

@@ -129,12 +129,12 @@ static void put_usage(struct out *out)
 static void put_version(struct out *out)
 {
 	common_version(out, "rossym-embed");
-#ifdef HAVE_LIBDWARF
-	out_text(out, "DWARF: libdwarf\n");
+#ifdef HAVE_ZLIB
+	out_text(out, "Compressed sections: zlib\n");
 #else
-	out_text(out, "DWARF: none\n");
+	out_text(out, "Compressed sections: none\n");
 #endif
-	out_text(out, "Built in: stabs, COFF symbols, PDB 7.00 of i386, x86-64 and ARM64\n");
+	out_text(out, "Built in: DWARF 2 to 5, stabs, COFF symbols, PDB 7.00 of i386, x86-64 and ARM64\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 }
 

@@ -17,7 +17,7 @@
 #define DEBUGPE_H
 
 #include "debuginfo/debuginfo.h"
-#include "tests/lib/twins.h"
+#include "debuginfo/debuginfo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,19 +209,6 @@ static inline void debugpe_keep(const uint8_t *bytes, size_t size)
 	fclose(f);
 }
 
-/* Read the image at BYTES with both walks through DWARF entries.  The test fails if their results differ. */
-static inline void debugpe_walk_both(const uint8_t *bytes, size_t size, const struct debuginfo_options *options)
-{
-	static struct twin fast, plain;
-	twin_read(&fast, bytes, size, *options, false);
-	twin_read(&plain, bytes, size, *options, true);
-	const char *difference = twins_difference(&fast, &plain);
-	if (difference)
-		ok(false, "both walks agree: other %s; fast: %s plain: %s", difference, fast.warnings, plain.warnings);
-	debuginfo_clear(&fast.di);
-	debuginfo_clear(&plain.di);
-}
-
 /* 0, or -1 as debuginfo_read(). */
 static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *options, struct debuginfo *di)
 {
@@ -237,8 +224,6 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 		debugpe_keep(bytes, size);
 	if (bytes && rs_pe_read(&pe, &source, &err) == 0)
 		ret = debuginfo_read(di, &pe, &source, options, &err);
-	if (bytes)
-		debugpe_walk_both(bytes, size, options);
 	memcpy(m->error, err.what, sizeof m->error);
 	rs_pe_clear(&pe);
 	free(bytes);

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * dwarf.h - spans from DWARF 2 to 5
- *
- * The dwarf-*.c files are the only users of libdwarf.  In a build without it, dwarf-none.c warns about images that have
- * DWARF.
- */
+/* dwarf.h - spans from DWARF 2 to 5: the only header of this folder that others use */
 #ifndef DEBUGINFO_DWARF_H
 #define DEBUGINFO_DWARF_H
 

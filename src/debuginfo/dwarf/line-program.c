@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf-lines.c - runs the program of a line table
+ * line-program.c - runs the program of a line table (DWARF 5, 6.2.5)
  *
  * A line table is a program for a simple machine, which makes rows: an address, a file and a line that hold up to the
  * next row.  Rows come in sequences of ascending addresses, one for each stretch of code.  Real tables have sequences
  * that overlap and rows out of order; here they become disjoint segments, in the way BFD chooses.
  */
 #include "config.h"
-#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/dwarf/constants.h"
+#include "debuginfo/dwarf/unit.h"
 #include "lib/array.h"
 #include "lib/alloc.h"
 
@@ -43,6 +44,15 @@ static int sort_rows(struct line_row *rows, uint32_t count)
 			rows[n] = from[n];
 	rs_free(other);
 	return 0;
+}
+
+#define NO_END "the line program ends too early"
+#define NO_RANGE "a special opcode, but no range of lines for it"
+
+/* Reject the unit for the opcode that is being run. */
+static enum outcome reject(struct line_rows *table, const char *why)
+{
+	return unit_reject(table->unit, DW_LINE, table->at, why);
 }
 
 /* Keep the current sequence, which ends at END, unless it does not begin in code: then the linker has discarded the
@@ -91,7 +101,7 @@ static enum outcome add_row(struct line_rows *table, const struct line_state *st
 		return UNIT_OK;
 	}
 	if (table->row_count == table->row_room)
-		return unit_reject(table->unit, UNIT_TOO_LARGE);
+		return reject(table, UNIT_TOO_LARGE);
 	table->rows[table->row_count++] = row;
 	return UNIT_OK;
 }
@@ -115,7 +125,7 @@ static enum outcome special_opcode(struct line_rows *table, struct line_state *s
 {
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0)
-		return unit_reject(table->unit, "line table");
+		return reject(table, NO_RANGE);
 	opcode -= header->opcode_base;
 	advance(header, state, opcode / header->line_range);
 	state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
@@ -130,7 +140,7 @@ static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, 
 	const uint8_t *bytes = decoder_take(c, length);
 	enum outcome outcome = UNIT_OK;
 	if (!bytes || length == 0)
-		return unit_reject(table->unit, "line table");
+		return reject(table, NO_END);
 	struct decoder operand = { bytes + 1, bytes + length, false };
 	switch (bytes[0]) {
 	case DW_LNE_end_sequence:
@@ -139,10 +149,12 @@ static enum outcome extended_opcode(struct line_rows *table, struct decoder *c, 
 		break;
 	case DW_LNE_set_address:
 		if (length > 9)
-			return unit_reject(table->unit, "line table");
+			return reject(table, "an address has more than 8 bytes");
 		state->address = decoder_uint(&operand, (unsigned)(length - 1));
 		state->operation = 0;
 		break;
+	case DW_LNE_define_file:
+		return unit_define_file(table->unit, &operand);
 	default:
 		break;	/* discriminators and unknown opcodes */
 	}
@@ -170,7 +182,7 @@ static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, 
 		break;
 	case DW_LNS_const_add_pc:
 		if (header->line_range == 0)
-			return unit_reject(table->unit, "line table");
+			return reject(table, NO_RANGE);
 		advance(header, state, (255u - header->opcode_base) / header->line_range);
 		break;
 	case DW_LNS_fixed_advance_pc:
@@ -188,23 +200,25 @@ static enum outcome standard_opcode(struct line_rows *table, struct decoder *c, 
 /* Run the program: collect the rows and sequences. */
 static enum outcome run(struct line_rows *table)
 {
-	struct dwarf_unit *unit = table->unit;
+	struct dw_unit *unit = table->unit;
 	struct decoder *c = &unit->table.program;
 	struct line_state state = { .file = 1, .line = 1 };
 	enum outcome outcome = UNIT_OK;
+	table->at = c->at;
 	uint64_t most = decoder_left(c) < unit->reader->room ? decoder_left(c) : unit->reader->room;
 	if (!unit_work(unit, WORK_LINES * (uint64_t)decoder_left(c)))
-		return unit_reject(unit, "line table");
+		return reject(table, "line tables are read too often");
 	/* Make room for as many rows as there can be, since each takes at least a byte.  Memory that is never
 	   touched costs nothing, whereas an array that grows is in memory twice. */
 	if (rs_array_reserve(&table->rows, &table->row_room, 0, most, sizeof *table->rows) < 0)
 		return reading_memory(unit->reader->reading);
 	while (outcome == UNIT_OK && c->at < c->end) {
+		table->at = c->at;
 		unsigned opcode = decoder_u8(c);
 		outcome = opcode >= unit->table.opcode_base ? special_opcode(table, &state, opcode)
 							    : standard_opcode(table, c, &state, opcode);
 		if (outcome == UNIT_OK && c->bad)
-			outcome = unit_reject(unit, "line table");
+			outcome = reject(table, NO_END);
 	}
 	return outcome;
 }
@@ -221,10 +235,10 @@ static int by_begin(const void *a, const void *b)
 }
 
 /* Add a segment from BEGIN up to END; one that continues the last with the same answer only makes that longer. */
-static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,
+static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,
 				uint32_t sequence)
 {
-	struct dwarf_reader *reader = unit->reader;
+	struct dw_reader *reader = unit->reader;
 	struct line_segment segment = { .begin = begin, .end = end, .line = row->line, .sequence = sequence };
 	enum outcome outcome = unit_file(unit, row->file, &segment.file);
 	if (outcome != UNIT_OK)
@@ -244,7 +258,7 @@ static enum outcome add_segment(struct dwarf_unit *unit, const struct line_row *
 /* Add segments for what SEQUENCE has at or above the RVA FROM.  Its rows are lost. */
 static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
-	struct dwarf_unit *unit = table->unit;
+	struct dw_unit *unit = table->unit;
 	uint64_t base = unit->reader->reading->symbols.pe->image_base;
 	struct line_row *rows = table->rows + sequence->first;
 	for (uint32_t i = 0; i < sequence->count; i++) {
@@ -268,7 +282,7 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 /* Make segments of all sequences.  Where they overlap, the one that begins first counts, as in BFD. */
 static enum outcome add_sequences(struct line_rows *table)
 {
-	struct dwarf_reader *reader = table->unit->reader;
+	struct dw_reader *reader = table->unit->reader;
 	uint32_t done = 0;
 	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) < 0)
 		return reading_memory(reader->reading);
@@ -397,19 +411,19 @@ static bool scan(struct line_rows *table)
 	return !scan.c.bad;
 }
 
-enum outcome unit_run_lines(struct dwarf_unit *unit)
+enum outcome unit_run_lines(struct dw_unit *unit)
 {
 	unit_close_rows(unit);
 	return run(&unit->rows);
 }
 
-enum outcome unit_scan_lines(struct dwarf_unit *unit)
+enum outcome unit_scan_lines(struct dw_unit *unit)
 {
 	unit_close_rows(unit);
 	return scan(&unit->rows) ? UNIT_OK : unit_run_lines(unit);
 }
 
-enum outcome unit_read_lines(struct dwarf_unit *unit)
+enum outcome unit_read_lines(struct dw_unit *unit)
 {
 	enum outcome outcome = UNIT_OK;
 	unit->reader->segment_count = 0;
@@ -421,7 +435,7 @@ enum outcome unit_read_lines(struct dwarf_unit *unit)
 	return outcome;
 }
 
-void unit_close_rows(struct dwarf_unit *unit)
+void unit_close_rows(struct dw_unit *unit)
 {
 	rs_free(unit->rows.rows);
 	rs_free(unit->rows.sequences);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf-frames.c - from scopes to names and outer frames, when all units are read
+ * frames.c - from scopes to names and outer frames, when all units are read
  *
  * Only now are all entries known that a scope may take its name from.  Scopes that no row needs get neither name nor
  * frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
-#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/dwarf/scope.h"
 #include "debuginfo/outer.h"
 #include "lib/array.h"
 
@@ -17,7 +17,7 @@
 enum { MOST_ORIGINS = 100 };
 
 /* The scope of the entry at OFFSET, among those from number LOW on; NULL if there is none. */
-static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t low, uint32_t offset)
+static const struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
 {
 	const struct scope *scopes = reader->scopes;
 	low += rs_array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset), offset);
@@ -26,7 +26,7 @@ static const struct scope *scope_at(const struct dwarf_reader *reader, uint32_t 
 
 /* Name SCOPE, if it has no name yet.  Prefer a linkage name to a plain one, whether it is its own or that of a scope
    it refers to.  It can refer only to scopes from number FIRST on. */
-static int name_scope(struct dwarf_reader *reader, uint32_t first, struct scope *scope)
+static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
 		return 0;
@@ -43,7 +43,7 @@ static int name_scope(struct dwarf_reader *reader, uint32_t first, struct scope 
 	return name ? reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) : 0;
 }
 
-int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off offset)
+int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 {
 	for (uint32_t i = first; i < reader->scope_count; i++)
 		if (name_scope(reader, first, &reader->scopes[i]) < 0)
@@ -53,7 +53,7 @@ int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off off
 		scope->name = NULL;
 		scope->origin = 0;
 		scope->linkage = false;
-		scope->offset = (uint32_t)offset;
+		scope->offset = offset;
 	}
 	return 0;
 }
@@ -61,7 +61,7 @@ int dwarf_name_scopes(struct dwarf_reader *reader, uint32_t first, Dwarf_Off off
 /* Name the scopes that spans use, and make their frames.  Each scope comes after the scopes around it.  So a pass
    from the last to the first marks all that are needed, and a pass from the first to the last makes each frame after
    its caller's. */
-static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
+static int make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
 	for (uint32_t i = first_span; i < reading->span_count; i++)
@@ -92,7 +92,7 @@ static int make_frames(struct dwarf_reader *reader, uint32_t first_span)
 	return 0;
 }
 
-int dwarf_resolve(struct dwarf_reader *reader, uint32_t first_span, uint32_t first_function)
+int dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	struct reading *reading = reader->reading;
 	struct debuginfo *di = reading->di;

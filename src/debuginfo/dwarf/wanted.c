@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf-wanted.c - a unit's own ranges, and which units need not be read
+ * wanted.c - a unit's own ranges, and which units need not be read
  *
  * A unit's own ranges are those of its entry and those of its line table.  Its entry alone is not enough: gcc -gdwarf-2
  * -gstrict-dwarf gives it only the range in .text, although a driver has code in INIT and PAGE, too.
@@ -17,26 +17,27 @@
  * with that unit, too.
  */
 #include "config.h"
-#include "debuginfo/dwarf-unit.h"
+#include "debuginfo/dwarf/ranges.h"
+#include "debuginfo/dwarf/wanted.h"
 #include "lib/alloc.h"
 #include "lib/array.h"
 
 /* After so many attempts all units are read: a hostile file could make each one lead to another one. */
 enum { MOST_ATTEMPTS = 3 };
 
-enum outcome unit_read_own(struct dwarf_unit *unit, const struct entry_code *code)
+enum outcome unit_read_own(struct dw_unit *unit)
 {
 	unit->reader->extent_count = 0;
-	enum outcome outcome = unit_add_code(unit, code, 0);
+	enum outcome outcome = unit_add_code(unit, &unit->code, 0);
 	if (outcome != UNIT_REJECTED)
 		return outcome;
-	unit_forgive(unit);	/* the lines tell enough */
+	unit->fault.why = NULL;	/* the lines tell enough */
 	return UNIT_OK;
 }
 
-enum outcome unit_find_own(struct dwarf_unit *unit)
+enum outcome unit_find_own(struct dw_unit *unit)
 {
-	struct dwarf_reader *reader = unit->reader;
+	struct dw_reader *reader = unit->reader;
 	uint32_t count = reader->extent_count;
 	if (count == 0)
 		return UNIT_OK;
@@ -53,7 +54,7 @@ enum outcome unit_find_own(struct dwarf_unit *unit)
 	return UNIT_OK;
 }
 
-bool unit_owns(struct dwarf_unit *unit, uint32_t begin, uint32_t end)
+bool unit_owns(struct dw_unit *unit, uint32_t begin, uint32_t end)
 {
 	uint32_t i = rs_array_first(unit->own, unit->own_count, sizeof *unit->own, offsetof(struct extent, end),
 				    (uint64_t)begin + 1);
@@ -67,7 +68,7 @@ static enum outcome add_wanted(struct reading *reading, const struct span *span)
 	return reading_is_wanted(reading, span->begin, span->end) ? reading_span(reading, span) : UNIT_OK;
 }
 
-enum outcome unit_span(struct dwarf_unit *unit, const struct span *span)
+enum outcome unit_span(struct dw_unit *unit, const struct span *span)
 {
 	struct reading *reading = unit->reader->reading;
 	uint32_t at = span->begin;
@@ -88,7 +89,7 @@ enum outcome unit_span(struct dwarf_unit *unit, const struct span *span)
 	return UNIT_OK;
 }
 
-static bool has_wanted(const struct dwarf_unit *unit)
+static bool has_wanted(const struct dw_unit *unit)
 {
 	bool wanted = !unit->has_own;
 	for (uint32_t i = 0; i < unit->own_count && !wanted; i++)
@@ -97,7 +98,7 @@ static bool has_wanted(const struct dwarf_unit *unit)
 }
 
 /* The unit that contains OFFSET of .debug_info, if it was passed over; else NULL. */
-static struct passed_unit *passed_at(const struct dwarf_reader *reader, uint64_t offset)
+static struct passed_unit *passed_at(const struct dw_reader *reader, uint64_t offset)
 {
 	struct passed_unit *passed = reader->passed;
 	uint32_t i = rs_array_first(passed, reader->passed_count, sizeof *passed, offsetof(struct passed_unit, end), offset + 1);
@@ -105,9 +106,9 @@ static struct passed_unit *passed_at(const struct dwarf_reader *reader, uint64_t
 }
 
 /* Note that the unit is passed over, and its ranges. */
-static enum outcome note_passed(struct dwarf_unit *unit)
+static enum outcome note_passed(struct dw_unit *unit)
 {
-	struct dwarf_reader *reader = unit->reader;
+	struct dw_reader *reader = unit->reader;
 	uint32_t count = reader->passed_code_count;
 	if (rs_array_grow(&reader->passed, &reader->passed_room, reader->passed_count, sizeof *reader->passed) < 0 ||
 	    rs_array_reserve(&reader->passed_code, &reader->passed_code_room, count, unit->own_count,
@@ -118,15 +119,15 @@ static enum outcome note_passed(struct dwarf_unit *unit)
 		reader->passed_code[count + i].what = reader->passed_count;
 	}
 	reader->passed_code_count += unit->own_count;
-	reader->passed[reader->passed_count++] = (struct passed_unit){ (uint32_t)unit->start, (uint32_t)unit->next, false };
+	reader->passed[reader->passed_count++] = (struct passed_unit){ unit->header.start, unit->header.next, false };
 	return UNIT_OK;
 }
 
-enum outcome unit_pass(struct dwarf_unit *unit, bool *passed)
+enum outcome unit_pass(struct dw_unit *unit, bool *passed)
 {
-	struct dwarf_reader *reader = unit->reader;
+	struct dw_reader *reader = unit->reader;
 	if (reader->attempt > 0) {
-		const struct passed_unit *before = passed_at(reader, unit->start);
+		const struct passed_unit *before = passed_at(reader, unit->header.start);
 		*passed = before && !before->needed;
 		reader->quiet = !before;
 		return UNIT_OK;
@@ -135,7 +136,7 @@ enum outcome unit_pass(struct dwarf_unit *unit, bool *passed)
 	return *passed ? note_passed(unit) : UNIT_OK;
 }
 
-bool dwarf_needs_more(struct dwarf_reader *reader, uint32_t first_function)
+bool dw_needs_more(struct dw_reader *reader, uint32_t first_function)
 {
 	bool more = false;
 	for (uint32_t i = 0; i < reader->scope_count; i++) {

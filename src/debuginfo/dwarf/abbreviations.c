@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* abbreviations.c - reads a table of abbreviations */
+#include "config.h"
+#include "debuginfo/dwarf/abbreviations.h"
+#include "debuginfo/dwarf/constants.h"
+#include "lib/alloc.h"
+#include "lib/array.h"
+
+#include <stdlib.h>
+
+/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form only does harm in a unit that uses the
+   abbreviation: the entry that has it cannot be read. */
+static int read_attributes(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c, struct abbreviation *abbreviation)
+{
+	uint64_t size = 0;
+	bool varies = false;
+	for (;;) {
+		uint64_t name = decoder_uleb(c), number = decoder_uleb(c);
+		struct attribute attribute = { .name = name <= UINT16_MAX ? (uint16_t)name : 0 };
+		if (c->bad || (name == 0 && number == 0))
+			break;
+		if (!form_find(number, encoding, &attribute.form))
+			attribute.form = (struct form){ CLASS_OTHER, SIZE_UNKNOWN };
+		if (number == DW_FORM_implicit_const)
+			attribute.constant = (int64_t)decoder_sleb(c);
+		if (rs_array_grow(&all->attributes, &all->attribute_room, all->attribute_count, sizeof attribute) < 0)
+			return -1;
+		all->attributes[all->attribute_count++] = attribute;
+		varies |= attribute.form.size >= SIZE_VARIES;
+		size += attribute.form.size;
+		abbreviation->count++;
+	}
+	abbreviation->size = varies || size > UINT32_MAX ? 0 : (uint32_t)size;
+	return 0;
+}
+
+static int read_table(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c)
+{
+	for (;;) {
+		struct abbreviation abbreviation = { .code = decoder_uleb(c), .first = all->attribute_count };
+		if (abbreviation.code == 0)
+			return 0;
+		uint64_t tag = decoder_uleb(c);
+		abbreviation.tag = tag <= UINT16_MAX ? (uint16_t)tag : 0;
+		abbreviation.has_children = decoder_u8(c) != 0;
+		if (read_attributes(all, encoding, c, &abbreviation) < 0)
+			return -1;
+		if (c->bad)
+			return 0;
+		if (rs_array_grow(&all->items, &all->room, all->count, sizeof *all->items) < 0)
+			return -1;
+		all->items[all->count++] = abbreviation;
+	}
+}
+
+/* Order by code; of equal codes, the first one in the section comes first. */
+static int by_code(const void *a, const void *b)
+{
+	const struct abbreviation *x = a, *y = b;
+	if (x->code != y->code)
+		return x->code < y->code ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void sort(struct abbreviations *all)
+{
+	uint32_t i = 1;
+	while (i < all->count && all->items[i - 1].code < all->items[i].code)
+		i++;
+	if (i < all->count)
+		qsort(all->items, all->count, sizeof *all->items, by_code);
+}
+
+int abbreviations_read(struct abbreviations *all, struct decoder *c, const struct unit_encoding *encoding)
+{
+	const uint8_t *begin = c->at;
+	all->count = all->attribute_count = 0;
+	all->at = NULL;
+	if (read_table(all, encoding, c) < 0)
+		return -1;
+	sort(all);
+	all->at = begin;
+	all->encoding = *encoding;
+	return 0;
+}
+
+void abbreviations_clear(struct abbreviations *abbreviations)
+{
+	rs_free(abbreviations->items);
+	rs_free(abbreviations->attributes);
+}
+
+const struct abbreviation *abbreviations_search(const struct abbreviations *abbreviations, uint64_t code)
+{
+	const struct abbreviation *items = abbreviations->items;
+	uint32_t low = 0, high = abbreviations->count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (items[middle].code < code)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < abbreviations->count && items[low].code == code ? &items[low] : NULL;
+}

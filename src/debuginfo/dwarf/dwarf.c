@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwarf.c - reads all units, one after the other, and makes spans of the lines and scopes of each
+ *
+ * Each unit is rejected or taken on its own.  A hostile file can make much work with few bytes: units that share a
+ * table, range lists that are read again and again, entries with long names.  So reading has budgets in proportion to
+ * the size of the input.
+ */
+#include "config.h"
+#include "debuginfo/dwarf/constants.h"
+#include "debuginfo/dwarf/dwarf.h"
+#include "debuginfo/dwarf/entries.h"
+#include "debuginfo/dwarf/header.h"
+#include "debuginfo/dwarf/scope.h"
+#include "debuginfo/dwarf/split.h"
+#include "debuginfo/dwarf/wanted.h"
+#include "lib/alloc.h"
+
+#include "compat/release.h"
+
+#include <string.h>
+
+/* The budget of work for each byte of debug information; any input may have WORK_FREE besides.  The output of compilers needs a
+   fraction of it. */
+enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
+
+/* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input, and
+   SPANS_FREE besides.  Compilers write about one for 40 bytes, or for 8 if there are only lines, and those are short. */
+enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
+
+/* Make the unit's spans from its lines and its scopes, which both ascend without overlaps.  A span is a part of the
+   code in which neither changes: from AT on, to the next address where a line or a scope begins or ends.  Lines and
+   scopes are lost. */
+static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint32_t scope_count)
+{
+	struct dw_reader *reader = unit->reader;
+	struct line_segment *lines = reader->segments;
+	uint32_t line = 0, scope = 0, at = 0;
+	if (!reader->reading->wanted &&
+	    reading_reserve_spans(reader->reading, (uint64_t)reader->segment_count + scope_count) < 0)
+		return UNIT_FATAL;
+	while (line < reader->segment_count || scope < scope_count) {
+		const struct line_segment *l = line < reader->segment_count ? &lines[line] : NULL;
+		const struct extent *s = scope < scope_count ? &scopes[scope] : NULL;
+		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
+		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
+		struct span span = { .function = NO_SCOPE, .outer = DEBUGINFO_NO_FRAME, .order = reader->order,
+				     .labels = SPAN_NO_LABELS };
+		span.begin = l_begin < s_begin ? l_begin : s_begin;
+		span.end = UINT32_MAX;
+		if (l && l_begin == span.begin) {
+			span.end = l->end;
+			span.file = l->file;
+			span.line = l->line;
+			if (!unit->has_functions || unit->is_partial)
+				span.labels = l->sequence;
+		} else if (l_begin < span.end) {
+			span.end = l_begin;
+		}
+		if (s && s_begin == span.begin) {
+			span.end = s->end < span.end ? s->end : span.end;
+			span.function = s->what;
+			span.labels = SPAN_NO_LABELS;
+		} else if (s_begin < span.end) {
+			span.end = s_begin;
+		}
+		if (unit_span(unit, &span) < 0)
+			return UNIT_FATAL;
+		at = span.end;
+		if (l && l->end <= at)
+			rs_release_read(lines, line++, sizeof *lines);
+		if (s && s->end <= at)
+			rs_release_read(scopes, scope++, sizeof *scopes);
+	}
+	rs_release(lines, line * sizeof *lines);
+	return UNIT_OK;
+}
+
+/* Read the unit's line table into rows, unless an earlier unit has the same line table.  Then the lines are known already,
+   and reading them again would change nothing. */
+static enum outcome read_rows_once(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	uint64_t at = unit->table.offset;
+	if (!reader->lines_read)
+		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);
+	if (!reader->lines_read)
+		return reading_memory(reader->reading);
+	if (reader->lines_read[at / 8] >> at % 8 & 1)
+		return UNIT_OK;
+	enum outcome outcome = reader->reading->wanted ? unit_scan_lines(unit) : unit_run_lines(unit);
+	return outcome == UNIT_OK ? unit_find_own(unit) : outcome;
+}
+
+/* Make spans and functions of the unit's rows and of its scopes. */
+static enum outcome read_code(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	struct extent *scopes = NULL;
+	uint32_t scope_count = 0;
+	enum outcome outcome = unit_read_lines(unit);
+	if (outcome == UNIT_OK)
+		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
+	if (outcome != UNIT_OK)
+		return outcome;
+	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
+		return reading_memory(reader->reading);
+	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
+	if (dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
+		outcome = add_spans(unit, scopes, scope_count);
+	else
+		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start, UNIT_TOO_LARGE);
+	rs_free(scopes);
+	if (outcome == UNIT_OK && unit->is_clipped)
+		unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
+			  (unsigned long long)unit->header.start);
+	return outcome;
+}
+
+/* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the name of its .dwo
+   file. */
+static enum outcome read_unit(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	const struct debuginfo_options *options = reader->reading->options;
+	bool is_empty = false, passed = false;
+	enum outcome outcome = unit_read_own_entry(unit, &is_empty);
+	if (is_empty)
+		return outcome;
+	if (options->wants_dwo) {
+		if (outcome == UNIT_OK && unit->dwo_name)
+			options->wants_dwo(options->context, reading_last_part(unit->dwo_name));
+		return outcome;
+	}
+	if (outcome == UNIT_OK)
+		outcome = unit_read_own(unit);
+	if (outcome == UNIT_OK && unit->has_lines)
+		outcome = unit_open_files(unit, unit->lines);
+	if (outcome == UNIT_OK && unit->has_lines)
+		outcome = read_rows_once(unit);
+	if (outcome == UNIT_OK)
+		outcome = unit_pass(unit, &passed);
+	if (outcome == UNIT_OK && !passed)
+		outcome = read_code(unit);
+	unit_close_rows(unit);
+	unit_close_files(unit);
+	reader->order++;
+	if (outcome == UNIT_OK && unit->has_lines)
+		reader->lines_read[unit->lines / 8] |= (uint8_t)(1 << unit->lines % 8);
+	return outcome;
+}
+
+/* Read the unit at OFFSET of .debug_info, and store where the next one begins in *NEXT.  A rejected unit leaves no spans, but its
+   scopes stay: other units may refer to them. */
+static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
+{
+	struct debuginfo *di = reader->reading->di;
+	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
+	const uint32_t spans = reader->reading->span_count, functions = di->function_count;
+	const enum header_result result = unit_read_header(&unit, offset);
+	enum outcome outcome = UNIT_REJECTED;
+
+	*next = result == HEADER_LAST ? reader->sections.items[DW_INFO].size : unit.header.next;
+	if (result == HEADER_EMPTY)
+		return 0;
+	if (result == HEADER_READ) {	/* units of types have no code */
+		const bool has_code = unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type;
+		outcome = has_code ? read_unit(&unit) : UNIT_OK;
+	}
+	di->counts.dwarf_units++;
+	if (outcome == UNIT_REJECTED) {
+		reader->reading->span_count = spans;
+		di->function_count = functions;
+		di->counts.dwarf_units_rejected++;
+	}
+	if (outcome == UNIT_REJECTED || unit.is_partial)
+		unit_warn_unread(&unit);
+	if (result == HEADER_LAST)
+		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
+	rs_free(unit.own);
+	reader->quiet = false;
+	return outcome == UNIT_FATAL ? -1 : 0;
+}
+
+static int read_units(struct dw_reader *reader)
+{
+	int ret = 0;
+	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;)
+		ret = take_unit(reader, at, &at);
+	return ret;
+}
+
+static void set_budgets(struct dw_reader *reader)
+{
+	const struct debuginfo_options *options = reader->reading->options;
+	uint64_t dwarf = reader->sections.size, all = reader->reading->symbols.source->size;
+	if (all < dwarf)
+		all = dwarf;	/* compressed sections have more bytes than the file that they are in */
+	for (uint32_t i = 0; i < options->dwo_count; i++) {
+		dwarf += options->dwos[i].size;
+		all += options->dwos[i].size;
+	}
+	reader->work = dwarf * WORK_PER_BYTE + WORK_FREE;
+	reader->room = all / BYTES_PER_SPAN + SPANS_FREE;
+}
+
+/* Get ready to read all units once more from the first one on, for the units that are needed now. */
+static void begin_again(struct dw_reader *reader)
+{
+	reader->attempt++;
+	reader->order = SPAN_DWARF;
+	reader->scope_count = 0;
+	if (reader->lines_read)
+		memset(reader->lines_read, 0, reader->sections.items[DW_LINE].size / 8 + 1);
+	set_budgets(reader);
+}
+
+/* Read all units that are needed. */
+static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+{
+	struct reading *reading = reader->reading;
+	const struct debuginfo_counts counts = reading->di->counts;
+	int ret = read_units(reader);
+	while (ret == 0 && dw_needs_more(reader, first_function)) {
+		reading->di->counts = counts;
+		reading->span_count = first_span;
+		reading->di->function_count = first_function;
+		begin_again(reader);
+		ret = read_units(reader);
+	}
+	return ret;
+}
+
+int dwarf_read(struct reading *reading)
+{
+	struct dw_reader reader = { .reading = reading, .order = SPAN_DWARF };
+	uint32_t first_span = reading->span_count, first_function = reading->di->function_count;
+	int ret = dw_sections_find(&reader.sections, reading, NULL);
+	if (ret <= 0)
+		goto out;
+	set_budgets(&reader);
+	ret = read_needed(&reader, first_span, first_function);
+	if (reader.warnings > DW_MOST_WARNINGS)
+		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
+			     reader.warnings - DW_MOST_WARNINGS, reading->di->counts.dwarf_units_rejected,
+			     reading->di->counts.dwarf_units);
+	reading_have_read(reading, SPARE_LINES);
+	if (ret == 0)
+		ret = dw_resolve(&reader, first_span, first_function);
+out:
+	rs_free(reader.scopes);
+	rs_free(reader.extents);
+	rs_free(reader.segments);
+	rs_free(reader.lines_read);
+	rs_free(reader.passed);
+	rs_free(reader.passed_code);
+	abbreviations_clear(&reader.abbreviations);
+	dw_sections_clear(&reader.sections);
+	return ret;
+}

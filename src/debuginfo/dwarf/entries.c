@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * entries.c - a walk through the entries of a unit, which keeps those of functions and inlined calls
+ *
+ * Entries are a tree, stored in the order in which the walk visits them: an entry, those inside it, an end mark, its next sibling.
+ * The walk keeps its path in an array instead of recursing, because the input decides how deep the tree is.
+ *
+ * Most entries are variables and types, of which only the size is needed.  The abbreviations tell it for most of them.
+ * DW_AT_sibling is not used: a declaration inside a type can have the name of a function elsewhere.
+ */
+#include "config.h"
+#include "debuginfo/dwarf/constants.h"
+#include "debuginfo/dwarf/entries.h"
+#include "debuginfo/dwarf/header.h"
+#include "debuginfo/dwarf/ranges.h"
+#include "debuginfo/dwarf/scope.h"
+#include "debuginfo/dwarf/values.h"
+
+struct entry_walk {
+	struct dw_unit *unit;
+	struct decoder c;
+	const uint8_t *info;	/* the section */
+	uint32_t depth;		/* how many entries are around this place; the innermost one is being read, or its children are */
+	uint32_t scopes[DW_DEEPEST];	/* for each of them its scope, or else the innermost one around it */
+};
+
+struct scope_entry {		/* what the attributes of a function or inlined call say */
+	struct scope scope;
+	struct entry_code code;
+	bool has_call_file;
+	uint64_t call_file;
+};
+
+/* Whether entries of TAG are scopes. */
+static bool is_scope(uint16_t tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
+}
+
+static void take_attribute(struct dw_unit *unit, uint16_t name, const struct value *value, struct scope_entry *entry)
+{
+	struct scope *scope = &entry->scope;
+	uint64_t number;
+	switch (name) {
+	case DW_AT_name:
+		if (!scope->name)
+			value_string(unit, value, &scope->name);
+		break;
+	case DW_AT_linkage_name:
+	case DW_AT_MIPS_linkage_name:
+		scope->linkage |= value_string(unit, value, &scope->name);
+		break;
+	case DW_AT_abstract_origin:
+	case DW_AT_specification:
+		value_reference(unit, value, &scope->origin);
+		break;
+	case DW_AT_low_pc:
+	case DW_AT_high_pc:
+	case DW_AT_ranges:
+		entry_code_attribute(unit, &entry->code, name, value);
+		break;
+	case DW_AT_call_file:
+		entry->has_call_file = value_number(value, &entry->call_file);
+		break;
+	case DW_AT_call_line:
+		if (value_number(value, &number) && number < UINT32_MAX)
+			scope->call_line = (uint32_t)number;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Store the number of the path of the file in which ENTRY was called. */
+static enum outcome find_call_file(struct dw_unit *unit, struct scope_entry *entry)
+{
+	/* Since DWARF 5, file 0 is the unit's own file.  Before, 0 meant unknown. */
+	if (entry->call_file || (unit->header.encoding.version >= 5 && (entry->has_call_file || entry->scope.call_line)))
+		return unit_file(unit, entry->call_file, &entry->scope.call_file);
+	return UNIT_OK;
+}
+
+#define UNREADABLE "an entry ends too early, or has a value of an unknown form"
+
+/* Read the values of the entry at OFFSET, a function or an inlined call, and add it. */
+static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
+{
+	struct dw_unit *unit = walk->unit;
+	const struct attribute *attributes = &unit->reader->abbreviations.attributes[abbreviation->first];
+	struct scope_entry entry = { .scope = { .offset = offset, .parent = NO_SCOPE } };
+	unit->has_functions = true;
+	if (abbreviation->tag == DW_TAG_inlined_subroutine && walk->depth > 1)
+		entry.scope.parent = walk->scopes[walk->depth - 2];
+	walk->scopes[walk->depth - 1] = unit->reader->scope_count;
+	for (uint32_t i = 0; i < abbreviation->count; i++) {
+		struct value value;
+		value_read(&walk->c, &attributes[i], &unit->header.encoding, &value);
+		take_attribute(unit, attributes[i].name, &value, &entry);
+	}
+	if (walk->c.bad)
+		return unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
+	enum outcome outcome = find_call_file(unit, &entry);
+	return outcome == UNIT_OK ? unit_add_scope(unit, &entry.scope, &entry.code) : outcome;
+}
+
+static void skip_values(struct entry_walk *walk, const struct abbreviation *abbreviation)
+{
+	const struct attribute *attributes = &walk->unit->reader->abbreviations.attributes[abbreviation->first];
+	if (abbreviation->size) {
+		decoder_take(&walk->c, abbreviation->size);
+		return;
+	}
+	for (uint32_t i = 0; i < abbreviation->count; i++)
+		value_skip(&walk->c, &attributes[i], &walk->unit->header.encoding);
+}
+
+/* Read the entry that begins AT, after its CODE, and enter it if it has children. */
+static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint64_t code)
+{
+	struct dw_unit *unit = walk->unit;
+	const struct abbreviation *abbreviation = abbreviations_find(&unit->reader->abbreviations, code);
+	enum outcome outcome = UNIT_OK;
+	if (!abbreviation)
+		return unit_reject(unit, DW_INFO, at, "an entry has an unknown abbreviation");
+	if (walk->depth >= DW_DEEPEST)
+		return unit_reject(unit, DW_INFO, at, "entries are nested too deep");
+	walk->scopes[walk->depth] = walk->depth > 0 ? walk->scopes[walk->depth - 1] : (uint32_t)NO_SCOPE;
+	walk->depth++;
+	if (is_scope(abbreviation->tag))
+		outcome = read_scope(walk, abbreviation, (uint32_t)(at - walk->info));
+	else
+		skip_values(walk, abbreviation);
+	if (outcome == UNIT_OK && walk->c.bad)
+		outcome = unit_reject(unit, DW_INFO, at, UNREADABLE);
+	if (outcome == UNIT_OK && !abbreviation->has_children)
+		walk->depth--;
+	return outcome;
+}
+
+/* Visit all entries, from that of the unit to the end of its children, or of the unit.  If it fails, unit->entry is where. */
+static enum outcome visit_all(struct entry_walk *walk)
+{
+	struct decoder *c = &walk->c;
+	enum outcome outcome = UNIT_OK;
+	do {
+		const uint8_t *at = c->at;
+		uint64_t code = decoder_uleb(c);
+		walk->unit->entry = (uint32_t)(at - walk->info);
+		if (c->bad)
+			outcome = unit_reject(walk->unit, DW_INFO, at, UNREADABLE);
+		else if (code != 0)
+			outcome = read_entry(walk, at, code);
+		else if (walk->depth > 0)
+			walk->depth--;
+	} while (outcome == UNIT_OK && walk->depth > 0 && c->at < c->end);
+	return outcome;
+}
+
+/* Drop the extents of the scopes around the current entry, at which the walk failed: not all of their inlined calls
+   are known, so their code could get a wrong answer.  Extents are in the order of their scopes, and the path is too. */
+static void drop_open_scopes(const struct entry_walk *walk)
+{
+	struct dw_reader *reader = walk->unit->reader;
+	uint32_t kept = 0, depth = 0;
+	for (uint32_t i = 0; i < reader->extent_count; i++) {
+		const struct extent *extent = &reader->extents[i];
+		while (depth < walk->depth && (walk->scopes[depth] == NO_SCOPE || walk->scopes[depth] < extent->what))
+			depth++;
+		if (depth >= walk->depth || walk->scopes[depth] != extent->what)
+			reader->extents[kept++] = *extent;
+	}
+	reader->extent_count = kept;
+}
+
+enum outcome unit_read_scopes(struct dw_unit *unit)
+{
+	const struct dw_section *info = &unit->sections->items[DW_INFO];
+	const uint32_t size = unit->header.next - unit->header.entries;
+	struct entry_walk walk;		/* initialised by hand: it is large */
+	walk.unit = unit;
+	walk.info = info->bytes;
+	walk.depth = 0;
+	walk.c = (struct decoder){ info->bytes + unit->header.entries, info->bytes + unit->header.next, false };
+	unit->reader->extent_count = 0;
+	unit->entry = unit->header.entries;
+	enum outcome outcome = unit_read_abbreviations(unit);
+	/* Many units can have their entries in one .dwo file. */
+	if (outcome == UNIT_OK && !unit_work(unit, WORK_ENTRIES * (uint64_t)size))
+		outcome = unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
+	if (outcome == UNIT_OK)
+		outcome = visit_all(&walk);
+	if (outcome == UNIT_REJECTED) {
+		drop_open_scopes(&walk);
+		unit->is_partial = true;
+		outcome = UNIT_OK;
+	}
+	return outcome;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* header.c - reads a unit's header and its own entry */
+#include "config.h"
+#include "debuginfo/dwarf/constants.h"
+#include "debuginfo/dwarf/header.h"
+#include "debuginfo/dwarf/ranges.h"
+#include "debuginfo/dwarf/values.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ header */
+
+/* Read the fields after the length, up to the unit's own entry.  Returns NULL, or why the unit cannot be read. */
+static const char *read_fields(struct unit_header *header, struct decoder *c)
+{
+	struct unit_encoding *encoding = &header->encoding;
+	encoding->version = decoder_u16(c);
+	if (!c->bad && (encoding->version < 2 || encoding->version > 5))
+		return "the unit is of an unknown version";
+	header->kind = encoding->version >= 5 ? decoder_u8(c) : (uint8_t)DW_UT_compile;
+	if (encoding->version >= 5)
+		encoding->address_size = decoder_u8(c);
+	header->abbreviations = decoder_uint(c, encoding->offset_size);
+	if (encoding->version < 5)
+		encoding->address_size = decoder_u8(c);
+	switch (header->kind) {
+	case DW_UT_compile:
+	case DW_UT_partial:
+		break;
+	case DW_UT_skeleton:
+	case DW_UT_split_compile:
+		header->dwo_id = decoder_uint(c, 8);
+		break;
+	case DW_UT_type:
+	case DW_UT_split_type:
+		decoder_take(c, 8 + encoding->offset_size);	/* what the type is known by, and where its entry is */
+		break;
+	default:
+		return "the unit is of an unknown type";
+	}
+	if (c->bad)
+		return "the header ends too early";
+	if (encoding->address_size != 4 && encoding->address_size != 8)
+		return "addresses have neither 4 nor 8 bytes";
+	return NULL;
+}
+
+/* The parts of these sections begin after a header of their own if no attribute says otherwise. */
+static void set_bases(struct unit_header *header)
+{
+	const bool is_64_bit = header->encoding.offset_size == 8;
+	if (header->encoding.version < 5)
+		return;
+	header->str_offsets_base = is_64_bit ? 16 : 8;
+	header->rnglists_base = is_64_bit ? 20 : 12;
+}
+
+enum header_result unit_read_header(struct dw_unit *unit, uint32_t offset)
+{
+	struct unit_header *header = &unit->header;
+	struct decoder c = dw_section_from(unit->sections, DW_INFO, offset);
+	const uint8_t *begin = c.at;
+	*header = (struct unit_header){ .start = offset, .encoding.offset_size = 4 };
+	uint64_t length = decoder_u32(&c);
+	if (length == 0xffffffff) {
+		length = decoder_uint(&c, 8);
+		header->encoding.offset_size = 8;
+	}
+	if (c.bad || length > decoder_left(&c)) {
+		unit_reject(unit, DW_INFO, begin, "the unit is longer than the section");
+		return HEADER_LAST;
+	}
+	c.end = c.at + length;
+	header->next = offset + (uint32_t)(c.end - begin);
+	if (length == 0)
+		return HEADER_EMPTY;
+	const char *why = read_fields(header, &c);
+	header->entries = offset + (uint32_t)(c.at - begin);
+	set_bases(header);
+	if (!why)
+		return HEADER_READ;
+	unit_reject(unit, DW_INFO, begin, why);
+	return HEADER_BAD;
+}
+
+/* --------------------------------------------------------------------------------------------- own entry */
+
+/* Store what an attribute tells about where the other attributes are. */
+static void take_base(struct dw_unit *unit, uint16_t name, const struct value *value)
+{
+	if (name == DW_AT_str_offsets_base)
+		value_number(value, &unit->header.str_offsets_base);
+	else if (name == DW_AT_rnglists_base)
+		value_number(value, &unit->header.rnglists_base);
+	else if (name == DW_AT_addr_base || name == DW_AT_GNU_addr_base)
+		value_number(value, &unit->addr_base);
+}
+
+static void take_attribute(struct dw_unit *unit, uint16_t name, const struct value *value)
+{
+	switch (name) {
+	case DW_AT_stmt_list:
+		unit->has_lines = value_number(value, &unit->lines);
+		break;
+	case DW_AT_low_pc:
+	case DW_AT_high_pc:
+	case DW_AT_ranges:
+		entry_code_attribute(unit, &unit->code, name, value);
+		break;
+	case DW_AT_comp_dir:
+		value_string(unit, value, &unit->comp_dir);
+		break;
+	case DW_AT_dwo_name:
+	case DW_AT_GNU_dwo_name:
+		value_string(unit, value, &unit->dwo_name);
+		break;
+	case DW_AT_GNU_dwo_id:
+		value_number(value, &unit->header.dwo_id);
+		break;
+	case DW_AT_GNU_ranges_base:
+		value_number(value, &unit->ranges_base);
+		break;
+	default:
+		break;
+	}
+}
+
+enum outcome unit_read_abbreviations(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	struct abbreviations *all = &reader->abbreviations;
+	struct decoder c = dw_section_from(unit->sections, DW_ABBREV, unit->header.abbreviations);
+	const uint8_t *begin = c.at;
+	if (c.bad)
+		return unit_reject(unit, DW_ABBREV, begin, "the unit's abbreviations are not there");
+	if (all->at == begin && memcmp(&all->encoding, &unit->header.encoding, sizeof all->encoding) == 0)
+		return UNIT_OK;
+	/* Each of many units can have another part of one large table. */
+	const bool is_short = decoder_left(&c) > reader->work / WORK_ABBREVIATIONS;
+	if (is_short)
+		c.end = c.at + reader->work / WORK_ABBREVIATIONS;
+	if (abbreviations_read(all, &c, &unit->header.encoding) < 0)
+		return reading_memory(reader->reading);
+	unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
+	if (!c.bad || !is_short)
+		return UNIT_OK;
+	all->at = NULL;
+	return unit_reject(unit, DW_ABBREV, begin, "abbreviations are read too often");
+}
+
+enum outcome unit_read_own_entry(struct dw_unit *unit, bool *is_empty)
+{
+	const struct abbreviations *all = &unit->reader->abbreviations;
+	struct decoder start = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
+	start.end = unit->sections->items[DW_INFO].bytes + unit->header.next;
+	const uint8_t *begin = start.at;
+	unit->entry = unit->header.entries;
+	uint64_t code = start.at < start.end ? decoder_uleb(&start) : 0;
+	*is_empty = code == 0;
+	if (*is_empty)
+		return UNIT_OK;
+	enum outcome outcome = unit_read_abbreviations(unit);
+	if (outcome != UNIT_OK)
+		return outcome;
+	const struct abbreviation *abbreviation = abbreviations_find(all, code);
+	if (!abbreviation)
+		return unit_reject(unit, DW_INFO, begin, "the unit's entry has an unknown abbreviation");
+	/* The bases come first: values before them may need them. */
+	for (int pass = 0; pass < 2; pass++) {
+		struct decoder c = start;
+		for (uint32_t i = 0; i < abbreviation->count; i++) {
+			const struct attribute *attribute = &all->attributes[abbreviation->first + i];
+			struct value value;
+			value_read(&c, attribute, &unit->header.encoding, &value);
+			if (c.bad)
+				return unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
+			if (pass == 0)
+				take_base(unit, attribute->name, &value);
+			else
+				take_attribute(unit, attribute->name, &value);
+		}
+	}
+	return UNIT_OK;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* line-header.c - the header of a line table: its directories and files (DWARF 5, 6.2.4) */
+#include "config.h"
+#include "debuginfo/dwarf/constants.h"
+#include "debuginfo/dwarf/unit.h"
+#include "debuginfo/dwarf/values.h"
+#include "lib/array.h"
+#include "lib/alloc.h"
+
+#include <string.h>
+
+#define NO_END "the header of the line table ends too early"
+
+static enum outcome add_entry(struct dw_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
+{
+	if (rs_array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
+		return reading_memory(unit->reader->reading);
+	paths->items[paths->count++] = (struct line_path){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
+	return UNIT_OK;
+}
+
+/* Add the file NAME, as it was described up to DWARF 4. */
+static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const char *name)
+{
+	uint64_t dir = decoder_uleb(c);
+	decoder_uleb(c);		/* time */
+	decoder_uleb(c);		/* size */
+	return add_entry(unit, &unit->table.files, name, dir);
+}
+
+/* Directories and files up to DWARF 4: strings, each list ended by an empty one. */
+static enum outcome read_old_tables(struct dw_unit *unit, struct decoder *c)
+{
+	struct line_table *table = &unit->table;
+	const char *name;
+	/* Directory 0 is the compilation directory and file 0 means "no file"; neither is in the table. */
+	enum outcome outcome = add_entry(unit, &table->dirs, NULL, 0);
+	if (outcome == UNIT_OK)
+		outcome = add_entry(unit, &table->files, NULL, 0);
+	while (outcome == UNIT_OK && (name = decoder_string(c)) != NULL && name[0])
+		outcome = add_entry(unit, &table->dirs, name, 0);
+	while (outcome == UNIT_OK && (name = decoder_string(c)) != NULL && name[0])
+		outcome = add_old_file(unit, c, name);
+	return outcome;
+}
+
+enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c)
+{
+	const char *name = decoder_string(c);
+	return name ? add_old_file(unit, c, name) : UNIT_OK;
+}
+
+/* The string at OFFSET of section ID.  If it does not exist, the name is unknown, but the lines are still good. */
+static const char *string_at(struct dw_unit *unit, enum dw_section_id id, uint64_t offset)
+{
+	const struct dw_section *section = &unit->sections->items[id];
+	if (offset >= section->size) {
+		unit->table.loose++;
+		unit->table.lost++;
+		return NULL;
+	}
+	unit->table.loose += offset > 0 && section->bytes[offset - 1] != '\0';
+	struct decoder c = dw_section_from(unit->sections, id, offset);
+	return decoder_string(&c);
+}
+
+/* The string that VALUE stands for, or NULL. */
+static const char *path_of(struct dw_unit *unit, const struct value *value)
+{
+	const struct line_table *table = &unit->table;
+	uint64_t biased = value->number - table->strings_bias;
+	const char *text = NULL;
+	switch (value->class) {
+	case CLASS_LINE_STRING:		/* modulo the width of the reference: the linker's addition may have overflowed */
+		return string_at(unit, DW_LINE_STR, table->encoding.offset_size == 4 ? (uint32_t)biased : biased);
+	case CLASS_STRING_OFFSET:
+		return string_at(unit, DW_STR, value->number);
+	default:
+		value_string(unit, value, &text);
+		return text;
+	}
+}
+
+/* Read one directory or file, which has a value for each of the COUNT formats at FORMATS, into PATHS. */
+static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct decoder formats, unsigned count, struct line_paths *paths)
+{
+	const uint8_t *begin = c->at;
+	const char *name = NULL;
+	uint64_t dir = 0;
+	for (unsigned n = 0; n < count; n++) {
+		uint64_t content = decoder_uleb(&formats);
+		struct attribute attribute = { .name = 0 };
+		struct value value;
+		if (!form_find(decoder_uleb(&formats), &unit->table.encoding, &attribute.form))
+			return unit_reject(unit, DW_LINE, begin, "a file of the line table has an unknown form");
+		value_read(c, &attribute, &unit->table.encoding, &value);
+		if (content == DW_LNCT_path && !c->bad)
+			name = path_of(unit, &value);
+		else if (content == DW_LNCT_directory_index)
+			value_number(&value, &dir);
+	}
+	return c->bad ? unit_reject(unit, DW_LINE, begin, NO_END) : add_entry(unit, paths, name, dir);
+}
+
+/* Directories or files since DWARF 5: first a list of formats, pairs of content and form; then entries with a value
+   for each format. */
+static enum outcome read_table(struct dw_unit *unit, struct decoder *c, struct line_paths *paths)
+{
+	const uint8_t *begin = c->at;
+	uint8_t format_count = decoder_u8(c);
+	struct decoder formats = *c;
+	enum outcome outcome = UNIT_OK;
+	for (unsigned i = 0; i < 2u * format_count; i++)
+		decoder_uleb(c);
+	uint64_t count = decoder_uleb(c);
+	/* Each entry has at least one byte, unless entries have no fields. */
+	if (c->bad || count > decoder_left(c) || (format_count == 0 && count != 0))
+		return unit_reject(unit, DW_LINE, begin, NO_END);
+	for (uint64_t i = 0; i < count && outcome == UNIT_OK; i++)
+		outcome = read_path(unit, c, formats, format_count, paths);
+	return outcome;
+}
+
+static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, uint64_t bias)
+{
+	struct line_table *table = &unit->table;
+	table->strings_bias = bias;
+	table->dirs.count = table->files.count = table->loose = table->lost = 0;
+	enum outcome outcome = read_table(unit, c, &table->dirs);
+	return outcome == UNIT_OK ? read_table(unit, c, &table->files) : outcome;
+}
+
+/*
+ * Directories and files since DWARF 5, with or without a bias.
+ *
+ * Clang 14 marks references to .debug_line_str as addresses, so that the linker adds the section's address to them: the
+ * bias.  Read the tables as they are.  If a reference does not lead to the start of a string, read them again with the
+ * bias subtracted; if all references then do, the linker has added it.  Else the tables are damaged and are taken as
+ * they are.
+ */
+static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
+{
+	const struct dw_section *strings = &unit->sections->items[DW_LINE_STR];
+	const struct decoder start = *c;
+	enum outcome outcome = read_biased_tables(unit, c, 0);
+	if (outcome != UNIT_OK || unit->table.loose == 0)
+		return outcome;
+	if (strings->bytes) {
+		*c = start;
+		outcome = read_biased_tables(unit, c, unit->reader->reading->symbols.pe->image_base + strings->rva);
+		if (outcome != UNIT_OK || unit->table.loose == 0)
+			return outcome;
+		*c = start;
+		outcome = read_biased_tables(unit, c, 0);
+	}
+	if (outcome == UNIT_OK && unit->table.lost > 0)
+		unit_warn(unit, "DWARF line table at 0x%llx: names of %u directories and files cannot be read",
+			  (unsigned long long)unit->table.offset, unit->table.lost);
+	return outcome;
+}
+
+static const uint8_t *line_table_at(const struct dw_unit *unit)
+{
+	const struct dw_section *section = &unit->sections->items[DW_LINE];
+	return unit->table.offset < section->size ? section->bytes + unit->table.offset : NULL;
+}
+
+/* Let *C be the line table at OFFSET, after its length field.  Returns false if it is not all there. */
+static bool find_table(struct dw_unit *unit, uint64_t offset, struct decoder *c)
+{
+	*c = dw_section_from(unit->sections, DW_LINE, offset);
+	uint64_t length = decoder_u32(c);
+	unit->table.encoding.offset_size = 4;
+	if (length == 0xffffffff) {
+		length = decoder_uint(c, 8);
+		unit->table.encoding.offset_size = 8;
+	}
+	if (c->bad || length > decoder_left(c))
+		return false;
+	c->end = c->at + length;
+	return true;
+}
+
+/* Read the header up to the directories, and let *C be what is left of it; find the program.  Returns NULL, or why the table
+   cannot be read. */
+static const char *read_header(struct dw_unit *unit, struct decoder *c)
+{
+	struct line_table *table = &unit->table;
+	struct unit_encoding *encoding = &table->encoding;
+	encoding->version = decoder_u16(c);
+	if (!c->bad && (encoding->version < 2 || encoding->version > 5))
+		return "line table of an unknown version";
+	encoding->address_size = unit->header.encoding.address_size;
+	if (encoding->version >= 5) {
+		decoder_u8(c);		/* size of an address */
+		if (decoder_u8(c) != 0)
+			return "line table with segment selectors";
+	}
+	uint64_t header_length = decoder_uint(c, encoding->offset_size);
+	if (c->bad || header_length > decoder_left(c))
+		return NO_END;
+	table->program = (struct decoder){ c->at + header_length, c->end, false };
+	c->end = c->at + header_length;
+	table->least_length = decoder_u8(c);
+	table->operations = encoding->version >= 4 ? decoder_u8(c) : 1;
+	decoder_u8(c);			/* default_is_stmt */
+	table->line_base = (int8_t)decoder_u8(c);
+	table->line_range = decoder_u8(c);
+	table->opcode_base = decoder_u8(c);
+	for (unsigned i = 1; i < table->opcode_base; i++)
+		table->operands[i] = decoder_u8(c);
+	if (c->bad)
+		return NO_END;
+	return table->operations == 0 || table->opcode_base == 0 ? "line table without operations or opcodes" : NULL;
+}
+
+enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset)
+{
+	struct decoder c;
+	unit->table.offset = offset;
+	const char *why = find_table(unit, offset, &c) ? read_header(unit, &c) : "the line table is longer than the section";
+	if (!why && !unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
+		why = "line tables are read too often";
+	if (why)
+		return unit_reject(unit, DW_LINE, line_table_at(unit), why);
+	enum outcome outcome = unit->table.encoding.version >= 5 ? read_new_tables(unit, &c) : read_old_tables(unit, &c);
+	return outcome == UNIT_OK && c.bad ? unit_reject(unit, DW_LINE, line_table_at(unit), NO_END) : outcome;
+}
+
+void unit_close_files(struct dw_unit *unit)
+{
+	rs_free(unit->table.dirs.items);
+	rs_free(unit->table.files.items);
+	unit->table = (struct line_table){ 0 };
+}
+
+/* Only a leading slash makes a name absolute, as in GNU addr2line on Unix, whose answers users know: C:/x.c becomes
+   DIRECTORY/C:/x.c. */
+static bool is_absolute(const char *path)
+{
+	return path[0] == '/';
+}
+
+/* Join the parts that are not NULL with slashes.  "." and ".." stay. */
+static enum outcome join(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name,
+			 uint32_t *ret)
+{
+	const char *parts[3] = { comp_dir, dir, name };
+	size_t length = 0;
+	for (int i = 0; i < 3; i++)
+		length += parts[i] ? strlen(parts[i]) + 1 : 0;
+	char *path = rs_alloc(length + 1, 1);
+	if (!path)
+		return reading_memory(unit->reader->reading);
+	size_t at = 0;
+	for (int i = 0; i < 3; i++) {
+		if (!parts[i])
+			continue;
+		size_t n = strlen(parts[i]);
+		memcpy(path + at, parts[i], n);
+		at += n;
+		if (i < 2)
+			path[at++] = '/';
+	}
+	int res = reading_path(unit->reader->reading, path, at, ret);
+	rs_free(path);
+	return res;
+}
+
+enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
+{
+	const struct line_table *table = &unit->table;
+	*ret = 0;
+	if (index >= table->files.count)
+		return UNIT_OK;
+	struct line_path *file = &table->files.items[index];
+	if (file->known == 0) {
+		const char *comp_dir = NULL, *dir = NULL;
+		uint32_t string = 0;
+		if (!file->name || !file->name[0]) {
+			file->known = 1;
+			return UNIT_OK;
+		}
+		if (!is_absolute(file->name)) {
+			dir = file->dir < table->dirs.count ? table->dirs.items[file->dir].name : NULL;
+			if (!dir || !is_absolute(dir))
+				comp_dir = unit->comp_dir;
+		}
+		if (join(unit, comp_dir, dir, file->name, &string) < 0)
+			return UNIT_FATAL;
+		file->known = string + 1;
+	}
+	*ret = file->known - 1;
+	return UNIT_OK;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line.h - line tables: .debug_line and .debug_line_str (DWARF 5, 6.2)
+ *
+ * A line table is a header with directories and files, and a program for a simple machine, which makes rows: an address, a file
+ * and a line that hold up to the next row.  Rows come in sequences of ascending addresses, one for each stretch of code.
+ */
+#ifndef DEBUGINFO_DWARF_LINE_H
+#define DEBUGINFO_DWARF_LINE_H
+
+#include "debuginfo/decoder.h"
+#include "debuginfo/dwarf/forms.h"
+#include "debuginfo/dwarf/outcome.h"
+
+struct line_path {		/* a directory or a file of a line table */
+	const char *name;	/* NULL = unknown */
+	uint32_t dir;		/* number of the file's directory */
+	uint32_t known;		/* 1 + number of the file's whole path as a string; 0 = not made yet */
+};
+
+struct line_paths {
+	struct line_path *items;
+	uint32_t count, room;
+};
+
+struct line_table {		/* the header of a line table, and where its program is */
+	uint64_t offset;	/* in .debug_line */
+	struct unit_encoding encoding;
+	uint8_t least_length, operations, line_range, opcode_base;
+	int8_t line_base;
+	uint8_t operands[256];	/* how many operands each standard opcode has */
+	struct line_paths dirs, files;
+	uint64_t strings_bias;	/* references to .debug_line_str are too high by this */
+	uint32_t loose;		/* how many references do not lead to the start of a string ... */
+	uint32_t lost;		/* ... and how many of them lead out of the section */
+	struct decoder program;
+};
+
+struct line_row {
+	uint64_t address;
+	uint32_t file;		/* in the unit's file table */
+	uint32_t line;
+};
+
+struct line_sequence {
+	uint32_t begin, end;	/* RVAs */
+	uint32_t first, count;	/* the numbers of its rows */
+	uint32_t order;		/* how many sequences come before it in the table */
+};
+
+struct line_rows {
+	struct dw_unit *unit;
+	const uint8_t *at;	/* the opcode that is being run */
+	struct line_row *rows;
+	uint32_t row_count, row_room;
+	uint32_t first;		/* row of the current sequence */
+	struct line_sequence *sequences;
+	uint32_t sequence_count, sequence_room;
+};
+
+struct line_segment {		/* a range of code with one line */
+	uint32_t begin, end;
+	uint32_t file, line;
+	uint32_t sequence;	/* where its sequence of the line table begins */
+};
+
+/* ---------------------------------------------------------------------------------- line-header.c */
+
+/* Read the header of the line table at OFFSET of .debug_line into the unit's table, which unit_close_files() frees. */
+enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset);
+void unit_close_files(struct dw_unit *unit);
+
+/* Add the file that *C describes as the header of a table before DWARF 5 does. */
+enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c);
+
+/* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file. */
+enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
+
+/* --------------------------------------------------------------------------------- line-program.c */
+
+/* Run the program of the unit's line table: make the unit's rows and sequences, which unit_close_rows() frees.
+   unit_scan_lines() need not make the rows. */
+enum outcome unit_run_lines(struct dw_unit *unit);
+enum outcome unit_scan_lines(struct dw_unit *unit);
+void unit_close_rows(struct dw_unit *unit);
+
+/* Replace the reader's segments by what the unit's rows say: ascending and disjoint.  Frees the rows. */
+enum outcome unit_read_lines(struct dw_unit *unit);
+
+#endif

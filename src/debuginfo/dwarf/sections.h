@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed
+ *
+ * Sections that do not help to find lines, functions and inlined calls are not among them.  Of these, .debug_types and type
+ * units have no code; .debug_aranges lists the ranges of units, but could differ from what the units say.
+ */
+#ifndef DEBUGINFO_DWARF_SECTIONS_H
+#define DEBUGINFO_DWARF_SECTIONS_H
+
+#include "debuginfo/decoder.h"
+#include "debuginfo/reading.h"
+
+enum dw_section_id {
+	DW_INFO,
+	DW_ABBREV,
+	DW_STR,
+	DW_LINE_STR,
+	DW_STR_OFFSETS,
+	DW_ADDR,
+	DW_LINE,
+	DW_RANGES,
+	DW_RNGLISTS,
+	DW_SECTIONS
+};
+
+struct dw_section {
+	const uint8_t *bytes;	/* NULL = there is no such section */
+	uint32_t size;
+	uint32_t rva;
+	uint8_t *own;		/* BYTES on the heap, if the section was compressed; else NULL */
+};
+
+struct dw_sections {
+	struct dw_section items[DW_SECTIONS];
+	uint64_t size;		/* of all of them together */
+};
+
+/* Find the sections of READING's symbols; free them with dw_sections_clear().  Returns 1, 0 if there is no .debug_info, or -1
+   without memory.  For a .dwo file, IMAGE has the sections of its image, some of which serve both; else IMAGE is NULL. */
+int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
+void dw_sections_clear(struct dw_sections *sections);
+
+/* The name of section ID in an image. */
+const char *dw_section_name(enum dw_section_id id);
+
+/* The bytes of section ID from OFFSET on.  A bad decoder if there are none. */
+static inline struct decoder dw_section_from(const struct dw_sections *sections, enum dw_section_id id, uint64_t offset)
+{
+	const struct dw_section *section = &sections->items[id];
+	if (offset >= section->size)
+		return (struct decoder){ .at = section->bytes + section->size, .end = section->bytes + section->size, .bad = true };
+	return (struct decoder){ section->bytes + offset, section->bytes + section->size, false };
+}
+
+#endif

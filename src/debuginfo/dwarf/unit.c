@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * unit.c - the reasons for which a unit is rejected, the warnings about it, and the budgets that end the reading of hostile
+ * input
+ *
+ * Budgets are counts of work, not time: the same file gives the same table on every machine.
+ */
+#include "config.h"
+#include "debuginfo/dwarf/unit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why)
+{
+	const struct dw_section *section = &unit->sections->items[id];
+	if (!unit->fault.why)
+		unit->fault = (struct fault){ why, id, at && section->bytes ? (uint64_t)(at - section->bytes) : 0 };
+	return UNIT_REJECTED;
+}
+
+void unit_warn(struct dw_unit *unit, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+	if (unit->reader->quiet || unit->reader->warnings++ >= DW_MOST_WARNINGS)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	reading_warn(unit->reader->reading, "%s", text);
+}
+
+void unit_warn_unread(struct dw_unit *unit)
+{
+	const char *of = unit->is_split ? " of its .dwo file" : "";
+	char what[128] = " is left out";
+	if (unit->is_partial)
+		snprintf(what, sizeof what, ": functions and inlined calls around and after the entry at 0x%llx%s are left out",
+			 (unsigned long long)unit->entry, of);
+	unit_warn(unit, "DWARF unit at 0x%llx%s: %s+0x%llx: %s", (unsigned long long)unit->header.start, what,
+		  dw_section_name(unit->fault.section), (unsigned long long)unit->fault.offset, unit->fault.why);
+	unit->fault.why = NULL;
+}
+
+bool dw_spend(uint64_t *left, uint64_t n)
+{
+	bool enough = n <= *left;
+	*left = enough ? *left - n : 0;
+	return enough;
+}
+
+bool unit_work(struct dw_unit *unit, uint64_t n)
+{
+	return dw_spend(&unit->reader->work, n);
+}

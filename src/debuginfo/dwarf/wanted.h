@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* wanted.h - a unit's own ranges, and which units need not be read: wanted.c says how */
+#ifndef DEBUGINFO_DWARF_WANTED_H
+#define DEBUGINFO_DWARF_WANTED_H
+
+#include "debuginfo/dwarf/unit.h"
+
+/* Read the unit's code, as its own entry says, into the reader's extents.  Then unit_find_own() makes the unit's own ranges of
+   these and of the sequences of its line table.  It has none if the entry has none. */
+enum outcome unit_read_own(struct dw_unit *unit);
+enum outcome unit_find_own(struct dw_unit *unit);
+
+/* Whether the unit may tell something about the code from BEGIN up to END: it has no ranges, or one around that.  If
+   not, the unit is clipped. */
+bool unit_owns(struct dw_unit *unit, uint32_t begin, uint32_t end);
+
+/* Add the parts of SPAN in the unit's own ranges, if they are wanted; the unit is clipped if SPAN has other parts.  Call
+   it with ascending spans. */
+enum outcome unit_span(struct dw_unit *unit, const struct span *span);
+
+/* Store in *PASSED whether the unit can be passed over, because it has nothing that is wanted. */
+enum outcome unit_pass(struct dw_unit *unit, bool *passed);
+
+/* When all units were read or passed over: whether some that were passed over are needed, so that all must be read
+   again.  Then unit_pass() passes those over no more. */
+bool dw_needs_more(struct dw_reader *reader, uint32_t first_function);
+
+#endif
