@@ -73,7 +73,7 @@ extern "C" {
 
 /* The version of this header.  rossym_version() is that of the library. */
 #define ROSSYM_VERSION_MAJOR 0
-#define ROSSYM_VERSION_MINOR 2
+#define ROSSYM_VERSION_MINOR 3
 #define ROSSYM_VERSION_PATCH 0
 
 /* The version of the library, "MAJOR.MINOR.PATCH".  A static string. */
