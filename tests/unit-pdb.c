@@ -373,8 +373,47 @@ static void moved(void)
 	mkpdb_end(&p, a);
 	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2, 0x18, 3 }, 3);
 	mkpdb_public(&p, "_removed", 2, 1, 0x20);
-	rows_are("1100 f a.c:2\n1108 f a.c:3\n1110 _rossym_end__ :0\n1118 f a.c:1\n1120 f a.c:2\n1128 _rossym_end__ :0\n",
+	rows_are("1100 f a.c:2\n1108 f a.c:3\n1110 f :0\n1118 f a.c:1\n1120 f a.c:2\n1128 _rossym_end__ :0\n",
 		 "code that was moved after the link");
+}
+
+/* Bytes that a tool has inserted are of the function around them, or of the line. */
+static void inserted(void)
+{
+	/* The old section was at 0x3000: f has 0x20 bytes, g 0x10, and a public 0x10. */
+	static const uint32_t omap[] = {
+		0x1100, 0x3000, 0x1104, 0x80000000, 0x110c, 0x3004,	/* in line 1 of f */
+		0x1110, 0x80000000, 0x1118, 0x3008, 0x1120, 0,		/* between lines 1 and 2, and before the end of line 2 */
+		0x1124, 0x80000004, 0x1128, 0x3010, 0x1138, 0x80000000,	/* ... twice; then between f and g */
+		0x1140, 0x3020, 0x1148, 0x80000000, 0x114c, 0x3008,	/* between g and f */
+		0x1150, 0x3028, 0x1158, 0x3030, 0x1160, 0x80000000,	/* from g to the public without any, and in it */
+		0x1164, 0x3038, 0x116c, 0x80000000,			/* after the last code */
+	};
+	start();
+	unsigned a = mkpdb_module(&p);
+	uint32_t file = mkpdb_file(&p, a, "a.c");
+	for (unsigned i = 0; i < sizeof omap / sizeof *omap; i++)
+		put32(&p.omap, omap[i]);
+	const uint32_t section[10] = { 0, 0, 0x100, 0x3000 };
+	for (unsigned i = 0; i < 10; i++)
+		put32(&p.sections, section[i]);
+	mkpdb_contribution(&p, a, 1, 0, 0x40);
+	mkpdb_proc(&p, a, "f", 1, 0, 0x20);
+	mkpdb_end(&p, a);
+	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2 }, 2);
+	mkpdb_proc(&p, a, "g", 1, 0x20, 0x10);
+	mkpdb_end(&p, a);
+	mkpdb_public(&p, "_h", 2, 1, 0x30);
+	if (!ok(read_pdb(true) == 0, "inserted bytes: read"))
+		return;
+	is_str(debugpe_rows(&di), "1100 f a.c:1\n1110 f :0\n1118 f a.c:2\n1138 _rossym_end__ :0\n1140 g :0\n1148 _rossym_end__ :0\n"
+	       "114c f a.c:2\n1150 g :0\n1158 h :0\n116c _rossym_end__ :0\n",
+	       "inserted bytes are of the function around them, or of the line");
+	is_uint(di.function_count, 3, "three functions");
+	is_uint(di.functions[0].length, 0x38, "one of them with what was inserted in it");
+	is_uint(di.functions[1].length, 0x8, "... one up to what is between functions");
+	is_uint(di.functions[2].length, 0x14, "... and so has the public");
+	debuginfo_clear(&di);
 }
 
 static void partial(void)
@@ -575,6 +614,7 @@ int main(void)
 	parts_and_jumps();
 	unplaced_jumps();
 	moved();
+	inserted();
 	partial();
 	identity();
 	dotnet();

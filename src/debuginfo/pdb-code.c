@@ -361,7 +361,7 @@ static int take_code(struct code_reader *code, const struct procedure *procedure
 	if (procedure->name && pdb_read_inlines(module, &own) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
-	return pdb_keep(module) < 0 ? -1 : pdb_keep_function(module->pdb, own.begin, own.end, own.function);
+	return pdb_keep(module, own.function) < 0 ? -1 : pdb_keep_function(module->pdb, own.begin, own.end, own.function);
 }
 
 /* Code without procedures: what the publics and the lines say about it. */
@@ -392,7 +392,7 @@ static int take_rest(struct code_reader *code, uint32_t begin, uint32_t end)
 	for (uint32_t k = 0; k < module->part_count; k++)
 		if (module->parts[k].file == 0)
 			module->parts[k].order = SPAN_PUBLICS;
-	return pdb_keep(module);
+	return pdb_keep(module, 0);
 }
 
 static int take_contribution(struct code_reader *code, const struct pdb_contribution *own)

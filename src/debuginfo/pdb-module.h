@@ -48,6 +48,9 @@ struct pdb_section {
 struct pdb_moved {		/* code from source address BEGIN up to END is at RVA TO */
 	uint32_t begin, end, to;
 	uint32_t reach;		/* the highest END up to here */
+	/* In the image, this many bytes follow that a tool has inserted; then comes the code of source address AFTER.  0, 0 if no
+	   code does. */
+	uint32_t inserted, after;
 };
 
 struct pdb_known_path {
@@ -180,8 +183,9 @@ int pdb_read_dbi(struct pdb *pdb);
 /* Read the stream NUMBER, "OMAP to source", into pdb->moved. */
 int pdb_read_omap(struct pdb *pdb, uint32_t number);
 
-/* Turn the module's parts into spans of the image; those of which nothing is known are left out. */
-int pdb_keep(struct pdb_module *module);
+/* Turn the module's parts into spans of the image; those of which nothing is known are left out.  They are the code of the procedure
+   FUNCTION; 0 = of no procedure. */
+int pdb_keep(struct pdb_module *module, uint32_t function);
 
 /* Keep a function's name, and where it begins and ends. */
 int pdb_keep_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name);
