@@ -16,6 +16,7 @@ awk '
 	{ before = $0; print >(inside ? "kernel" : "others") }' "$SRC/README"
 
 examples README others "$DATA"
+check 'no command makes a file in tests/data' -s 1 grep -E 'rossym-embed .*(dwarf|stabs)[0-9]*\.nostrip\.exe [^/]' others </dev/null
 ok 'the README has examples' test $examples_count -ge 1
 
 # ---- in a kernel ----
