@@ -120,6 +120,28 @@ if has fish; then
 	check 'fish: images are' fish_offers 'rossym-embed -v o' <<-'EOT'
 		one.exe
 	EOT
+
+	# What fish offers a user by itself; assignments for its environment follow.
+	user_is_offered () {
+		line=$1
+		shift
+		env -i PATH="$PATH" HOME="$tap_tmp/nobody" "$@" fish -c 'complete -C $argv[1]' "$line" 2>fish.err | cut -f 1
+	}
+	mkdir -p share/fish && cp -R "$made/fish" share/fish/vendor_completions.d
+	check 'fish: it finds the completions' user_is_offered 'rossym-addr2line --out' XDG_DATA_DIRS="$(pwd)/share" <<-'EOT'
+		--output-style
+	EOT
+	# The directory that configure has chosen, if the build is for this system's users.
+	if grep -q '^prefix = /usr/local$' "$tap_build/Makefile"; then
+		searched () {
+			# shellcheck disable=SC2016
+			env -i PATH="$PATH" HOME="$tap_tmp/nobody" fish -c 'contains $argv[1] $fish_complete_path' "$1" 2>fish.err
+		}
+		directory=$(sed -n 's/^fishcompletiondir = //p' "$tap_build/Makefile" | sed 's,^${datadir},/usr/local/share,')
+		ok 'fish: it searches the directory where make install puts them' searched "$directory"
+	else
+		skip 'fish: the directory' 'the prefix is not /usr/local'
+	fi
 else
 	skip 'fish' 'no fish'
 fi
