@@ -42,21 +42,20 @@ check 'is left alone' -O inode ls -i s/x.exe/$key/x.exe
 check 'the file in the store itself' store s/x.exe/$key/x.exe <<EOT
 s/x.exe/$key/x.exe
 EOT
-check 'another one of this build and size is not replaced, and the next one is added' -s 1 \
-	-e "rossym-embed: s/x.exe/$key/x.exe: a file with another content is there; it is not replaced" store again/x.exe other.exe <<'EOT'
-s/other.exe/5DB902943000/other.exe
-EOT
+cp other.exe new.exe
+check 'another one of this build and size is not replaced' -s 1 \
+	-e "rossym-embed: s/x.exe/$key/x.exe: a file with another content is there; it is not replaced" store new.exe again/x.exe </dev/null
 ok 'the old one stays' cmp x.exe s/x.exe/$key/x.exe
 
 head -c 700 x.exe >cut.exe
 echo text >text.exe
-check 'bad ones do not stop good ones' -s 1 -e 'rossym-embed: text.exe: at 0x0: no MZ header
+check 'bad ones: each is named' -s 1 -e 'rossym-embed: text.exe: at 0x0: no MZ header
 rossym-embed: cut.exe: the data of section .rossym, 0x200 bytes at 0x200, ends past the end of the file
 rossym-embed: none.exe: cannot open: No such file or directory
-rossym-embed: again: cannot read: Is a directory' store text.exe cut.exe none.exe again other.exe <<'EOT'
-s/other.exe/5DB902943000/other.exe
-EOT
-check 'nothing of them is in the store' tree <<EOT
+rossym-embed: again: cannot read: Is a directory' store new.exe text.exe cut.exe none.exe again new.exe </dev/null
+check 'a PDB file that is missing' -s 1 -e 'rossym-embed: none.pdb: cannot open: No such file or directory' \
+	store --pdb=none.pdb new.exe </dev/null
+check 'nothing was stored, the good one neither' tree <<EOT
 s/other.exe/5DB902943000/other.exe
 s/x.exe/$key/x.exe
 EOT
@@ -121,8 +120,10 @@ link/x.exe/$key/x.exe
 EOT
 	ln -s "$PWD/elsewhere" links/other.exe
 	ln -s "$PWD/elsewhere" links/x.exe/$key
-	check 'links in it are not followed' -s 1 -e "rossym-embed: links/x.exe/$key: not a directory, or a link to one; nothing is written there
-rossym-embed: links/other.exe: not a directory, or a link to one; nothing is written there" rossym-embed --store=links x.exe other.exe </dev/null
+	check 'links in it are not followed' -s 1 -e "rossym-embed: links/x.exe/$key: not a directory, or a link to one; nothing is written there" \
+		rossym-embed --store=links x.exe </dev/null
+	check 'of no directory' -s 1 -e "rossym-embed: links/other.exe: not a directory, or a link to one; nothing is written there" \
+		rossym-embed --store=links other.exe </dev/null
 	rm links/x.exe/$key
 	mkdir links/x.exe/$key
 	ln -s "$PWD/elsewhere/x.exe" links/x.exe/$key/x.exe
@@ -160,9 +161,7 @@ else
 	head -c 3000 y.pdb >cut.pdb
 	check 'bad ones' -s 1 -e 'rossym-embed: text.exe: at 0x0: not a PDB file
 rossym-embed: cut.pdb: at 0x28: the file is cut off: it has fewer blocks than it says
-rossym-embed: x.exe: at 0x0: not a PDB file' store --pdb=text.exe --pdb=cut.pdb --pdb=x.exe --pdb=z.pdb <<-EOT
-		$(sed -n 3p added)
-	EOT
+rossym-embed: x.exe: at 0x0: not a PDB file' store --pdb=text.exe --pdb=cut.pdb --pdb=x.exe --pdb=z.pdb </dev/null
 fi
 
 # ------------------------------------------------------------------------------------------------ rossym-log
@@ -262,8 +261,8 @@ EOT
 	check 'a file system without hard links' with link=none rossym-embed --store=none x.exe <<EOT
 none/x.exe/$key/x.exe
 EOT
-	check 'a full disk' -s 1 -e "rossym-embed: full/x.exe/$key/x.exe: cannot write: No space left on device" \
-		with full=100 rossym-embed --store=full x.exe </dev/null
+	check 'a full disk: the first error ends it' -s 1 -e "rossym-embed: full/x.exe/$key/x.exe: cannot write: No space left on device" \
+		with full=100 rossym-embed --store=full x.exe other.exe </dev/null
 	check 'nothing else is left' find same other none full ! -type d <<EOT
 same/x.exe/$key/x.exe
 other/x.exe/$key/x.exe
@@ -279,11 +278,10 @@ for file in x.exe again/x.exe x.exe again/x.exe; do
 	{ rossym-embed --store=race other.exe no-table.exe "$file" >>said 2>&1; echo $? >>said; } &
 done
 wait
-check 'four at once: one of two contents wins, and two programs say so' sh -c 'sort said | uniq -c | sed "s/^ *//"' <<EOT
+# Those two may have added the others before.
+check 'four at once: one of two contents wins, and two programs say so' sh -c 'grep -v -e ^race/no-table -e ^race/other said | sort | uniq -c | sed "s/^ *//"' <<EOT
 2 0
 2 1
-4 race/no-table.exe/0000000021000/no-table.exe
-4 race/other.exe/5DB902943000/other.exe
 2 race/x.exe/$key/x.exe
 2 rossym-embed: race/x.exe/$key/x.exe: a file with another content is there; it is not replaced
 EOT

@@ -82,26 +82,49 @@ static bool extend(struct text *path, const char *part)
 	return !path->no_memory || diag_out_of_memory();
 }
 
-/* Write the file into the store.  PATH becomes its path there.  False after a message. */
-static bool write_file(const struct store_request *rq, const struct addition *added, struct text *path)
+/* Add the path of the file in the store to PATH; make the directories if MAKE.  False after a message. */
+static bool place(const struct store_request *rq, const struct addition *added, bool make, struct text *path)
 {
-	bool new;
+	const char *const directories[] = { added->name, added->key };
 	text_add(path, rq->directory);
-	if (!extend(path, added->name) || !file_make_directory(path->bytes) ||
-	    !extend(path, added->key) || !file_make_directory(path->bytes) || !extend(path, added->name))
-		return false;
-	if (!file_add(path->bytes, added->file.bytes, added->file.size, added->file.st.st_mode, &new))
-		return false;
-	if (rq->verbose)
-		diag("%s: %s, %zu bytes; %s", added->source, added->kind, added->file.size, new ? "added" : "the store has it already");
-	return true;
+	for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+		if (!extend(path, directories[i]) || (make && !file_make_directory(path->bytes)))
+			return false;
+	return extend(path, added->name);
 }
 
-/* Add the file SOURCE, whose key READ finds.  False after a message. */
-static bool add(const struct store_request *rq, const char *source, bool (*read)(struct addition *added))
+/* Whether the file can be added: nothing or the same file is in its place.  False after a message. */
+static bool check(const struct store_request *rq, const struct addition *added)
+{
+	struct text path = { .length = 0 };
+	bool good = place(rq, added, false, &path) && file_can_add(path.bytes, added->file.bytes, added->file.size);
+	text_clear(&path);
+	return good;
+}
+
+/* Write the file into the store, and print its path there.  False after a message. */
+static bool add(const struct store_request *rq, const struct addition *added)
+{
+	const struct file *file = &added->file;
+	struct text path = { .length = 0 };
+	bool new;
+	bool good = place(rq, added, true, &path) && file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
+	if (good && rq->verbose)
+		diag("%s: %s, %zu bytes; %s", added->source, added->kind, file->size, new ? "added" : "the store has it already");
+	if (good) {
+		out_text(rq->out, path.bytes);
+		out_char(rq->out, '\n');
+		out_flush(rq->out);
+	}
+	text_clear(&path);
+	return good;
+}
+
+/* Read the file SOURCE, whose key READ finds, and do STEP with it.  False after a message. */
+static bool with_file(const struct store_request *rq, const char *source, bool (*read)(struct addition *added),
+		      bool (*step)(const struct store_request *rq, const struct addition *added))
 {
 	struct addition added = { .source = source, .name = paths_base(source) };
-	struct text path = { .length = 0 };
 	/* Other programs do not find names of other forms, and some forms lead out of the store. */
 	if (!debug_name_is_plain(added.name)) {
 		diag("%s: not the name of a file on every system", source);
@@ -109,13 +132,7 @@ static bool add(const struct store_request *rq, const char *source, bool (*read)
 	}
 	if (!file_read(source, &added.file))
 		return false;
-	bool good = read(&added) && write_file(rq, &added, &path);
-	if (good) {
-		out_text(rq->out, path.bytes);
-		out_char(rq->out, '\n');
-		out_flush(rq->out);
-	}
-	text_clear(&path);
+	bool good = read(&added) && step(rq, &added);
 	free(added.file.bytes);
 	return good;
 }
@@ -139,10 +156,15 @@ int store_add(const struct store_request *rq)
 {
 	if (!file_make_directories(rq->directory) || !give_up_rights(rq))
 		return 1;
+	/* Check all files before the first one is added.  They are read again then: together they may not fit in memory. */
 	bool good = true;
 	for (size_t i = 0; i < rq->image_count; i++)
-		good &= add(rq, rq->images[i], read_image);
+		good &= with_file(rq, rq->images[i], read_image, check);
 	for (size_t i = 0; i < rq->pdb_count; i++)
-		good &= add(rq, rq->pdbs[i], read_pdb);
+		good &= with_file(rq, rq->pdbs[i], read_pdb, check);
+	for (size_t i = 0; good && i < rq->image_count; i++)
+		good = with_file(rq, rq->images[i], read_image, add);
+	for (size_t i = 0; good && i < rq->pdb_count; i++)
+		good = with_file(rq, rq->pdbs[i], read_pdb, add);
 	return good ? 0 : 1;
 }

@@ -25,9 +25,9 @@ struct store_request {
 };
 
 /*
- * Add the files, and print the path of each in the store.  A file that is there already stays: without a message if it has the same
- * bytes, else with one.  After a message about one file, the next ones are still added.
- * Gives up the right to open anything else.  Returns the exit status: 0, or 1 if a file could not be added.
+ * Add the files, and print the path of each in the store.  A file that is there already stays: if it has other bytes, that is an
+ * error.  An error that is found before the first file is added prevents all; an error after that, as on a full disk, the rest.
+ * Gives up the right to open anything else.  Returns the exit status: 0, or 1 after an error.
  */
 int store_add(const struct store_request *rq);
 

@@ -208,6 +208,12 @@ static bool check_equal(const char *path, const void *bytes, size_t size)
 	return equal;
 }
 
+bool file_can_add(const char *path, const void *bytes, size_t size)
+{
+	struct stat st;
+	return lstat(path, &st) < 0 || check_equal(path, bytes, size);
+}
+
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added)
 {
 	struct stat st;

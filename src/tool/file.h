@@ -47,6 +47,9 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
  */
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added);
 
+/* Whether file_add() would find no other file at PATH now.  False after a message. */
+bool file_can_add(const char *path, const void *bytes, size_t size);
+
 /* Make the directory PATH in a directory that exists, unless it is there.  False after a message, also if PATH is a symbolic link. */
 bool file_make_directory(const char *path);
 
