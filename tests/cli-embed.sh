@@ -28,8 +28,10 @@ for args in '' 'x.exe' 'x.exe y.exe z.exe' '--from-dump=rows --table-only x.exe 
 	# shellcheck disable=SC2086
 	check "usage: $args" -s 1 -E help rossym-embed $args </dev/null
 done
-{ echo "rossym-embed: unrecognized option '--nonsense'"; cat help; } >want
-check 'an unknown option' -s 1 -E want rossym-embed --nonsense x.exe y.exe </dev/null
+check 'an unknown option' -s 1 -e "rossym-embed: unrecognized option '--nonsense'
+Try 'rossym-embed --help' for more information." rossym-embed --nonsense x.exe y.exe </dev/null
+check 'an option without its argument' -s 1 -e "rossym-embed: option '--pdb' requires an argument
+Try 'rossym-embed --help' for more information." rossym-embed x.exe y.exe --pdb </dev/null
 check 'a map without =' -s 1 -e "rossym-embed: --path-map: 'a' is not OLD=NEW" rossym-embed --path-map=a x.exe y.exe </dev/null
 check 'no such file' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' rossym-embed no.exe y.exe </dev/null
 

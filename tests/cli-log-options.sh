@@ -338,7 +338,10 @@ check 'EXE that is not there' -s 1 -e 'rossym-log: sym/no.dll: No such file or d
 rossym-log: warning: no.dll: no modules given; see -e and -d' rossym-log sym/no.dll 10 <<EOT
 <sym/no.dll:10>
 EOT
-check 'an unknown option' -s 1 -g "*unrecognized option '--frob'*" rossym-log --frob </dev/null
+check 'an unknown option' -s 1 -e "rossym-log: unrecognized option '--frob'
+Try 'rossym-log --help' for more information." rossym-log --frob </dev/null
+on_posix check 'under another name' -s 1 -e "./mylog: option requires an argument -- 'e'
+Try './mylog --help' for more information." sh -c 'ln -s "$1" mylog && ./mylog -e' sh "$LOG_BIN" </dev/null
 check 'an unknown demangling style' -s 1 -e "rossym-log: unknown demangling style \`frob'" rossym-log --demangle=frob </dev/null
 ok '--version says what it can' sh -c 'rossym-log --version | grep -q "^Archives: "'
 ok '--help' sh -c 'rossym-log --help | grep -q -- --statistics'

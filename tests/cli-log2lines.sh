@@ -96,7 +96,8 @@ check '-P' -s 1 -e 'log2lines: -P would run a shell; type instead: cat x | log2l
 find ros/output-i386 -type f | LC_ALL=C sort >want
 ok '-F' sh -c 'log2lines -F | LC_ALL=C sort | cmp - want'
 ok '-h' sh -c 'log2lines -h | grep -q "console mode"'
-check 'an unknown option' -s 1 -g '*log2lines -h*' log2lines -q </dev/null
+check 'an unknown option' -s 1 -e "log2lines: invalid option -- 'q'
+Try 'log2lines -h' for more information." log2lines -q </dev/null
 check '-c: commands at the prompt' -i 'kdb:> `m\r\n<hal.dll:1230>\nkdb:> `s\nkdb:> `r\n<hal.dll:1230>\nkdb:> `r\nhello <hal.dll:1230> after\nkdb:> `l file\nx `m\n' \
 	log2lines -c <<EOT
 kdb:> \`m$(printf '\r')

@@ -221,7 +221,7 @@ static int take_option(void *context, int option, char *argument)
 		put_version(rq->out);
 		return 0;
 	default:
-		return common_usage_error(put_usage);
+		return common_try("--help");
 	}
 }
 

@@ -152,8 +152,7 @@ static int take_option(void *context, int option, char *argument)
 		settings->verbose = true;
 		break;
 	default:
-		diag("try 'log2lines -h'");
-		return 1;
+		return common_try("-h");
 	}
 	return -1;
 }

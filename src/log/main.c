@@ -267,8 +267,7 @@ static int take_option(void *context, int option, char *argument)
 		put_version(rq->out);
 		return 0;
 	default:
-		diag("try '%s --help'", diag_program());
-		return 1;
+		return common_try("--help");
 	}
 	return -1;
 }

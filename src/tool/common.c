@@ -24,6 +24,12 @@ int common_usage_error(void (*put_usage)(struct out *out))
 	return 1;
 }
 
+int common_try(const char *option)
+{
+	diag_plain("Try '%s %s' for more information.", diag_program(), option);
+	return 1;
+}
+
 int common_path_map(struct paths *paths, const char *argument)
 {
 	switch (paths_add_map(paths, argument)) {

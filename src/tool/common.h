@@ -12,6 +12,9 @@ void common_version(struct out *out, const char *program);
 /* Print to standard error what PUT_USAGE prints; returns 1, an exit status. */
 int common_usage_error(void (*put_usage)(struct out *out));
 
+/* After a message about a wrong option: say that OPTION prints the help.  Returns 1, an exit status. */
+int common_try(const char *option);
+
 /* Obey --path-map.  Returns -1, or the exit status after a message. */
 int common_path_map(struct paths *paths, const char *argument);
 
