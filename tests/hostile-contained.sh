@@ -65,6 +65,14 @@ static void do_harm(void)
 	const char *how = getenv("BROKEN");
 	if (!how || *how == 't' || getpid() == parent)
 		return;
+	if (*how == 'o') {	/* once: what looks like the parent's output */
+		static int done;
+		if (!done++)
+			for (int fd = 0; fd < 256; fd++)
+				if (fd != 3)
+					(void)!write(fd, "forged forged forged", 20);
+		return;
+	}
 	if (*how == 'h')
 		for (;;)
 			;
@@ -198,6 +206,20 @@ fi
 check 'in place' -s 2 -g '*crashed*' sh -c 'cp ../x.exe y.exe; BROKEN=11 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 \
 	LD_PRELOAD=../broken.so rossym-embed y.exe y.exe' </dev/null
 ok 'the input stays' cmp ../x.exe y.exe
+
+# What a child writes to descriptors that are not its own arrives nowhere.  Before it was isolated, this came before the table, and
+# the client of --serve took it for a reply.
+rossym-embed --table-only ../x.exe whole.sym || exit 99
+forging () {
+	BROKEN=o ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
+}
+check '--table-only: a child cannot write to standard output' -O whole.sym forging rossym-embed --table-only ../x.exe - </dev/null
+forged_reply () {
+	head -c 32 /dev/zero | forging rossym-embed --serve ../x.exe >answers && grep -c forged answers
+}
+check '--serve: nor a reply for another image' -s 1 forged_reply <<-'EOT'
+	0
+EOT
 
 # Two questions (tool/tables.h): the helper outlives its children.
 served () {

@@ -320,8 +320,29 @@ static void kept_in_too_little(struct bytes *table)
 	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0 &&
 	   size == guide + table->size, "a bare table needs as many bytes as it has, and 4 for each 256 rows");
 	ok(rossym_core_keep(&core, memory, sizeof memory, &fault) == -1 && fault.code == ROSSYM_FAULT_SCRATCH &&
-	   fault.numbers[0] == guide + core.table.strings_offset + core.table.strings.length, "too little memory: the least that it needs");
+	   fault.numbers[0] == size, "too little memory: what it needs");
 	ok(core.table.reader.memory == table->at, "then nothing has changed");
+}
+
+/* With any smaller number of bytes than it needs, keeping fails; the table has a block, whose end would be missed last. */
+static void kept_in_any_less(struct bytes *table)
+{
+	struct rossym_reader reader = in_memory(table);
+	struct rossym_core core, before;
+	struct rossym_fault fault;
+	size_t size = 0, wrong = 0;
+	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0, "a table with a block");
+	uint64_t *memory = malloc(size + 8);
+	if (!memory)
+		abort();
+	before = core;
+	for (size_t less = 0; less < size; less++)
+		if (rossym_core_keep(&core, memory, less, &fault) != -1 || fault.code != ROSSYM_FAULT_SCRATCH || fault.numbers[0] != size ||
+		    memcmp(&core, &before, sizeof core) != 0)
+			wrong++;
+	ok(wrong == 0, "needs every byte: %zu of %zu sizes below are wrong", wrong, size);
+	ok(rossym_core_keep(&core, memory, size + 8, &fault) == 0, "more is no harm");
+	free(memory);
 }
 
 /* ------------------------------------------------------------------------------------------------ failures */
@@ -500,6 +521,7 @@ int main(void)
 		image = image_of(MAKEPE_32, &table, false);
 		unchecked(&table);
 		kept_in_too_little(&table);
+		kept_in_any_less(&table);
 		failures(&table, name);
 		failures(&image, "PE32");
 		damage(&table, name);

@@ -63,22 +63,25 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 {
 	const struct rs_table *table = &core->table;
 	const size_t sections = sections_size(core), guide = rs_guide_size(table), before = sections + guide;
-	const uint64_t least = before + (table->strings_offset + table->strings.length - table->offset);
 	struct rs_pe pe = core->pe;
-	if (size < least)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, least, 0, 0);
+	size_t needed;
+	/* With fewer bytes the copy would lack the end of the block, and the table would be right without it: nobody would notice. */
+	if (rossym_core_keep_size(core, &needed, fault) < 0)
+		return -1;
+	if (size < needed)
+		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, needed, 0, 0);
 	/* Reading all section headers again judges their order, too: they may have changed since they were read. */
 	pe.sections = sections > 0 ? memory : NULL;
 	if (pe.sections && rs_pe_open_sections(&pe, fault) < 0)
 		return -1;
 	uint8_t *content = (uint8_t *)memory + before;
-	const uint8_t *p = rs_view(&table->reader, table->offset, size - before, content, fault);
+	const uint8_t *p = rs_view(&table->reader, table->offset, needed - before, content, fault);
 	if (!p)
 		return -1;
 	if (p != content)
-		memcpy(content, p, size - before);
+		memcpy(content, p, needed - before);
 	core->pe = pe;
-	read_only_from(core, content, size - before);
+	read_only_from(core, content, needed - before);
 	rs_guide_make(table, (uint8_t *)memory + sections);
 	core->table.guide = guide > 0 ? (uint8_t *)memory + sections : NULL;
 	return 0;

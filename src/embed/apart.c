@@ -5,6 +5,7 @@
 #ifdef HAVE_FORK
 
 #include "embed/hear.h"
+#include "tool/isolate.h"
 #include "tool/sandbox.h"
 
 #include <errno.h>
@@ -95,7 +96,9 @@ static void make_and_send(struct making *making)
 	struct rossym_error err;
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
-	ask_begin(&making->ask);
+	int *const own[] = { &making->pipe, &making->ask.reading };
+	if (!isolate(own, sizeof own / sizeof *own))
+		_exit(1);
 	making->tree->is_there = ask_parent;
 	making->tree->context = making;
 #ifdef __GLIBC__
@@ -121,7 +124,16 @@ static void make_and_send(struct making *making)
 struct sender {
 	struct hearing hearing;
 	size_t warned;		/* bytes of warnings so far */
+	uint64_t left;		/* how many bytes it may still send */
 };
+
+/* More than an honest child sends, for INPUT bytes: rows and frames of all debug information take less than the least of it.  The
+   memory limit of the child (sandbox_child()) has the same 64 bytes for each byte of input. */
+static uint64_t most_sent(size_t input)
+{
+	enum { LEAST = 16 << 20, PER_BYTE = 64 };
+	return input < (UINT64_MAX - LEAST) / PER_BYTE ? LEAST + (uint64_t)input * PER_BYTE : UINT64_MAX;
+}
 
 static enum made_how fail(struct rossym_error *err, enum made_how how, enum rossym_code code, const char *what)
 {
@@ -134,6 +146,9 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 static bool receive(struct sender *sender, void *bytes, size_t size)
 {
 	char *at = bytes;
+	if (size > sender->left)
+		return false;
+	sender->left -= size;
 	while (size > 0) {
 		size_t n = hear(&sender->hearing, at, size);
 		if (n == 0)
@@ -185,10 +200,11 @@ static enum made_how receive_table(struct sender *sender, struct made *made, str
 		made->table.bytes = NULL;
 		return MADE_BROKEN;
 	}
-	/* The child may lie about the size.  A large number costs nothing: the system provides pages when they are
-	   written. */
 	size_t size = made->table.bytes_size;
-	made->table.bytes = size > 0 && size <= UINT32_MAX ? malloc(size) : NULL;
+	made->table.bytes = NULL;
+	if (size == 0 || size > UINT32_MAX || size > sender->left)
+		return fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a table of an impossible size");
+	made->table.bytes = malloc(size);
 	if (!made->table.bytes)
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
 	if (!receive(sender, made->table.bytes, size))
@@ -245,7 +261,7 @@ static void describe(struct rossym_error *err, bool late, int status)
 static enum made_how receive_and_wait(pid_t child, int fd, struct making *making, struct made *made,
 				      struct rossym_error *err)
 {
-	struct sender sender = { .warned = 0 };
+	struct sender sender = { .left = most_sent(making->input) };
 	hear_begin(&sender.hearing, child, fd, making->input);
 	enum made_how how = receive_all(&sender, making, made, err);
 	/* Nothing more of the child will be read, so it can be killed. */
@@ -277,7 +293,6 @@ enum made_how make_apart(struct making *making, struct made *made, struct rossym
 		return MADE_NOTHING;
 	}
 	if (child == 0) {
-		close(ends[0]);
 		making->pipe = ends[1];
 		make_and_send(making);
 		/* Not exit(): that would run what the parent has registered for its own end. */

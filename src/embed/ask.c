@@ -8,8 +8,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { READING, WRITING };
-
 /*
  * The parent's end for writing does not block: an honest child reads each answer before it asks again, so the pipe is
  * never full.  The parent also keeps the end for reading open, so that writing raises no SIGPIPE when the child has
@@ -17,10 +15,13 @@ enum { READING, WRITING };
  */
 bool ask_open(struct ask *ask, struct tree *tree)
 {
+	int ends[2];
 	*ask = (struct ask){ .tree = tree };
-	if (pipe(ask->ends) < 0)
+	if (pipe(ends) < 0)
 		return false;
-	if (fcntl(ask->ends[WRITING], F_SETFL, O_NONBLOCK) == 0)
+	ask->reading = ends[0];
+	ask->writing = ends[1];
+	if (fcntl(ask->writing, F_SETFL, O_NONBLOCK) == 0)
 		return true;
 	int number = errno;
 	ask_close(ask);
@@ -30,22 +31,17 @@ bool ask_open(struct ask *ask, struct tree *tree)
 
 void ask_close(struct ask *ask)
 {
-	close(ask->ends[READING]);
-	close(ask->ends[WRITING]);
+	close(ask->reading);
+	close(ask->writing);
 }
 
-void ask_begin(struct ask *ask)
-{
-	/* With this end closed, read() in ask_wait() returns 0 when the parent has ended. */
-	close(ask->ends[WRITING]);
-}
-
+/* Without the end for writing, read() returns 0 when the parent has ended. */
 bool ask_wait(struct ask *ask)
 {
 	char answer;
 	ssize_t n;
 	do {
-		n = read(ask->ends[READING], &answer, 1);
+		n = read(ask->reading, &answer, 1);
 	} while (n < 0 && errno == EINTR);
 	/* The parent has ended. */
 	if (n != 1)
@@ -60,7 +56,7 @@ bool ask_answer(struct ask *ask, const char *name)
 	char answer = tree_look(ask->tree, name);
 	ssize_t n;
 	do {
-		n = write(ask->ends[WRITING], &answer, 1);
+		n = write(ask->writing, &answer, 1);
 	} while (n < 0 && errno == EINTR);
 	return n == 1;
 }

@@ -14,15 +14,14 @@
 struct ask {
 	struct tree *tree;
 	size_t asked;
-	int ends[2];		/* of the pipe for answers */
+	int reading, writing;	/* the ends of the pipe for answers: the child's and the parent's */
 };
 
 /* Make the pipe, before the child starts.  Returns false if that fails; errno says why. */
 bool ask_open(struct ask *ask, struct tree *tree);
 void ask_close(struct ask *ask);
 
-/* In the child: call ask_begin() once, and ask_wait() after each question.  ask_wait() returns the answer. */
-void ask_begin(struct ask *ask);
+/* In the child, which must have closed ask->writing: wait for the answer to a question, and return it. */
 bool ask_wait(struct ask *ask);
 
 /* In the parent: answer the question for NAME.  Returns false if the child asks too often or does not read the

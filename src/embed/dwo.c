@@ -4,11 +4,13 @@
 #include "embed/hear.h"
 #include "tool/debug-names.h"
 #include "tool/diag.h"
+#include "tool/isolate.h"
 #include "tool/paths.h"
 #include "tool/sandbox.h"
 #include "tool/text.h"
 #include "tool/wait.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,31 +39,47 @@ static void receive(struct hearing *hearing, struct text *names)
 			break;
 }
 
-/* Store the names that IMAGE has, or FILES for it, in NAMES, each with its NUL.  If the child fails, the names that it has sent so far
-   must do: the child that makes the table will meet the same bytes, and say what is wrong. */
-static void list_names(const struct file *image, const struct files *files, struct text *names)
+/* Send the names that IMAGE has, or FILES for it, to the descriptor FD.  Runs in the child. */
+static void send_names(const struct file *image, const struct files *files, int fd)
+{
+	const struct debuginfo_options options = { .wants_dwo = send_name, .context = &fd, .files = files->items,
+						   .file_count = files->count };
+	int *const own[] = { &fd };
+	if (!isolate(own, 1))
+		_exit(1);
+	sandbox_child(image->size + (size_t)files->size);
+	debuginfo_list_dwos(image->bytes, image->size, &options);
+	_exit(0);
+}
+
+static bool fail(const char *path, const char *what)
+{
+	diag("%s: %s: %s", path, what, strerror(errno));
+	return false;
+}
+
+/* Store the names of the image at PATH in NAMES, each with its NUL.  If the child fails, the names that it has sent so far must do: the child that makes
+   the table will meet the same bytes, and say what is wrong.  Returns false, after a message, if there can be no child. */
+static bool list_names(const char *path, const struct file *image, const struct files *files, struct text *names)
 {
 	int ends[2];
 	if (pipe(ends) < 0)
-		return;
+		return fail(path, "cannot make a pipe");
 	pid_t child = fork();
-	if (child == 0) {
-		struct debuginfo_options options = { .wants_dwo = send_name, .context = &ends[1],
-						     .files = files->items, .file_count = files->count };
-		close(ends[0]);
-		sandbox_child(image->size + (size_t)files->size);
-		debuginfo_list_dwos(image->bytes, image->size, &options);
-		_exit(0);
-	}
+	if (child == 0)
+		send_names(image, files, ends[1]);
+	if (child < 0)
+		fail(path, "cannot start a process");
 	close(ends[1]);
 	if (child < 0) {
 		close(ends[0]);
-		return;
+		return false;
 	}
 	struct hearing hearing;
 	hear_begin(&hearing, child, ends[0], image->size + (size_t)files->size);
 	receive(&hearing, names);
 	hear_end(&hearing);
+	return true;
 }
 
 #else
@@ -73,11 +91,13 @@ static void add_name(void *context, const char *name)
 		text_add_bytes(names, name, strlen(name) + 1);
 }
 
-static void list_names(const struct file *image, const struct files *files, struct text *names)
+static bool list_names(const char *path, const struct file *image, const struct files *files, struct text *names)
 {
 	struct debuginfo_options options = { .wants_dwo = add_name, .context = names, .files = files->items,
 					     .file_count = files->count };
+	(void)path;
 	debuginfo_list_dwos(image->bytes, image->size, &options);
+	return true;
 }
 
 #endif
@@ -125,7 +145,8 @@ bool dwo_read(struct files *dwos, const struct file *image, const struct files *
 	bool good = true;
 	if (!may_be_split(image, files))
 		return true;
-	list_names(image, files, &names);
+	if (!list_names(places->image, image, files, &names))
+		return false;
 	const char **list = sort_names(&names, &count);
 	if (!list || names.no_memory) {
 		diag_no_memory();

@@ -246,6 +246,8 @@ static bool send_bytes(struct tables *tables, const void *bytes, size_t size)
 		if (n > 0) {
 			at += n;
 			size -= (size_t)n;
+		} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
+			return give_up(tables, "%s", errno == EPIPE ? ended_early : strerror(errno));
 		} else if (errno != EINTR && !wait_for_room(tables)) {
 			return false;
 		}

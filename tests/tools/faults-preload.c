@@ -10,6 +10,8 @@
  *	link=none	the file system has no hard links
  *	link=same	another program has made the new link in the last moment
  *	link=other	another program has made another file of this name in the last moment
+ *	pipe=N		the N-th pipe() fails: there are too many files
+ *	fork=N		the N-th fork() fails: there are too many processes
  *	malloc=N	the N-th allocation fails; a byte is written to descriptor 9 when it does
  */
 #define _GNU_SOURCE
@@ -52,6 +54,30 @@ static int allocation_fails(void)
 	(void)!write(9, "x", 1);
 	errno = ENOMEM;
 	return 1;
+}
+
+/* Whether this call of a function, of which CALLS were made, is the one that FAULT says KIND and the number of. */
+static bool call_fails(const char *kind, long *calls, int number)
+{
+	const char *which = fault(kind);
+	if (!which || ++*calls != atol(which))
+		return false;
+	errno = number;
+	return true;
+}
+
+int pipe(int ends[2])
+{
+	static long calls;
+	int (*real)(int *) = (int (*)(int *))dlsym(RTLD_NEXT, "pipe");
+	return call_fails("pipe=", &calls, EMFILE) ? -1 : real(ends);
+}
+
+pid_t fork(void)
+{
+	static long calls;
+	pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+	return call_fails("fork=", &calls, EAGAIN) ? -1 : real();
 }
 
 void *malloc(size_t size) { return allocation_fails() ? NULL : __libc_malloc(size); }
