@@ -121,6 +121,12 @@ check 'a named file that does not belong' -s 1 -e 'rossym-embed: x.dbg: it is fo
 	rossym-embed --pdb=x.dbg x.exe out.exe </dev/null
 check 'a named file without symbols' -s 1 -e 'rossym-embed: x.exe: it has neither DWARF nor stabs' \
 	rossym-embed --pdb=x.exe x.exe out.exe </dev/null
+check 'a directory that is named' -s 1 -e 'rossym-embed: other: cannot read: Is a directory' \
+	rossym-embed --pdb=other x.exe out.exe </dev/null
+check 'a directory that is named: rossym-addr2line says it once, too' -s 1 -e 'rossym-addr2line: other: cannot read: Is a directory' \
+	rossym-addr2line --pdb=other -e x.exe 401000 </dev/null
+check 'a named file that is not there: rossym-addr2line' -s 1 -g 'rossym-addr2line: none.dbg: cannot open: No such file or directory' \
+	rossym-addr2line --pdb=none.dbg -e x.exe 401000 </dev/null
 check 'a named file that is not there' -s 1 -g 'rossym-embed: none.dbg: cannot open: *' rossym-embed --pdb=none.dbg x.exe out.exe </dev/null
 ok 'no output' test ! -e out.exe
 cp full good

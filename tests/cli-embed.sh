@@ -184,8 +184,10 @@ second_answer () {
 rossym-embed --table-only x.exe t.sym 2>warnings
 check '--serve: the same table as in a file' -O t.sym -E warnings second_answer x.exe </dev/null
 cp x.exe ./@x.exe
+printf '%s\0' "$(rossym-embed --version | sed -n '1s/.* //p')" >failed
+{ cat failed && head -c $((24 - $(wc -c <failed))) /dev/zero && printf '\377\377\377\377\377\377\377\377'; } >greeting
 check '--serve: a name is no response file' -s 1 -e 'rossym-embed: @y.exe: cannot open: No such file or directory' \
-	rossym-embed --serve @y.exe </dev/null
+	-O greeting rossym-embed --serve @y.exe </dev/null
 rossym-embed --table-only --no-inlines ./@x.exe t.sym 2>&1 | sed 's,\./@,@,' >warnings
 check '--serve: with an option, and a path that looks like one' -O t.sym -E warnings second_answer --no-inlines -- @x.exe </dev/null
 build cut.exe <<'END'
@@ -202,7 +204,7 @@ check '--serve: no request' -s 1 -g '*rossym-embed: standard input or output is 
 	sh -c 'yes | rossym-embed --serve >answers; status=$?; wc -c <answers; exit $status' </dev/null <<-'EOT'
 	32
 EOT
-check '--serve: no image' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' rossym-embed --serve no.exe </dev/null
+check '--serve: no image' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' -O greeting rossym-embed --serve no.exe </dev/null
 for args in 'x.exe y.exe' '--table-only x.exe' '--from-dump=rows x.exe' '--keep-debug x.exe' '--debuglink=x.exe x.exe'; do
 	# shellcheck disable=SC2086
 	check "usage: --serve $args" -s 1 -E help rossym-embed --serve $args </dev/null

@@ -57,9 +57,9 @@ static size_t get(void *bytes, size_t size)
 	return have;
 }
 
-static void put_greeting(const char *build)
+static void put_greeting(const char *build, uint64_t opened)
 {
-	struct tables_greeting greeting = { .opened = 0 };
+	struct tables_greeting greeting = { .opened = opened };
 	memcpy(greeting.build, build, strlen(build));
 	put(&greeting, sizeof greeting);
 }
@@ -96,7 +96,7 @@ static bool is(const char *role, const char *name)
 static void play_deaf(const char *role)
 {
 	static char waste[4096];
-	if (is(role, "dies after the greeting"))
+	if (is(role, "dies after the greeting") || is(role, "has failed"))
 		_exit(0);
 	if (is(role, "reads nothing"))
 		wait_for_ever();
@@ -150,13 +150,13 @@ static int play(const char *role)
 	if (is(role, "says nothing"))
 		wait_for_ever();
 	if (is(role, "is of another version")) {
-		put_greeting("0.0.9");
+		put_greeting("0.0.9", TABLES_FAILED);
 		wait_for_ever();
 	}
 	memset(noise, 0xff, sizeof noise);
 	while (is(role, "sends noise"))
 		put(noise, sizeof noise);
-	put_greeting(PACKAGE_VERSION);
+	put_greeting(PACKAGE_VERSION, is(role, "has failed") ? TABLES_FAILED : 0);
 	play_deaf(role);
 	for (;;)
 		play_answer(role);
@@ -223,6 +223,7 @@ static void test_false_helpers(void)
 	fails("says nothing", 10, true, slow);
 	fails("is of another version", 10, false, version);
 	fails("sends noise", 10, false, version);
+	fails("has failed", LARGE, false, "rossym-embed cannot read its files");
 	fails("dies after the greeting", LARGE, false, ended);
 #ifndef _WIN32
 	/* On Windows, writing has no deadline. */

@@ -364,10 +364,10 @@ static void describe_job(struct embed_job *job)
 				 .dump_size = job->dump.size, .paths = &rq->paths, .debuginfo = &rq->debuginfo };
 }
 
-static int serve_job(struct embed_job *job)
+static int serve_job(struct embed_job *job, bool good)
 {
 	describe_job(job);
-	return serve(&job->job);
+	return good ? serve(&job->job) : serve_failure();
 }
 
 /* Make the table.  False after a message. */
@@ -625,13 +625,13 @@ static int run(struct embed_request *rq)
 	struct embed_job job = { .rq = rq, .report = { .size = sizeof job.report } };
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
-		return 1;
+		return rq->serve ? serve_failure() : 1;
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
 	bool good = read_asked(&job) && read_files(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, rq->to_stdout ? NULL : rq->output);
-	if (good && rq->serve)
-		status = serve_job(&job);
+	if (rq->serve)
+		status = serve_job(&job, good);
 	/* Builds give all their programs to rsym, also those for the build system. */
 	else if (rq->as_rsym && is_elf(&job.input))
 		status = 0;

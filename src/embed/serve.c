@@ -211,17 +211,23 @@ static bool answer_received(const struct job *own, const struct received *receiv
 
 /* ------------------------------------------------------------------------------------------------- serve */
 
-static bool greet(const struct job *own)
+static bool greet(uint64_t opened)
 {
-	struct tables_greeting greeting = { .opened = job_input_size(own) };
+	struct tables_greeting greeting = { .opened = opened };
 	snprintf(greeting.build, sizeof greeting.build, "%s", PACKAGE_VERSION);
 	return send_bytes(&greeting, sizeof greeting);
+}
+
+int serve_failure(void)
+{
+	greet(TABLES_FAILED);
+	return 1;
 }
 
 int serve(const struct job *own)
 {
 	struct job_shown shown = { .count = 0 };
-	bool good = greet(own);
+	bool good = greet(job_input_size(own));
 	while (good) {
 		struct received received = { .rvas = NULL };
 		if (!receive_bytes(&received.question, sizeof received.question))

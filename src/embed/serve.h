@@ -14,4 +14,7 @@
    and paths, which hold for every request.  Returns the exit status: 1 after what no client sends. */
 int serve(const struct job *own);
 
+/* Tell the client that there will be no answers: files could not be read, and a message says why.  Returns the exit status. */
+int serve_failure(void);
+
 #endif

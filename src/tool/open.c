@@ -102,7 +102,7 @@ bool open_image(const char *path, const char *target, bool explain, const struct
 		fallback_run(fallback);
 	if (may_be_supplied && *supply->why)
 		diag("%s: no .rossym section; %s", path, supply->why);
-	else
+	else if (!may_be_supplied || !supply->tables.reported)
 		say_why(path, explain, &err);
 	return false;
 }

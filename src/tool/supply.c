@@ -65,7 +65,7 @@ bool supply_open(struct supply *supply, const char *path, unsigned flags, struct
 	supply->open = open_with_helper(supply, path, flags, ret, &err);
 	if (supply->open)
 		return true;
-	if (!*supply->why)
+	if (!*supply->why && !supply->tables.reported)
 		diag_warning("%s: %s", path, err.what);
 	supply_close(supply);
 	return false;

@@ -25,7 +25,7 @@ struct supply {
 };
 
 /* Open the image in the file PATH, which has no table, with FLAGS as rossym_open().  False: nothing is known about it, and
-   supply->why says what it has instead; or after a warning, if the helper failed. */
+   supply->why says what it has instead; or after a warning, if the helper failed, which it may have reported itself. */
 bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret);
 
 /* Free the tables and let the helper end.  Close the image before.  May be called for one that was not opened. */

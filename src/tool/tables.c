@@ -267,6 +267,9 @@ static bool receive_greeting(struct tables *tables)
 		return false;
 	if (strncmp(greeting.build, PACKAGE_VERSION, sizeof greeting.build) != 0)
 		return give_up(tables, "rossym-embed is of another version");
+	tables->reported = greeting.opened == TABLES_FAILED;
+	if (tables->reported)
+		return give_up(tables, "rossym-embed cannot read its files");
 	tables->opened = greeting.opened;
 	return tables->greeted = true;
 }

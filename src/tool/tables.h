@@ -27,9 +27,11 @@
 /* Limits that both sides check. */
 enum { TABLES_MOST_FILES = 4096, TABLES_LONGEST_PATH = 1 << 16, TABLES_MOST_RVAS = 1 << 20 };
 
+#define TABLES_FAILED UINT64_MAX
+
 struct tables_greeting {
 	char build[24];		/* the version */
-	uint64_t opened;	/* bytes of the files that the helper has opened */
+	uint64_t opened;	/* bytes of the files that the helper has opened; TABLES_FAILED: it could not, has reported why, and ends */
 };
 
 struct tables_question {
@@ -59,6 +61,7 @@ struct tables_reply {
 struct tables {
 	struct process process;
 	bool running, greeted;
+	bool reported;		/* it does not run, and has reported why itself */
 	unsigned timeout;	/* ms that an answer may take; 0: as long as an honest helper can need, see tables.c */
 	uint64_t opened;	/* as in the greeting */
 	int64_t deadline;	/* of the present request, in milliseconds of a clock of our own */
