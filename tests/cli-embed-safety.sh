@@ -219,15 +219,58 @@ int fsync(int fd)
 
 int fchmod(int fd, mode_t mode)
 {
-	(void)fd;
-	(void)mode;
-	return fails("fchmod") ? -1 : 0;
+	int (*real)(int, mode_t) = (int (*)(int, mode_t))dlsym(RTLD_NEXT, "fchmod");
+	return fails("fchmod") ? -1 : real(fd, mode);
 }
 
-int rename(const char *from, const char *to)
+int renameat(int directory, const char *from, int other, const char *to)
 {
-	int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
-	return fails("rename") ? -1 : real(from, to);
+	int (*real)(int, const char *, int, const char *) = (int (*)(int, const char *, int, const char *))dlsym(RTLD_NEXT, "renameat");
+	return fails("renameat") ? -1 : real(directory, from, other, to);
+}
+
+/* SWAP: after the program has looked at the output, and before or after it resolves the path, somebody does something there, who
+   is asked through descriptor 8 and answers through 9. */
+static void swap_now(void)
+{
+	static int swapped;
+	char answer;
+	if (!swapped++)
+		(void)!(write(8, "\n", 1) == 1 && read(9, &answer, 1) == 1);
+}
+
+static int swaps;
+
+int access(const char *path, int mode)
+{
+	int (*real)(const char *, int) = (int (*)(const char *, int))dlsym(RTLD_NEXT, "access");
+	const char *when = getenv("SWAP");
+	int result = real(path, mode);
+	swaps |= when && mode == W_OK && strcmp(path, "y.exe") == 0;
+	if (swaps && strcmp(when, "before") == 0)
+		swap_now();
+	return result;
+}
+
+char *realpath(const char *path, char *buffer)
+{
+	char *(*real)(const char *, char *) = (char *(*)(const char *, char *))dlsym(RTLD_NEXT, "realpath");
+	char *result = real(path, buffer);
+	if (swaps && strcmp(getenv("SWAP"), "after") == 0)
+		swap_now();
+	return result;
+}
+
+/* NAMED: as on a file system where a file without a name can get none. */
+int linkat(int directory, const char *from, int other, const char *to, int flags)
+{
+	int (*real)(int, const char *, int, const char *, int) =
+		(int (*)(int, const char *, int, const char *, int))dlsym(RTLD_NEXT, "linkat");
+	if (getenv("NAMED") && strncmp(from, "/proc", 5) == 0) {
+		errno = ENOENT;
+		return -1;
+	}
+	return fails("linkat") ? -1 : real(directory, from, other, to, flags);
 }
 EOT
 failing () {
@@ -235,18 +278,44 @@ failing () {
 	FAIL=$1 ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$tap_tmp/work/fail.so \
 		rossym-embed --from-dump=../rows ../x.exe y.exe
 }
+# As on a file system where the temporary file must have a name.
+with_name () (
+	NAMED=yes
+	export NAMED
+	"$@"
+)
 if on_windows; then
 	skip 'system calls that fail, and signals' 'no LD_PRELOAD on Windows'
 elif has "${CC%% *}" && $CC -shared -fPIC -o ../fail.so ../fail.c -ldl 2>/dev/null && failing none 2>/dev/null; then
-	for call in write fsync fchmod rename; do
+	for call in write fsync fchmod renameat; do
 		fails "$call fails" 'rossym-embed: y.exe: cannot write: Input/output error' failing $call
+		fails "$call fails, with a name" 'rossym-embed: y.exe: cannot write: Input/output error' with_name failing $call
 	done
+	echo old >y.exe
+	ok 'linkat fails: the file gets a name' failing linkat
+	ok 'and its content' cmp ../good y.exe
+	ok 'and nothing else is left' only y.exe
 	# SIGHUP, SIGINT, SIGQUIT, SIGTERM.
+	# SIGKILL leaves nothing only if the file has no name yet.
+	echo '#define _GNU_SOURCE
+		#include <fcntl.h>
+		int main(void) { return open(".", O_TMPFILE | O_WRONLY, 0600) < 0; }' >../unnamed.c
+	if $CC -o ../unnamed ../unnamed.c 2>/dev/null && ../unnamed; then
+		SIGNAL=9
+		export SIGNAL
+		for call in write fsync fchmod; do
+			echo old >y.exe
+			check "killed in $call" -s 137 -g '*' failing $call </dev/null
+			ok "killed in $call: nothing is left" only y.exe
+		done
+	else
+		skip 'killed' 'the file system has no files without names'
+	fi
 	for SIGNAL in 1 2 3 15; do
 		export SIGNAL
 		for call in write fsync fchmod; do
 			echo old >y.exe
-			check "signal $SIGNAL in $call" -s $((128 + SIGNAL)) -g '*' failing $call </dev/null
+			check "signal $SIGNAL in $call" -s $((128 + SIGNAL)) -g '*' with_name failing $call </dev/null
 			check "signal $SIGNAL in $call: the old output stays" cat y.exe <<-'EOT'
 				old
 			EOT
@@ -258,6 +327,32 @@ elif has "${CC%% *}" && $CC -shared -fPIC -o ../fail.so ../fail.c -ldl 2>/dev/nu
 		rossym-embed --from-dump=../rows ../x.exe y.exe </dev/null
 	ok 'does not stop the program' cmp ../good y.exe
 	unset SIGNAL
+
+	# Somebody else who can write here puts a link to a secret file in the place of the output, at the worst moment.
+	for SWAP in before after; do
+		export SWAP
+		rm -f y.exe secret
+		echo secret >secret
+		echo mine >y.exe
+		chmod 600 secret
+		chmod 666 y.exe
+		mkfifo ../ask ../answer
+		(
+			exec 8<>../ask 9<>../answer
+			(read -r line <&8 && rm y.exe && ln -s secret y.exe && echo >&9) &
+			failing none 2>/dev/null
+			kill $! 2>/dev/null
+		)
+		rm ../ask ../answer
+		check "a link, $SWAP the path is resolved: the secret file is not given away" sh -c 'ls -ln secret | cut -c 1-10; test -L y.exe' <<-'EOT'
+			-rw-------
+		EOT
+	done
+	check 'after that, not even its content changes' cat secret <<-'EOT'
+		secret
+	EOT
+	unset SWAP
+	rm -f y.exe secret
 else
 	skip 'system calls that fail' 'no compiler, or no LD_PRELOAD'
 fi

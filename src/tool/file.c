@@ -139,7 +139,11 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 	int fd = open(path, O_WRONLY | O_BINARY | O_CLOEXEC);
 	if (fd < 0)
 		return fail(path, "cannot write");
-	bool good = wait_write(fd, bytes, size);
+	/* What was a device a moment ago can be a link to a file now, which must not be written over. */
+	struct stat st;
+	bool good = fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+	errno = EEXIST;
+	good = good && wait_write(fd, bytes, size);
 	int number = errno;
 	if (close(fd) < 0 && good) {
 		good = false;
@@ -183,7 +187,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 		return write_device(path, bytes, size);
 	if (exists && access(path, W_OK) < 0)
 		return fail(path, "cannot write");
-	return replace_file(path, bytes, size, mode & 0777, exists ? &st : NULL) || fail(path, "cannot write");
+	return replace_file(path, bytes, size, mode & 0777) || fail(path, "cannot write");
 }
 
 /* ---------------------------------------------------------------------------------------------- adding */

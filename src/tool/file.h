@@ -3,8 +3,9 @@
  * file.h - read a whole file into memory; write a file so that the result is the new file or the old one, never a part
  *
  * The bytes are written to a temporary file in the same directory, forced to the disk, and take the place of the old file in
- * one step.  An error, a signal or a crash of the machine before this step leaves the old file as it was.  After SIGKILL or a
- * crash, the temporary file stays.
+ * one step.  An error, a signal or a crash of the machine before this step leaves the old file as it was.  Where the system has
+ * files without a name (O_TMPFILE), SIGKILL leaves nothing of a new file, and the temporary file of one that is replaced only in
+ * the moment between its two last steps; elsewhere, the temporary file stays.
  */
 #ifndef TOOL_FILE_H
 #define TOOL_FILE_H

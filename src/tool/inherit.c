@@ -43,9 +43,9 @@ static bool is_not_there(int number)
 	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
 }
 
-static bool copy_attribute(int fd, const char *path, const char *name)
+static bool copy_attribute(int fd, int old, const char *name)
 {
-	ssize_t size = getxattr(path, name, NULL, 0);
+	ssize_t size = fgetxattr(old, name, NULL, 0);
 	if (size < 0)
 		return errno == ENODATA;
 	char *value = malloc((size_t)size + 1);
@@ -53,7 +53,7 @@ static bool copy_attribute(int fd, const char *path, const char *name)
 		errno = ENOMEM;
 		return false;
 	}
-	size = getxattr(path, name, value, (size_t)size);
+	size = fgetxattr(old, name, value, (size_t)size);
 	bool good = size >= 0 && fsetxattr(fd, name, value, (size_t)size, 0) == 0;
 	int number = errno;
 	free(value);
@@ -61,10 +61,10 @@ static bool copy_attribute(int fd, const char *path, const char *name)
 	return good;
 }
 
-/* The names of all attributes of PATH, each with its NUL, in *RET; NULL if there are none. */
-static bool list_attributes(const char *path, char **ret, size_t *length)
+/* The names of all attributes of OLD, each with its NUL, in *RET; NULL if there are none. */
+static bool list_attributes(int old, char **ret, size_t *length)
 {
-	ssize_t size = listxattr(path, NULL, 0);
+	ssize_t size = flistxattr(old, NULL, 0);
 	*ret = NULL;
 	*length = 0;
 	if (size <= 0)
@@ -74,7 +74,7 @@ static bool list_attributes(const char *path, char **ret, size_t *length)
 		errno = ENOMEM;
 		return false;
 	}
-	size = listxattr(path, names, (size_t)size);
+	size = flistxattr(old, names, (size_t)size);
 	if (size < 0) {
 		int number = errno;
 		free(names);
@@ -89,12 +89,12 @@ static bool list_attributes(const char *path, char **ret, size_t *length)
 /* Copy the extended attributes, ACLs among them.  False if one in "user." cannot be copied: the user put it there, so
    the file must not be written without it.  Others may be lost; without the old ACL, *MODE leaves access to the owner
    alone. */
-static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
+static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
 	char *names;
 	size_t length;
 	bool good = true, acl = true;
-	if (!list_attributes(path, &names, &length))
+	if (!list_attributes(old, &names, &length))
 		return false;
 	/* Remove the ACL that the directory gives to new files. */
 	if (fremovexattr(fd, posix_acl) < 0 && !is_not_there(errno))
@@ -102,8 +102,8 @@ static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *m
 	for (size_t at = 0; good && at < length; at += strlen(names + at) + 1) {
 		const char *name = names + at;
 		if (begins_with(name, "system."))
-			acl &= same_group && copy_attribute(fd, path, name);
-		else if (!is_of_content(name) && !copy_attribute(fd, path, name))
+			acl &= same_group && copy_attribute(fd, old, name);
+		else if (!is_of_content(name) && !copy_attribute(fd, old, name))
 			good = !begins_with(name, "user.");
 	}
 	int number = errno;
@@ -116,9 +116,9 @@ static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *m
 
 #else
 
-static bool keep_attributes(int fd, const char *path, bool same_group, mode_t *mode)
+static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
-	(void)fd, (void)path, (void)same_group, (void)mode;
+	(void)fd, (void)old, (void)same_group, (void)mode;
 	return true;
 }
 
@@ -131,9 +131,12 @@ static bool set_mode(int fd, mode_t mode)
 	return (fstat(fd, &st) == 0 && (st.st_mode & 07777) == mode) || fchmod(fd, mode) == 0;
 }
 
-bool inherit(int fd, const char *path, const struct stat *old)
+bool inherit(int fd, int old)
 {
-	mode_t mode = old->st_mode & 07777;
-	bool same_group = keep_owner(fd, old, &mode);
-	return keep_attributes(fd, path, same_group, &mode) && set_mode(fd, mode);
+	struct stat st;
+	if (fstat(old, &st) < 0)
+		return false;
+	mode_t mode = st.st_mode & 07777;
+	bool same_group = keep_owner(fd, &st, &mode);
+	return keep_attributes(fd, old, same_group, &mode) && set_mode(fd, mode);
 }

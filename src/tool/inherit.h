@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Let FD, the new file, have what PATH, the old file, has; OLD is the result of stat() for PATH.  Before, FD must be ours
-   and have mode 0600 or less.  On failure returns false and sets errno. */
-bool inherit(int fd, const char *path, const struct stat *old);
+/* Let FD, the new file, have what OLD, a descriptor of the old file, has.  Before, FD must be ours and have mode 0600 or less.  On
+   failure returns false and sets errno. */
+bool inherit(int fd, int old);
 
 #endif

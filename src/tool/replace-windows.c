@@ -174,10 +174,12 @@ static bool write_uninterrupted(const char *target, const void *bytes, size_t si
 	return good;
 }
 
-bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, const struct stat *old)
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
 {
-	char *resolved = old ? resolve(path) : NULL;
-	bool good = write_uninterrupted(resolved ? resolved : path, bytes, size, old ? old->st_mode : mode, old != NULL,
+	struct stat old;
+	const bool exists = stat(path, &old) == 0;
+	char *resolved = exists ? resolve(path) : NULL;
+	bool good = write_uninterrupted(resolved ? resolved : path, bytes, size, exists ? old.st_mode : mode, exists,
 					MOVEFILE_REPLACE_EXISTING);
 	int number = errno;
 	free(resolved);

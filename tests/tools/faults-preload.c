@@ -167,17 +167,18 @@ ssize_t write(int fd, const void *bytes, size_t size)
 	return n;
 }
 
-int link(const char *from, const char *to)
+int linkat(int directory, const char *from, int other, const char *to, int flags)
 {
-	int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "link");
-	int (*real_open)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+	int (*real)(int, const char *, int, const char *, int) =
+		(int (*)(int, const char *, int, const char *, int))dlsym(RTLD_NEXT, "linkat");
+	int (*real_open)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
 	if (fault("link=none")) {
 		errno = EPERM;
 		return -1;
 	}
 	if (fault("link=same"))
-		(void)!real(from, to);
+		(void)!real(directory, from, other, to, flags);
 	if (fault("link=other"))
-		close(real_open(to, O_WRONLY | O_CREAT, 0666));
-	return real(from, to);
+		close(real_open(other, to, O_WRONLY | O_CREAT, 0666));
+	return real(directory, from, other, to, flags);
 }
