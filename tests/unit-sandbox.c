@@ -91,7 +91,8 @@ enum { ABSENT = -1 };
 
 /* ------------------------------------------------------------------------------------------- the sandboxes */
 
-enum { READER = 1, THREADS = 2, SEARCHER = 4, CHILD = 8, READERS = READER | THREADS | SEARCHER };
+enum { READER = 1, THREADS = 2, SEARCHER = 4, CHILD = 8, WRITER = 16, ADDER = 32, READERS = READER | THREADS | SEARCHER,
+       WRITERS = WRITER | ADDER };
 
 static void enter_reader(void)
 {
@@ -108,6 +109,16 @@ static void enter_child(void)
 	sandbox_child(1000);
 }
 
+static void enter_writer(void)
+{
+	sandbox_writer(NULL, 0, NULL);
+}
+
+static void enter_adder(void)
+{
+	sandbox_adder(NULL, 0, "/nowhere/at/all");
+}
+
 static const struct box {
 	const char *name;
 	unsigned bit;
@@ -117,6 +128,8 @@ static const struct box {
 	{ "a reader with threads", THREADS, enter_threads },
 	{ "a searcher", SEARCHER, sandbox_searcher },
 	{ "a child", CHILD, enter_child },
+	{ "a writer", WRITER, enter_writer },
+	{ "an adder", ADDER, enter_adder },
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
@@ -220,6 +233,7 @@ static pid_t start_stranger(void)
 struct own {
 	int (*attempt)(void);
 	const char *name;
+	unsigned allowed;	/* as in struct attempt */
 };
 
 static int own_abort_signal_by_thread(void)
@@ -258,11 +272,11 @@ static int own_run(const void *context)
 static void try_own(void)
 {
 	static const struct own owns[] = {
-		{ own_abort_signal_by_thread, "tkill of this thread" },
-		{ own_other_signal, "tgkill of this process with another signal" },
-		{ own_no_signal, "tgkill of this process with no signal" },
-		{ own_kill, "kill of this process" },
-		{ own_limit, "setrlimit" },
+		{ own_abort_signal_by_thread, "tkill of this thread", 0 },
+		{ own_other_signal, "tgkill of this process with another signal", 0 },
+		{ own_no_signal, "tgkill of this process with no signal", 0 },
+		{ own_kill, "kill of this process", 0 },
+		{ own_limit, "setrlimit", WRITER },
 	};
 
 	for (size_t i = 0; i < sizeof owns / sizeof *owns; i++) {
@@ -271,7 +285,7 @@ static void try_own(void)
 		for (int j = 0; j < BOXES; j++) {
 			int status = status_of(&boxes[j], own_run, &owns[i]);
 
-			if (!WIFEXITED(status) || WEXITSTATUS(status) != EPERM) {
+			if (!(owns[i].allowed & boxes[j].bit) && (!WIFEXITED(status) || WEXITSTATUS(status) != EPERM)) {
 				diag("%s: status 0x%x", boxes[j].name, (unsigned)status);
 				good = false;
 			}
@@ -309,7 +323,7 @@ static void try_all(void)
 		{ .name = "FIOASYNC", .number = SYS_ioctl, .arguments = { fd, FIOASYNC, buffer } },
 		{ .name = "FIONBIO", .number = SYS_ioctl, .arguments = { fd, FIONBIO, buffer } },
 		{ .name = "FS_IOC_SETFLAGS", .number = SYS_ioctl, .arguments = { fd, 0x40086602, buffer } },
-		{ .name = "TCGETS", .number = SYS_ioctl, .arguments = { fd, TCGETS, buffer } },
+		{ .name = "TCGETS", .number = SYS_ioctl, .arguments = { fd, TCGETS, buffer }, .allowed = WRITERS },
 		/* open files */
 		{ .name = "F_SETOWN", .number = SYS_fcntl, .arguments = { fd, F_SETOWN, stranger } },
 		{ .name = "F_SETOWN and a bit that Linux ignores", .number = SYS_fcntl,
@@ -319,20 +333,20 @@ static void try_all(void)
 		{ .name = "F_SETLEASE", .number = SYS_fcntl, .arguments = { fd, F_SETLEASE, F_UNLCK } },
 		{ .name = "F_NOTIFY", .number = SYS_fcntl, .arguments = { fd, F_NOTIFY, DN_MODIFY } },
 		{ .name = "F_SETPIPE_SZ", .number = SYS_fcntl, .arguments = { fd, F_SETPIPE_SZ, size } },
-		{ .name = "F_SETFL", .number = SYS_fcntl, .arguments = { fd, F_SETFL, O_ASYNC } },
-		{ .name = "F_SETFD", .number = SYS_fcntl, .arguments = { fd, F_SETFD, 0 } },
-		{ .name = "F_DUPFD", .number = SYS_fcntl, .arguments = { fd, F_DUPFD, 0 } },
+		{ .name = "F_SETFL", .number = SYS_fcntl, .arguments = { fd, F_SETFL, O_ASYNC }, .allowed = WRITER },
+		{ .name = "F_SETFD", .number = SYS_fcntl, .arguments = { fd, F_SETFD, 0 }, .allowed = WRITER },
+		{ .name = "F_DUPFD", .number = SYS_fcntl, .arguments = { fd, F_DUPFD, 0 }, .allowed = WRITER },
 		{ .name = "F_DUPFD_CLOEXEC", .number = SYS_fcntl, .arguments = { fd, F_DUPFD_CLOEXEC, 0 } },
 		{ .name = "F_SETLK", .number = SYS_fcntl, .arguments = { fd, F_SETLK, 0 } },
 		{ .name = "F_ADD_SEALS", .number = SYS_fcntl, .arguments = { -1, F_ADD_SEALS, 0 } },
 		{ .name = "F_GETFL", .number = SYS_fcntl, .arguments = { fd, F_GETFL } },
-		{ .name = "F_GETFD", .number = SYS_fcntl, .arguments = { fd, F_GETFD }, .allowed = SEARCHER },
+		{ .name = "F_GETFD", .number = SYS_fcntl, .arguments = { fd, F_GETFD }, .allowed = SEARCHER | WRITER },
 		{ .name = "flock", .number = SYS_flock, .arguments = { -1, 0 } },
-		{ .name = "dup", .number = SYS_dup, .arguments = { -1 } },
-		{ .name = "dup2", .number = SYS_dup2, .arguments = { -1, 9 } },
-		{ .name = "dup3", .number = SYS_dup3, .arguments = { -1, 9, 0 } },
-		{ .name = "pipe", .number = SYS_pipe, .arguments = { 0 } },
-		{ .name = "pipe2", .number = SYS_pipe2, .arguments = { 0, 0 } },
+		{ .name = "dup", .number = SYS_dup, .arguments = { -1 }, .allowed = WRITERS },
+		{ .name = "dup2", .number = SYS_dup2, .arguments = { -1, 9 }, .allowed = WRITER },
+		{ .name = "dup3", .number = SYS_dup3, .arguments = { -1, 9, 0 }, .allowed = WRITER },
+		{ .name = "pipe", .number = SYS_pipe, .arguments = { 0 }, .allowed = WRITER },
+		{ .name = "pipe2", .number = SYS_pipe2, .arguments = { 0, 0 }, .allowed = WRITER },
 		{ .name = "pwrite", .number = SYS_pwrite64, .arguments = { -1, buffer, 1, 0 } },
 		{ .name = "sendfile", .number = SYS_sendfile, .arguments = { -1, -1, 0, 1 } },
 		{ .name = "splice", .number = SYS_splice, .arguments = { -1, 0, -1, 0, 1, 0 } },
@@ -341,16 +355,16 @@ static void try_all(void)
 		{ .name = "copy_file_range", .number = SYS_copy_file_range, .arguments = { -1, 0, -1, 0, 1, 0 } },
 		{ .name = "ftruncate", .number = SYS_ftruncate, .arguments = { -1, 0 } },
 		{ .name = "fallocate", .number = SYS_fallocate, .arguments = { -1, 0, 0, 1 } },
-		{ .name = "fchmod", .number = SYS_fchmod, .arguments = { -1, 0 } },
-		{ .name = "fchown", .number = SYS_fchown, .arguments = { -1, 0, 0 } },
-		{ .name = "fsetxattr", .number = SYS_fsetxattr, .arguments = { -1, P("user.x"), buffer, 1, 0 } },
-		{ .name = "fsync", .number = SYS_fsync, .arguments = { -1 } },
+		{ .name = "fchmod", .number = SYS_fchmod, .arguments = { -1, 0 }, .allowed = WRITERS },
+		{ .name = "fchown", .number = SYS_fchown, .arguments = { -1, 0, 0 }, .allowed = WRITERS },
+		{ .name = "fsetxattr", .number = SYS_fsetxattr, .arguments = { -1, P("user.x"), buffer, 1, 0 }, .allowed = WRITERS },
+		{ .name = "fsync", .number = SYS_fsync, .arguments = { -1 }, .allowed = WRITERS },
 		/* signals */
 		{ .name = "kill of a stranger", .number = SYS_kill, .arguments = { stranger, SIGTERM } },
 		{ .name = "kill of all there are", .number = SYS_kill, .arguments = { -1, 0 } },
 		{ .name = "tkill of a stranger", .number = SYS_tkill, .arguments = { stranger, SIGABRT } },
-		{ .name = "tgkill of a stranger", .number = SYS_tgkill, .arguments = { stranger, stranger, SIGABRT } },
-		{ .name = "tgkill of process 0", .number = SYS_tgkill, .arguments = { 0, stranger, SIGABRT } },
+		{ .name = "tgkill of a stranger", .number = SYS_tgkill, .arguments = { stranger, stranger, SIGABRT }, .allowed = WRITERS },
+		{ .name = "tgkill of process 0", .number = SYS_tgkill, .arguments = { 0, stranger, SIGABRT }, .allowed = WRITERS },
 		{ .name = "rt_sigqueueinfo", .number = SYS_rt_sigqueueinfo, .arguments = { stranger, SIGTERM, 0 } },
 		{ .name = "rt_tgsigqueueinfo", .number = SYS_rt_tgsigqueueinfo, .arguments = { stranger, stranger, SIGABRT, 0 } },
 		{ .name = "pidfd_open", .number = SYS_pidfd_open, .arguments = { stranger, 0 } },
@@ -358,13 +372,13 @@ static void try_all(void)
 		{ .name = "pidfd_getfd", .number = SYS_pidfd_getfd, .arguments = { -1, 0, 0 } },
 		{ .name = "timer_create", .number = SYS_timer_create, .arguments = { -1, 0, 0 } },
 		{ .name = "setitimer of another clock", .number = SYS_setitimer, .arguments = { ITIMER_PROF, 0, 0 } },
-		{ .name = "setitimer", .number = SYS_setitimer, .arguments = { ITIMER_REAL, 0, 0 } },
+		{ .name = "setitimer", .number = SYS_setitimer, .arguments = { ITIMER_REAL, 0, 0 }, .allowed = WRITERS },
 		/* limits */
-		{ .name = "prlimit64 of this process", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, -1, 0 } },
+		{ .name = "prlimit64 of this process", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, -1, 0 }, .allowed = WRITER },
 		{ .name = "prlimit64 with limits far up in memory", .number = SYS_prlimit64,
-		  .arguments = { 0, RLIMIT_CPU, 1L << 32, 0 } },
+		  .arguments = { 0, RLIMIT_CPU, 1L << 32, 0 }, .allowed = WRITER },
 		{ .name = "prlimit64 of a stranger", .number = SYS_prlimit64, .arguments = { stranger, RLIMIT_CPU, 0, buffer } },
-		{ .name = "prlimit64 that only asks", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, 0, buffer } },
+		{ .name = "prlimit64 that only asks", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, 0, buffer }, .allowed = WRITER },
 		{ .name = "setpriority", .number = SYS_setpriority, .arguments = { 9, 0, 0 } },
 		{ .name = "sched_setscheduler", .number = SYS_sched_setscheduler, .arguments = { 0, 0, 0 } },
 		{ .name = "sched_setaffinity", .number = SYS_sched_setaffinity, .arguments = { stranger, 0, 0 } },
@@ -396,9 +410,9 @@ static void try_all(void)
 		/* programs and processes */
 		{ .name = "execve", .number = SYS_execve, .arguments = { no_path, 0, 0 } },
 		{ .name = "execveat", .number = SYS_execveat, .arguments = { here, no_path, 0, 0, 0 } },
-		{ .name = "fork", .number = SYS_fork },
+		{ .name = "fork", .number = SYS_fork, .allowed = WRITER },
 		{ .name = "vfork", .number = SYS_vfork, .blind = true },
-		{ .name = "clone of a process", .number = SYS_clone, .arguments = { SIGCHLD, 0, 0, 0, 0 } },
+		{ .name = "clone of a process", .number = SYS_clone, .arguments = { SIGCHLD, 0, 0, 0, 0 }, .allowed = WRITER },
 		{ .name = "clone of a process that shares memory", .number = SYS_clone,
 		  .arguments = { CLONE_VM | SIGCHLD, 0, 0, 0, 0 }, .blind = true },
 		{ .name = "clone with a namespace", .number = SYS_clone, .arguments = { CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0 } },
@@ -409,7 +423,7 @@ static void try_all(void)
 		{ .name = "clone of a thread with its own files", .number = SYS_clone,
 		  .arguments = { 0x3d0f00 & ~CLONE_FILES, 0, 0, 0, 0 }, .blind = true },
 		{ .name = "clone3", .number = SYS_clone3, .arguments = { 0, 0 } },
-		{ .name = "wait4", .number = SYS_wait4, .arguments = { -1, 0, 0, 0 } },
+		{ .name = "wait4", .number = SYS_wait4, .arguments = { -1, 0, 0, 0 }, .allowed = WRITER },
 		{ .name = "ptrace", .number = SYS_ptrace, .arguments = { 1, 0, 0, 0 } },
 		{ .name = "process_vm_readv", .number = SYS_process_vm_readv, .arguments = { stranger, 0, 0, 0, 0, 1 } },
 		{ .name = "process_vm_writev", .number = SYS_process_vm_writev, .arguments = { stranger, 0, 0, 0, 0, 1 } },
@@ -445,7 +459,7 @@ static void try_all(void)
 		{ .name = "futex for owners", .number = SYS_futex, .arguments = { buffer, FUTEX_LOCK_PI, 0, 0, 0, 0 } },
 		{ .name = "futex that moves waiters", .number = SYS_futex, .arguments = { buffer, FUTEX_CMP_REQUEUE, -1, -1, 0, 0 } },
 		{ .name = "futex", .number = SYS_futex, .arguments = { buffer, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0 },
-		  .allowed = THREADS | SEARCHER | CHILD },
+		  .allowed = THREADS | SEARCHER | CHILD | WRITERS },
 		{ .name = "eventfd2", .number = SYS_eventfd2, .arguments = { 0, -1 } },
 		{ .name = "signalfd4", .number = SYS_signalfd4, .arguments = { -1, 0, 0, 0 } },
 		{ .name = "timerfd_create", .number = SYS_timerfd_create, .arguments = { -1, 0 } },
@@ -456,38 +470,38 @@ static void try_all(void)
 		{ .name = "open", .number = SYS_open, .arguments = { no_path, O_RDONLY } },
 		{ .name = "creat", .number = SYS_creat, .arguments = { no_path, 0600 } },
 		{ .name = "openat2", .number = SYS_openat2, .arguments = { here, no_path, 0, 0 } },
-		{ .name = "openat for reading", .number = SYS_openat, .arguments = { here, no_path, O_RDONLY }, .allowed = SEARCHER },
-		{ .name = "openat for writing", .number = SYS_openat, .arguments = { here, no_path, O_WRONLY } },
-		{ .name = "openat for both", .number = SYS_openat, .arguments = { here, no_path, O_RDWR } },
-		{ .name = "openat for neither", .number = SYS_openat, .arguments = { here, no_path, O_ACCMODE } },
-		{ .name = "openat that makes a file", .number = SYS_openat, .arguments = { here, no_path, O_CREAT, 0600 } },
-		{ .name = "openat that empties a file", .number = SYS_openat, .arguments = { here, no_path, O_TRUNC } },
+		{ .name = "openat for reading", .number = SYS_openat, .arguments = { here, no_path, O_RDONLY }, .allowed = SEARCHER | WRITERS },
+		{ .name = "openat for writing", .number = SYS_openat, .arguments = { here, no_path, O_WRONLY }, .allowed = WRITERS },
+		{ .name = "openat for both", .number = SYS_openat, .arguments = { here, no_path, O_RDWR }, .allowed = WRITERS },
+		{ .name = "openat for neither", .number = SYS_openat, .arguments = { here, no_path, O_ACCMODE }, .allowed = WRITERS },
+		{ .name = "openat that makes a file", .number = SYS_openat, .arguments = { here, no_path, O_CREAT, 0600 }, .allowed = WRITERS },
+		{ .name = "openat that empties a file", .number = SYS_openat, .arguments = { here, no_path, O_TRUNC }, .allowed = WRITERS },
 		{ .name = "openat of a nameless file", .number = SYS_openat,
-		  .arguments = { here, no_path, O_TMPFILE | O_RDWR, 0600 } },
+		  .arguments = { here, no_path, O_TMPFILE | O_RDWR, 0600 }, .allowed = WRITERS },
 		{ .name = "newfstatat of a path", .number = SYS_newfstatat, .arguments = { here, no_path, buffer, 0 },
-		  .allowed = SEARCHER },
+		  .allowed = SEARCHER | WRITERS },
 		{ .name = "newfstatat of an open file", .number = SYS_newfstatat, .arguments = { fd, P(""), buffer, AT_EMPTY_PATH },
-		  .allowed = READERS },
+		  .allowed = READERS | WRITERS },
 		{ .name = "stat", .number = SYS_stat, .arguments = { no_path, 0 } },
 		{ .name = "lstat", .number = SYS_lstat, .arguments = { no_path, 0 } },
 		{ .name = "statx", .number = SYS_statx, .arguments = { here, no_path, 0, 0, 0 } },
-		{ .name = "faccessat", .number = SYS_faccessat, .arguments = { here, no_path, F_OK }, .allowed = SEARCHER },
+		{ .name = "faccessat", .number = SYS_faccessat, .arguments = { here, no_path, F_OK }, .allowed = SEARCHER | WRITERS },
 		{ .name = "faccessat2", .number = SYS_faccessat2, .arguments = { here, no_path, F_OK, 0 } },
 		{ .name = "getdents64", .number = SYS_getdents64, .arguments = { -1, 0, 0 }, .allowed = SEARCHER },
-		{ .name = "readlink", .number = SYS_readlink, .arguments = { no_path, 0, 1 } },
-		{ .name = "readlinkat", .number = SYS_readlinkat, .arguments = { here, no_path, 0, 1 } },
+		{ .name = "readlink", .number = SYS_readlink, .arguments = { no_path, 0, 1 }, .allowed = WRITERS },
+		{ .name = "readlinkat", .number = SYS_readlinkat, .arguments = { here, no_path, 0, 1 }, .allowed = WRITERS },
 		{ .name = "getxattr", .number = SYS_getxattr, .arguments = { no_path, P("user.x"), 0, 0 } },
 		{ .name = "setxattr", .number = SYS_setxattr, .arguments = { no_path, P("user.x"), buffer, 1, 0 } },
 		{ .name = "link", .number = SYS_link, .arguments = { no_path, no_path } },
-		{ .name = "linkat", .number = SYS_linkat, .arguments = { here, no_path, here, no_path, 0 } },
+		{ .name = "linkat", .number = SYS_linkat, .arguments = { here, no_path, here, no_path, 0 }, .allowed = WRITERS },
 		{ .name = "symlink", .number = SYS_symlink, .arguments = { no_path, no_path } },
 		{ .name = "symlinkat", .number = SYS_symlinkat, .arguments = { no_path, here, no_path } },
 		{ .name = "unlink", .number = SYS_unlink, .arguments = { no_path } },
-		{ .name = "unlinkat", .number = SYS_unlinkat, .arguments = { here, no_path, 0 } },
+		{ .name = "unlinkat", .number = SYS_unlinkat, .arguments = { here, no_path, 0 }, .allowed = WRITERS },
 		{ .name = "rename", .number = SYS_rename, .arguments = { no_path, no_path } },
-		{ .name = "renameat2", .number = SYS_renameat2, .arguments = { here, no_path, here, no_path, 0 } },
-		{ .name = "mkdir", .number = SYS_mkdir, .arguments = { no_path, 0700 } },
-		{ .name = "mkdirat", .number = SYS_mkdirat, .arguments = { here, no_path, 0700 } },
+		{ .name = "renameat2", .number = SYS_renameat2, .arguments = { here, no_path, here, no_path, 0 }, .allowed = WRITERS },
+		{ .name = "mkdir", .number = SYS_mkdir, .arguments = { no_path, 0700 }, .allowed = ADDER },
+		{ .name = "mkdirat", .number = SYS_mkdirat, .arguments = { here, no_path, 0700 }, .allowed = ADDER },
 		{ .name = "rmdir", .number = SYS_rmdir, .arguments = { no_path } },
 		{ .name = "mknod", .number = SYS_mknod, .arguments = { no_path, S_IFIFO, 0 } },
 		{ .name = "mknodat", .number = SYS_mknodat, .arguments = { here, no_path, S_IFIFO, 0 } },
@@ -730,8 +744,8 @@ static int can_only_write_there(const void *context)
 	    truncate(context, 0) == 0 || unlink(context) == 0 || mkdir("out/new", 0700) == 0 ||
 	    mknod("out/fifo", S_IFIFO | 0600, 0) == 0 || symlink("file", "out/link") == 0)
 		return 1;
-	return open("read", O_RDONLY) < 0 || open("read", O_RDWR) >= 0 || fd < 0 || rename("out/file", "out/other") < 0 ||
-	       unlink("out/other") < 0 ? 2 : 0;
+	return open("read", O_RDONLY) < 0 || open("read", O_RDWR) >= 0 || fd < 0 || renameat(AT_FDCWD, "out/file", AT_FDCWD, "out/other") < 0 ||
+	       unlinkat(AT_FDCWD, "out/other", 0) < 0 ? 2 : 0;
 }
 
 static void try_without_filter(const char *path)

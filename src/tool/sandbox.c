@@ -107,7 +107,9 @@ static void landlock_all_but(uint64_t spared)
 #include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #if defined __x86_64__ && !defined __ILP32__
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined __aarch64__ && defined __AARCH64EL__ && !defined __ILP32__
@@ -147,12 +149,13 @@ static void landlock_all_but(uint64_t spared)
 
 /* What every program needs: memory that is never executable, signals, exit(), abort(), and reading and writing open files.
    The calls that are used most come first. */
-#define BASICS ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
+#define CALLS ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
 	ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
 	ALLOW_4(fstat, getrandom, clock_gettime, writev), \
 	ALLOW_4(rt_sigaction, rt_sigprocmask, rt_sigreturn, restart_syscall), \
 	WHEN(madvise, 5), LOW(2), IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, \
-	ALLOW(getpid), ALLOW(gettid), WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
+	ALLOW(getpid), ALLOW(gettid)
+#define BASICS CALLS, WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
 /* fstat() uses this call in glibc before 2.39.  A filter cannot check that the path is empty, so a reader could still learn
    the size and times of a file by its path, but nothing else about the file. */
@@ -183,6 +186,51 @@ static void landlock_all_but(uint64_t spared)
 #define THREADS ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), \
 	WHEN(clone, 7), LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
+/* What a writer does with files, beside what a reader does.  Landlock says where.  There is no call that changes the rights, owner,
+   times or attributes of a file by its path, but only of one that is open. */
+#ifdef SYS_readlink
+#define READLINK ALLOW(readlink), ALLOW(readlinkat)
+#else
+#define READLINK ALLOW(readlinkat)
+#endif
+#ifdef SYS_renameat
+#define RENAME ALLOW(renameat), ALLOW(renameat2)
+#else
+#define RENAME ALLOW(renameat2)
+#endif
+#ifdef SYS_mkdir
+#define MAKE_DIRECTORY ALLOW(mkdir), ALLOW(mkdirat)
+#else
+#define MAKE_DIRECTORY ALLOW(mkdirat)
+#endif
+#define WRITER ALLOW_4(openat, newfstatat, linkat, unlinkat), RENAME, READLINK, ACCESS, ALLOW_4(fchmod, fchown, fsync, getcwd), \
+	ALLOW_4(fgetxattr, flistxattr, fsetxattr, fremovexattr), ALLOW(dup), \
+	ALLOW_ONE(ioctl, 1, TCGETS), ALLOW_ONE(setitimer, 0, ITIMER_REAL)	/* progress, on a terminal */
+
+/* After a signal, a writer removes its temporary file and sends the signal to itself again.  A child may abort, and a filter cannot
+   know the number of the child. */
+#define SIGNALS WHEN(tgkill, 8), LOW(2), IF(SIGABRT, 4, 0), IF(SIGINT, 3, 0), IF(SIGTERM, 2, 0), IF(SIGHUP, 1, 0), IF(SIGQUIT, 0, 1), \
+	YES, NO
+
+/* What it needs to start a child, to end it, and what the child does before it has a filter of its own.  A filter cannot know the
+   number of the child, so a writer that was taken over could kill processes of the same user. */
+#ifdef SYS_close_range
+#define CLOSE_RANGE ALLOW(close_range)
+#else
+#define CLOSE_RANGE ALLOW(close)
+#endif
+#ifdef SYS_fork
+#define FORK ALLOW(fork), ALLOW(pipe), ALLOW(dup2)
+#else
+#define FORK ALLOW(pipe2)
+#endif
+#define FORK_FLAGS (CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD)	/* as fork() of glibc passes them; musl: SIGCHLD */
+#define PARENT FORK, CLOSE_RANGE, ALLOW(pipe2), ALLOW(dup3), ALLOW(wait4), ALLOW_4(set_robust_list, rseq, set_tid_address, sched_yield), \
+	WHEN(clone, 5), LOW(0), IF(FORK_FLAGS, 1, 0), IF(SIGCHLD, 0, 1), YES, NO, ALLOW_ONE(kill, 1, SIGKILL), \
+	ALLOW_ONE(prlimit64, 0, 0), WHEN(prctl, 6), LOW(0), IF(PR_SET_NO_NEW_PRIVS, 2, 0), IF(PR_SET_SECCOMP, 1, 0), \
+	IF(PR_SET_PDEATHSIG, 0, 1), YES, NO, WHEN(fcntl, 7), LOW(1), IF(F_SETFL, 3, 0), IF(F_SETFD, 2, 0), IF(F_DUPFD, 1, 0), \
+	IF(F_GETFD, 0, 1), YES, NO
+
 /* Install a filter.  False: the kernel cannot. */
 static bool filter(struct sock_filter *program, size_t length)
 {
@@ -203,12 +251,16 @@ FILTER(reader, BASICS, READER, FSTAT)
 FILTER(reader_with_threads, BASICS, READER, FSTAT, FUTEX, THREADS)
 FILTER(searcher, BASICS, READER, FUTEX, SEARCHER)
 FILTER(child, BASICS, FUTEX)
+FILTER(writer, CALLS, SIGNALS, READER, FUTEX, WRITER, PARENT)
+FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 
 #else
 #define filter_reader() false
 #define filter_reader_with_threads() false
 #define filter_searcher() false
 #define filter_child() false
+#define filter_writer() false
+#define filter_adder() false
 #endif
 
 /* ---------------------------------------------------------------------------------------------- together */
@@ -273,15 +325,15 @@ void sandbox_child(size_t input)
 		open_nothing();
 }
 
-void sandbox_writer(const char *const *read, size_t count, const char *output)
-{
 #ifdef HAVE_LANDLOCK
+/* Let this process open only the COUNT files READ, and files in the directory of OUTPUT, or of what OUTPUT links to. */
+static void write_only_beside(const char *const *read, size_t count, const char *output)
+{
 	uint64_t handled;
 	int rules = landlock_start(&handled, 0);
 	if (rules < 0)
 		return;
-	/* The new file is made in the directory of OUTPUT, or of what OUTPUT links to.  A device is written to itself, so its
-	   directory needs no rule. */
+	/* A device is written to itself, so its directory needs no rule. */
 	struct stat st;
 	bool exists = output && stat(output, &st) == 0;
 	char *target = exists ? realpath(output, NULL) : NULL;
@@ -289,8 +341,7 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
 	if ((exists && !target) || (slash && !directory)) {
-		/* The path cannot be resolved, or there is no memory.  Give up nothing; if it is the path, writing will
-		   report it. */
+		/* The path cannot be resolved, or there is no memory.  Make no rules; if it is the path, writing will report it. */
 		close(rules);
 		goto out;
 	}
@@ -303,14 +354,10 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 out:
 	free(directory);
 	free(target);
-#else
-	(void)read, (void)count, (void)output;
-#endif
 }
 
-void sandbox_adder(const char *const *read, size_t count, const char *directory)
+static void write_only_below(const char *const *read, size_t count, const char *directory)
 {
-#ifdef HAVE_LANDLOCK
 	uint64_t handled;
 	int rules = landlock_start(&handled, 0);
 	if (rules < 0)
@@ -318,9 +365,29 @@ void sandbox_adder(const char *const *read, size_t count, const char *directory)
 	landlock_allow_reading(rules, read, count);
 	landlock_allow(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
 	landlock_end(rules);
+}
 #else
+static void write_only_beside(const char *const *read, size_t count, const char *output)
+{
+	(void)read, (void)count, (void)output;
+}
+
+static void write_only_below(const char *const *read, size_t count, const char *directory)
+{
 	(void)read, (void)count, (void)directory;
+}
 #endif
+
+void sandbox_writer(const char *const *read, size_t count, const char *output)
+{
+	write_only_beside(read, count, output);
+	(void)filter_writer();
+}
+
+void sandbox_adder(const char *const *read, size_t count, const char *directory)
+{
+	write_only_below(read, count, directory);
+	(void)filter_adder();
 }
 
 #else

@@ -29,11 +29,12 @@ static inline unsigned long sandbox_child_seconds(size_t input)
 	return 10 + (unsigned long)(input >> 20);
 }
 
-/* For a program that writes, and may start children: it may open only the COUNT files READ (NULLs are ignored), and files
-   in the directory of OUTPUT.  OUTPUT may be NULL: it writes only to what is open. */
+/* For a program that writes, and may fork children: it may open only the COUNT files READ (NULLs are ignored), and files in the
+   directory of OUTPUT, and change rights, owners and attributes of open files only.  OUTPUT may be NULL: it writes only to what is
+   open. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 
-/* For a program that adds files to a tree: as a writer, but below DIRECTORY, where it may also make directories. */
+/* For a program that adds files to a tree: as a writer without children, but below DIRECTORY, where it may also make directories. */
 void sandbox_adder(const char *const *read, size_t count, const char *directory);
 
 #endif
