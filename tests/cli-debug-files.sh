@@ -294,10 +294,39 @@ decoy store/y.pdb/61efcdab6362656466676869 && rm -r store
 decoy 'store/y.pdb/61efcdab63626564666768696a6b6c6da/y.pdb'
 decoy 'store/y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb'
 rossym-embed --allow-empty --table-only --debug-directory=store p.dll got 2>said
-check 'small letters and capitals' sed 's/.*store/store/; s/ is not used.*//' said <<-'EOT'
+check 'of small letters and capitals, those of Microsoft' sed 's/.*store/store/; s/ is not used.*//' said <<-'EOT'
 	store/y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb
-	store/y.pdb/61efcdab63626564666768696a6b6c6da/y.pdb
 EOT
+if on_windows; then
+	skip 'upper and lower case' 'Windows does not tell them apart'
+	rm -rf -- *
+else
+	rm -r store/y.pdb/61EFC*
+	opened 'small letters' store/y.pdb/61efcdab63626564666768696a6b6c6da/y.pdb --debug-directory=store
+	mkdir store/Y.PDB && mv store/y.pdb/* store/Y.PDB && rmdir store/y.pdb && mv store/Y.PDB/61efc*/y.pdb store/Y.PDB/61efcdab63626564666768696a6b6c6da/Y.pdb
+	opened 'a store from Windows' store/Y.PDB/61efcdab63626564666768696a6b6c6da/Y.pdb --debug-directory=store
+	mkdir store/Y. && mv store/Y.PDB store/Y./y.PDB
+	opened 'a store of three levels' store/Y./y.PDB/61efcdab63626564666768696a6b6c6da/Y.pdb --debug-directory=store
+	mkdir store/y. && mv store/Y./y.PDB store/y./y.pdb && mv store/y./y.pdb/61efc* store/y./y.pdb/61EFCDAB63626564666768696A6B6C6Da &&
+		mv store/y./y.pdb/61EFC*/Y.pdb store/y./y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb
+	opened 'a store of three levels with the usual case' store/y./y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb --debug-directory=store
+	mv store/y./y.pdb/61EFCDAB63626564666768696A6B6C6Da store/y./y.pdb/61EFCDAB63626564666768696A6B6C6Dab
+	none 'another age' --debug-directory=store
+	rm -rf -- *
+	pdb_image p.dll 2 "${rsds}y.pdb\\0"
+	for place in . .debug symbols d; do
+		decoy $place/Y.PDB
+		opened "capitals in $place" "$(echo $place/Y.PDB | sed 's,^\./,,')" --debug-directory=d
+		decoy $place/y.PDB
+		opened "of several in $place, always the same" "$(echo $place/Y.PDB | sed 's,^\./,,')" --debug-directory=d
+		decoy $place/y.pdb
+		opened "the right case first in $place" "$(echo $place/y.pdb | sed 's,^\./,,')" --debug-directory=d
+		rm $place/[Yy].*
+	done
+	pdb_image p.dll 2 "${rsds}Y.PDB\\0"
+	decoy y.pdb
+	opened 'an image that records capitals' y.pdb
+fi
 pdb_image p.dll 2 "${rsds}\\0"
 decoy d/.build-id/33/323130353437363839616263646566.debug
 opened 'a build-id' d/.build-id/33/323130353437363839616263646566.debug --debug-directory=d
@@ -332,18 +361,22 @@ else
 		p.dll got 2>said || { cat said; exit 99; }
 	sed -n 's/^[0-9]* *[a-z0-9]*(\(AT_FDCWD, \)\{0,1\}"\([^"]*\)".*/\2/p' traced | grep -v '^/' | sort -u >asked
 	check 'what the disk is asked for' grep -v -e '^got' -e '^\.$' -e '^\.rossym-' asked <<-EOT
+		.debug/
 		.debug/p.dbg
 		.debug/p.dll
 		.debug/p.dll.dbg
 		.debug/y.pdb
+		d
 		d/p.dbg
 		d/p.dll
 		d/p.dll.dbg
+		d/y.
+		d/y./y.pdb
 		d/y.pdb
-		d/y.pdb/${guid}4030201/y.pdb
 		p.dbg
 		p.dll
 		p.dll.dbg
+		symbols/
 		symbols/p.dbg
 		symbols/p.dll
 		symbols/p.dll.dbg

@@ -175,6 +175,9 @@ mv out/p.pdb out/.debug/P.PDB
 check 'below it, in capitals: from the index' -i '<p.exe:1010>\n' rossym-log -d out <<EOT
 <p.exe:1010 ($want)>
 EOT
+check 'of an image that the user names, in capitals' -i '<p.exe:1010>\n' rossym-log -e out/p.exe <<EOT
+<p.exe:1010 ($want)>
+EOT
 rm out/.debug/P.PDB
 check 'without it' -e "$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out <<'EOT'
 <p.exe:1010>
@@ -202,6 +205,28 @@ cp out/p.exe store/p.exe/5DB902933000/
 check 'so is the image' -e "rossym-log: p.exe: store/p.exe/5DB902933000/p.exe, debug information of store/p.pdb/$guid$age/p.pdb" \
 	-i "$(bugcheck p.exe 5db90293)" rossym-log -v -d store <<EOT
 ***     p.exe - Address 80001010 base at 80000000, DateStamp 5db90293 ($want)
+EOT
+
+# A store of three levels.  An index of all files would have this one, too, so that must not be read.
+mkdir -p levels/p. levels/index
+cp -r store/* levels/p./
+echo >levels/index2.txt
+levels="rossym-log: p.exe: levels/p./p.exe/5DB902933000/p.exe, debug information of levels/p./p.pdb/$guid$age/p.pdb"
+if on_windows || ! has strace || ! strace -o trace -f true 2>/dev/null; then
+	skip 'a store of three levels' 'no strace'
+else
+	printf '%b' "$(bugcheck p.exe 5db90293)" >levels.log
+	ASAN_OPTIONS=detect_leaks=0 strace -o trace -f -e trace=openat,open rossym-log -v -d levels levels.log >said 2>&1
+	check 'a store of three levels' cat said <<EOT
+$levels
+***     p.exe - Address 80001010 base at 80000000, DateStamp 5db90293 ($want)
+EOT
+	check '... of which the index is not read' -s 1 grep -e '"levels/index' trace </dev/null
+fi
+check 'rossym-addr2line finds it in both' sh -c 'rossym-addr2line --debug-directory=levels --rva -e out/p.exe 1010 &&
+	rossym-addr2line --debug-directory=store --rva -e out/p.exe 1010' <<'EOT'
+/src/p.c:3
+/src/p.c:3
 EOT
 
 # A twin of the same build that has a table, a twin with DWARF, and one with a PDB file.

@@ -182,6 +182,17 @@ cp x.exe upper/KERNEL.EXE
 check 'upper case stays' rossym-embed --store=u upper/KERNEL.EXE <<EOT
 u/KERNEL.EXE/$key/KERNEL.EXE
 EOT
+mkdir levels
+echo >levels/index2.txt
+check 'a store of three levels' rossym-embed --store=levels x.exe upper/KERNEL.EXE <<EOT
+levels/x./x.exe/$key/x.exe
+levels/KE/KERNEL.EXE/$key/KERNEL.EXE
+EOT
+for name in x.exe kernel.exe; do
+	check "rossym-log finds $name there" -i "$(bugcheck $name 5db90293)" rossym-log -d levels <<-EOT
+		***     $name - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
+	EOT
+done
 # A name that only an index of all files finds.
 mkdir u/index
 echo >u/index/index.exe

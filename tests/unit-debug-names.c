@@ -42,7 +42,7 @@ static const char *names_of(const char *path, const char *section)
 		rossym_close(image);
 		for (unsigned i = 0; i < names.count; i++) {
 			strcat(text, names.items[i].name);
-			strcat(text, names.items[i].store[0] || names.items[i].recorded[0] ? "! " : " ");
+			strcat(text, names.items[i].key[0] || names.items[i].build_id[0] || names.items[i].recorded[0] ? "! " : " ");
 		}
 	}
 	free(bytes);

@@ -3,7 +3,9 @@
 #include "embed/files.h"
 #include "tool/debug-names.h"
 #include "tool/diag.h"
+#include "tool/entry.h"
 #include "tool/paths.h"
+#include "tool/symbol-store.h"
 #include "tool/text.h"
 
 #include <errno.h>
@@ -130,27 +132,79 @@ void files_clear(struct files *files)
 
 /* ----------------------------------------------------------------------------------------------------- all files */
 
-/* Add the files called NAME at all places. */
+/* What one search needs. */
+struct files_search {
+	struct files *files;
+	const struct places *places;
+	bool good;		/* false after a message */
+};
+
+static void try_path(struct files_search *search, const char *directory, const char *name)
+{
+	search->good = search->good && files_add(search->files, directory, strlen(directory), name, LARGEST_FILE, search->places->image);
+}
+
+/* Add the file NAME in DIRECTORY. */
+static void try_name(struct files_search *search, const char *directory, const struct debug_name *name)
+{
+	char *found = NULL;
+	if (!name->pdb) {
+		try_path(search, directory, name->name);
+	} else if (!entry_find(directory, name->name, &found)) {
+		search->good = diag_out_of_memory();
+	} else if (found) {
+		try_path(search, "", found);
+	}
+	free(found);
+}
+
+static bool take_stored(void *context, const char *path)
+{
+	try_path(context, "", path);
+	return false;
+}
+
+/* Add the file if it is in the symbol store DIRECTORY. */
+static void try_store(struct files_search *search, const char *directory, const struct debug_name *name)
+{
+	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
+	if (!symbol_store_find(directory, &wanted, take_stored, search))
+		search->good = diag_out_of_memory();
+}
+
+/* Add the files called NAME beside the image. */
+static void try_beside(struct files_search *search, const struct debug_name *name)
+{
+	const char *image = search->places->image;
+	for (const char *const *place = debug_names_beside; *place && name->name[0] && search->good; place++) {
+		struct text directory = { .length = 0 };
+		text_add_bytes(&directory, image, (size_t)(paths_base(image) - image));
+		text_add(&directory, *place);
+		if (directory.no_memory)
+			search->good = diag_out_of_memory();
+		else
+			try_name(search, directory.bytes ? directory.bytes : "", name);
+		text_clear(&directory);
+	}
+}
+
+/* Add the files called NAME at all places.  False after a message. */
 static bool find_name(struct files *files, const struct debug_name *name, const struct places *places)
 {
-	size_t beside = (size_t)(paths_base(places->image) - places->image);
-	struct text directory = { .length = 0 };
-	bool good = true;
-	for (const char *const *place = debug_names_beside; *place && name->name[0] && good; place++) {
-		text_clear(&directory);
-		text_add_bytes(&directory, places->image, beside);
-		good = text_add_bytes(&directory, *place, strlen(*place)) &&
-		       files_add(files, directory.bytes, directory.length, name->name, LARGEST_FILE, places->image);
+	struct files_search search = { .files = files, .places = places, .good = true };
+	try_beside(&search, name);
+	for (uint32_t i = 0; i < places->directory_count && search.good; i++) {
+		const char *directory = places->directories[i];
+		if (name->name[0])
+			try_name(&search, directory, name);
+		if (name->key[0] && search.good)
+			try_store(&search, directory, name);
+		if (name->build_id[0])
+			try_path(&search, directory, name->build_id);
 	}
-	text_clear(&directory);
-	for (uint32_t i = 0; i < places->directory_count && good; i++) {
-		const char *path = places->directories[i];
-		good = (!name->name[0] || files_add(files, path, strlen(path), name->name, LARGEST_FILE, places->image)) &&
-		       (!name->store[0] || files_add(files, path, strlen(path), name->store, LARGEST_FILE, places->image));
-	}
-	if (good && places->recorded && name->recorded[0])
-		good = files_add(files, "", 0, name->recorded, LARGEST_FILE, places->image);
-	return good;
+	if (places->recorded && name->recorded[0])
+		try_path(&search, "", name->recorded);
+	return search.good;
 }
 
 bool files_find(struct files *files, const struct file *image, const struct places *places)

@@ -8,6 +8,7 @@
 #include "tool/file.h"
 #include "tool/paths.h"
 #include "tool/sandbox.h"
+#include "tool/symbol-store.h"
 #include "tool/text.h"
 
 #include <inttypes.h>
@@ -82,12 +83,26 @@ static bool extend(struct text *path, const char *part)
 	return !path->no_memory || diag_out_of_memory();
 }
 
+/* Whether PATH is a store that has a directory for all names that begin with the same two characters: symstore.exe looks for this
+   file, too. */
+static bool has_letters(const char *path)
+{
+	struct text index = { .length = 0 };
+	struct stat st;
+	text_add(&index, path);
+	bool has = extend(&index, "index2.txt") && stat(index.bytes, &st) == 0;
+	text_clear(&index);
+	return has;
+}
+
 /* Add the path of the file in the store to PATH; make the directories if MAKE.  False after a message. */
 static bool place(const struct store_request *rq, const struct addition *added, bool make, struct text *path)
 {
-	const char *const directories[] = { added->name, added->key };
+	char letters[3];
+	const char *const directories[] = { letters, added->name, added->key };
+	symbol_store_letters(added->name, letters);
 	text_add(path, rq->directory);
-	for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+	for (size_t i = has_letters(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
 		if (!extend(path, directories[i]) || (make && !file_make_directory(path->bytes)))
 			return false;
 	return extend(path, added->name);

@@ -3,9 +3,11 @@
 #include "log/companions.h"
 #include "log/chars.h"
 #include "tool/debug-names.h"
+#include "tool/entry.h"
+#include "tool/symbol-store.h"
 #include "tool/text.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -59,64 +61,84 @@ static void take(struct search *search, const struct file *file)
 
 /* ------------------------------------------------------------------------------------------- in the file system */
 
-/* Take the regular file that is called NAME below the first LENGTH bytes of DIRECTORY, if there is one. */
-static void try_file(struct search *search, const char *directory, size_t length, const char *name)
+/* Take the file at PATH, if it is a regular one.  PATH is NULL if there is no memory. */
+static void try_path(struct search *search, const char *path)
 {
 	struct stat st;
-	struct text *path = &search->path;
-	path->length = 0;
-	text_add_bytes(path, directory, length);
-	if (length > 0 && !strchr("/\\", directory[length - 1]))
-		text_add_char(path, '/');
-	text_add(path, name);
-	search->no_memory |= path->no_memory;
-	if (search->no_memory || !has_room(search) || stat(path->bytes, &st) < 0 || !S_ISREG(st.st_mode))
+	search->no_memory |= !path;
+	if (!path || !has_room(search) || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	const struct file *file = index_other(search->index, path->bytes);
+	const struct file *file = index_other(search->index, path);
 	search->no_memory |= !file;
 	if (file)
 		take(search, file);
 }
 
-static void try_beside(struct search *search, const char *name)
+static void try_file(struct search *search, const char *directory, const char *name)
+{
+	char *path = entry_path(directory, name);
+	try_path(search, path);
+	free(path);
+}
+
+/* Take the PDB file NAME in DIRECTORY. */
+static void try_pdb(struct search *search, const char *directory, const char *name)
+{
+	char *path;
+	bool good = entry_find(directory, name, &path);
+	if (path || !good)
+		try_path(search, path);
+	free(path);
+}
+
+static void try_beside(struct search *search, const struct debug_name *name)
 {
 	const char *path = search->image->path;
-	char below[DEBUG_NAME_LONGEST + 16];
-	for (const char *const *place = debug_names_beside; *place && name[0] && !search->image->inside; place++) {
-		snprintf(below, sizeof below, "%s%s", *place, name);
-		try_file(search, path, directory_of(path), below);
+	struct text *directory = &search->path;
+	for (const char *const *place = debug_names_beside; *place && name->name[0] && !search->image->inside; place++) {
+		directory->length = 0;
+		text_add_bytes(directory, path, directory_of(path));
+		text_add(directory, *place);
+		search->no_memory |= directory->no_memory;
+		if (!search->no_memory)
+			(name->pdb ? try_pdb : try_file)(search, directory->bytes, name->name);
 	}
 }
 
+static bool take_stored(void *context, const char *path)
+{
+	try_path(context, path);
+	return false;
+}
+
+/* PDB files under names in upper or lower case are found in the index, but not in a symbol store, which may be too large for it. */
 static void try_places(struct search *search, const struct debug_name *name)
 {
+	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
 	for (size_t i = 0; i < search->index->place_count; i++) {
 		const char *place = search->index->places[i];
 		if (name->name[0])
-			try_file(search, place, strlen(place), name->name);
-		if (name->store[0])
-			try_file(search, place, strlen(place), name->store);
+			try_file(search, place, name->name);
+		if (name->key[0])
+			search->no_memory |= !symbol_store_find(place, &wanted, take_stored, search);
+		if (name->build_id[0])
+			try_file(search, place, name->build_id);
 	}
 }
 
 /* ------------------------------------------------------------------------------------------------- in the index */
 
-static bool ends_with(const char *path, const char *end)
-{
-	size_t length = strlen(path), part = strlen(end);
-	return length >= part && strcasecmp(path + length - part, end) == 0;
-}
-
-/* Whether PATH is where symbol stores have a file: NAME/KEY/NAME. */
-static bool is_in_store(const char *path, const char *name)
+/* If PATH is where symbol stores have a file, NAME/KEY/NAME, returns the part of it that begins with KEY and a slash; else NULL. */
+static const char *key_in_store(const char *path, const char *name)
 {
 	size_t key = directory_of(path), length = strlen(name);
 	while (key > 0 && path[key - 1] == '/')
 		key--;
 	while (key > 0 && path[key - 1] != '/')
 		key--;
-	return key > length && strncasecmp(path + key - 1 - length, name, length) == 0 &&
-	       (key == length + 1 || path[key - 2 - length] == '/');
+	bool stored = key > length && strncasecmp(path + key - 1 - length, name, length) == 0 &&
+		      (key == length + 1 || path[key - 2 - length] == '/');
+	return stored ? path + key : NULL;
 }
 
 /* Whether FILE is beside the image, both in one archive. */
@@ -147,8 +169,10 @@ static bool is_in_symbols(const char *path)
    builds of it, but for those in a directory of debug files.  In a symbol store only the key of the image counts. */
 static bool may_be_anywhere(const struct search *search, const struct file *file, const struct debug_name *name)
 {
+	const char *key = name->key[0] ? key_in_store(path_of(file), name->name) : NULL;
+	size_t length = strlen(name->key);
 	return (strcasecmp(name->name, search->image->name) != 0 || is_in_symbols(path_of(file))) &&
-	       (!name->store[0] || !is_in_store(path_of(file), name->name) || ends_with(path_of(file), name->store));
+	       (!key || (strncasecmp(key, name->key, length) == 0 && key[length] == '/'));
 }
 
 static void try_index(struct search *search, const struct debug_name *name)
@@ -174,7 +198,7 @@ bool companions_find(struct companions *companions, struct index *index, const s
 	debug_names_make(&names, image, path_of(file));
 	companions->count = 0;
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
-		try_beside(&search, names.items[i].name);
+		try_beside(&search, &names.items[i]);
 		try_places(&search, &names.items[i]);
 		try_index(&search, &names.items[i]);
 	}

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "log/index.h"
 #include "log/chars.h"
-#include "log/entry.h"
+#include "tool/entry.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/mask.h"

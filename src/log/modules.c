@@ -4,7 +4,7 @@
 #include "log/chars.h"
 #include "log/offer.h"
 #include "log/places.h"
-#include "log/store.h"
+#include "tool/symbol-store.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/open.h"
@@ -220,10 +220,11 @@ static bool find_stored(struct modules *modules, const struct rossym_wanted *wan
 {
 	struct stored stored = { .modules = modules, .wanted = wanted };
 	char key[16];
+	const struct symbol_store_wanted in_store = { .name = wanted->name, .key = key, .beginning = true };
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
 	add_default_places(modules);
 	for (; !stored.found && stored.place < modules->index.place_count; stored.place++)
-		modules->out_of_memory |= !store_find(modules->index.places[stored.place], wanted->name, key, take_stored, &stored);
+		modules->out_of_memory |= !symbol_store_find(modules->index.places[stored.place], &in_store, take_stored, &stored);
 	return stored.found;
 }
 

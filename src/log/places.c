@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/places.h"
-#include "log/entry.h"
+#include "tool/entry.h"
 #include "rossym.h"
 #include "tool/diag.h"
 

@@ -75,7 +75,7 @@ static bool is_local(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------- the list */
 
-/* Add a file called NAME, unless it is in the list.  Returns it with an empty place in stores; NULL if there is no room. */
+/* Add a file called NAME, unless it is in the list.  Returns it with nothing but its name; NULL if there is no room. */
 static struct debug_name *add(struct debug_names *names, const char *name)
 {
 	for (unsigned i = 0; i < names->count; i++)
@@ -85,7 +85,8 @@ static struct debug_name *add(struct debug_names *names, const char *name)
 		return NULL;
 	struct debug_name *item = &names->items[names->count++];
 	snprintf(item->name, sizeof item->name, "%s", name);
-	item->store[0] = item->recorded[0] = '\0';
+	item->pdb = false;
+	item->key[0] = item->build_id[0] = item->recorded[0] = '\0';
 	return item;
 }
 
@@ -97,17 +98,16 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 		snprintf(text + (size_t)i * 2, 3, capitals ? "%02X" : "%02x", (unsigned)guid[order[i]]);
 }
 
-/* Add a PDB file.  Microsoft's tools write capitals in symbol stores; stores of others have small letters. */
 static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *first = add(names, last_part(reference->name)), *item = first;
+	struct debug_name *item = add(names, last_part(reference->name));
 	char guid[33];
-	for (int capitals = 1; capitals >= 0 && reference->kind == ROSSYM_REFERENCE_PDB && item; capitals--) {
-		debug_name_guid(reference->guid, capitals, guid);
-		snprintf(item->store, sizeof item->store, "%s/%s%x/%s", first->name, guid, (unsigned)reference->age, first->name);
-		if (capitals)
-			item = add(names, "");
-	}
+	if (!item)
+		return;
+	item->pdb = true;
+	debug_name_guid(reference->guid, true, guid);
+	if (reference->kind == ROSSYM_REFERENCE_PDB)
+		snprintf(item->key, sizeof item->key, "%s%x", guid, (unsigned)reference->age);
 }
 
 static void add_build_id(struct debug_names *names, const struct rossym_debug_reference *reference)
@@ -116,7 +116,7 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 	char guid[33];
 	debug_name_guid(reference->guid, false, guid);
 	if (item)
-		snprintf(item->store, sizeof item->store, ".build-id/%.2s/%s.debug", guid, guid + 2);
+		snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
 }
 
 static void add_reference(struct debug_names *names, const struct rossym_debug_reference *reference)

@@ -22,14 +22,15 @@
 
 #include <stdbool.h>
 
-/* Room for the PDB files of an image, at most four, under two names of symbol stores each, and for its debug files.  What a
-   hostile image names beyond that is left out. */
-enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255, DEBUG_STORE_MAX = 640 };
+/* Room for the PDB files of an image, at most four, and for its debug files.  What a hostile image names beyond that is left out. */
+enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LONGEST = 255 };
 
 struct debug_name {
-	char name[DEBUG_NAME_LONGEST + 1];	/* the name of a file; "": look for `store` only */
-	char store[DEBUG_STORE_MAX];	/* "", or where the file is in a symbol store: y.pdb/GUIDage/y.pdb; or in a directory of
-					   debug files by build-id: .build-id/01/23456789abcdef0123456789abcdef.debug */
+	char name[DEBUG_NAME_LONGEST + 1];	/* the name of a file; "": look for `build_id` only */
+	bool pdb;			/* a PDB file: comes from Windows, so its name may be in upper or lower case */
+	char key[48];			/* "", or the key of a PDB file in symbol stores (symbol-store.h): GUID and age */
+	char build_id[64];		/* "", or where the file is in a directory of debug files by build-id:
+					   .build-id/01/23456789abcdef0123456789abcdef.debug */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];	/* "", or the whole path as the image has it, if it is an absolute one of
 							   this system; only for users who ask for that */
 };

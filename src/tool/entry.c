@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/entry.h"
+#include "tool/entry.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "compat/compat.h"
@@ -37,6 +38,43 @@ char *entry_path(const char *directory, const char *name)
 		path[a++] = '/';
 	memcpy(path + a, name, b + 1);
 	return path;
+}
+
+/* Of a larger directory, only the first entries are looked at. */
+enum { MOST_ENTRIES = 50000 };
+
+/* Store in *RET a copy of the name in OPEN that differs from NAME only in its case: of several, always the same one.  False: no memory. */
+static bool find_alike(DIR *open, const char *name, char **ret)
+{
+	const struct dirent *entry;
+	for (int i = 0; i < MOST_ENTRIES && (entry = entry_next(open)) != NULL; i++) {
+		if (strcasecmp(entry->d_name, name) != 0 || (*ret && strcmp(entry->d_name, *ret) >= 0))
+			continue;
+		free(*ret);
+		*ret = strdup(entry->d_name);
+		if (!*ret)
+			return false;
+	}
+	return true;
+}
+
+bool entry_find(const char *directory, const char *name, char **ret)
+{
+	struct stat st;
+	char *alike = NULL;
+	*ret = entry_path(directory, name);
+	if (!*ret || stat(*ret, &st) == 0)
+		return *ret != NULL;
+	free(*ret);
+	*ret = NULL;
+	DIR *open = opendir(directory[0] ? directory : ".");
+	bool good = !open || find_alike(open, name, &alike);
+	if (open)
+		closedir(open);
+	if (alike)
+		good = (*ret = entry_path(directory, alike)) != NULL;
+	free(alike);
+	return good;
 }
 
 enum entry entry_kind(const struct dirent *entry, const char *path)
