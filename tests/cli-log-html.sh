@@ -90,6 +90,7 @@ sed -n 's/.*id="r2">[^<]*\(<a[^>]*><.a><a[^>]*><.a>\).*/\1/p' page.html >links
 check 'links to the addresses before and after' cat links <<'EOT'
 <a class="previous" aria-label="previous" href="#r1"></a><a class="next" aria-label="next" href="#r3"></a>
 EOT
+ok 'no character that turns text around' sh -c 'printf "a\\342\\200\\256b\\n" | rossym-log --format=html | grep -q "a$(printf "\\357\\277\\275")b"'
 ok 'no script' sh -c '! grep -i "<script\|javascript\|onclick" page.html'
 ok 'a policy forbids scripts' grep -q "Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'" page.html
 ok 'for dark mode too' grep -q 'prefers-color-scheme: dark' page.html

@@ -8,9 +8,9 @@
 
 on_windows && skip_all 'file names have no control characters on Windows'
 
-# ESC, BEL, CR, newline, DEL, U+009B, the byte 0x9b.  Printable characters stay: U+00E9, and the letter 0xe9 of Latin-1.
-bad=$(printf '\033]0;x\007\r\n\177\302\233\233m\303\251\351')
-masked=$(printf '?]0;x???????m\303\251\351')
+# ESC, BEL, CR, newline, DEL, U+009B, the byte 0x9b, U+202E.  Printable characters stay: U+00E9, and the letter 0xe9 of Latin-1.
+bad=$(printf '\033]0;x\007\r\n\177\302\233\233m\303\251\351\342\200\256')
+masked=$(printf '?]0;x???????m\303\251\351???')
 small_image x.exe
 cp x.exe "$bad"
 ln -s x.exe "image$bad"

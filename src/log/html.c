@@ -74,7 +74,7 @@ static size_t add_character(struct text *text, const char *p, size_t n, bool mor
 			text_add_bytes(text, latin1, sizeof latin1);
 		return 1;
 	}
-	if (is_forbidden((const unsigned char *)p, length))
+	if (is_forbidden((const unsigned char *)p, length) || utf8_misleads(p, length))
 		text_add(text, REPLACEMENT);
 	else
 		text_add_bytes(text, p, length);

@@ -30,3 +30,15 @@ size_t utf8_printable(const char *p, size_t length)
 		return (unsigned char)*p >= 0x20 && *p != 0x7f;
 	return n == 2 && (unsigned char)p[0] == 0xc2 && (unsigned char)p[1] < 0xa0 ? 0 : n;
 }
+
+bool utf8_misleads(const char *p, size_t length)
+{
+	const unsigned char *u = (const unsigned char *)p;
+	if (length == 2)
+		return u[0] == 0xd8 && u[1] == 0x9c;
+	if (length == 3 && u[0] == 0xe2 && u[1] == 0x80)
+		return u[2] == 0x8e || u[2] == 0x8f || (u[2] >= 0xaa && u[2] <= 0xae);
+	if (length == 3 && u[0] == 0xe2 && u[1] == 0x81)
+		return u[2] >= 0xa6 && u[2] <= 0xa9;
+	return length == 4 && u[0] == 0xf3 && u[1] == 0xa0 && (u[2] == 0x80 || u[2] == 0x81);
+}

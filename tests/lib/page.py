@@ -76,7 +76,8 @@ def shown(data):
     text = "".join(part.decode("utf-8", "latin1") for part in re.split(sequences, data)).replace("\r", "")
     text = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]", lambda match: chr(0x2400 + ord(match[0])), text).replace("\x7f", "\u2421")
     forbidden = "".join(chr(plane << 16 | 0xfffe) + chr(plane << 16 | 0xffff) for plane in range(17))
-    return re.sub("[\x80-\x9f\ufdd0-\ufdef%s]" % forbidden, "\ufffd", text)
+    misleading = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f"
+    return re.sub("[\x80-\x9f\ufdd0-\ufdef%s%s]" % (forbidden, misleading), "\ufffd", text)
 
 
 BITS = [bytes([c]) for c in range(1, 256) if c != 0x0a] + [
