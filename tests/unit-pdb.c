@@ -353,6 +353,13 @@ static void unplaced_jumps(void)
 			 i == 0 ? "jumps of a linker that does not say where they are" :
 			 i == 1 ? "... one of them" : "... for a module that has no code");
 	}
+	start();
+	unsigned only = mkpdb_module(&p);
+	mkpdb_symbol(&p, only, S_TRAMPOLINE, first, 8);
+	lines(only, mkpdb_file(&p, only, "a.c"), 0x205, 5, (const uint32_t[]){ 0, 5 }, 1);
+	mkpdb_public(&p, "_f", 2, 1, 0x00);
+	p.modules[only].unplaced = 20;
+	rows_are("1205 @ILT+0(f) :0\n120a _rossym_end__ :0\n", "... in a file without any contribution");
 }
 
 static void moved(void)

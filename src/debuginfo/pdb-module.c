@@ -161,6 +161,8 @@ uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t first = module->entry->first, count = module->entry->last - first;
+	if (count == 0)		/* the file may have none at all: NULL */
+		return NULL;
 	const struct pdb_contribution *own = module->pdb->contributions + first;
 	uint32_t i = rs_array_first(own, count, sizeof *own, offsetof(struct pdb_contribution, end), (uint64_t)address + 1);
 	return i < count && own[i].begin <= address ? &own[i] : NULL;
