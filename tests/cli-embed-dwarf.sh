@@ -80,6 +80,45 @@ for machine in i686 x86_64; do
 read where names of sections are cut to 8 bytes: .debug_a, .debug_i, .debug_l, *.debug_s, .debug_r" \
 		rossym-embed cut.exe new.exe </dev/null
 
+	# Many types, each in a unit of its own that is smaller than any unit with code.
+	awk 'BEGIN {
+		for (i = 0; i < 300; i++)
+			printf "struct T%d { struct In { int b; } in; enum E { A%d } e; int get() { return %d * in.b; } };\n", i, i, i
+		print "int f(void *p) { int r = 0;"
+		for (i = 0; i < 300; i++)
+			printf "r += ((T%d *)p)->get();\n", i
+		print "return r; }"
+	}' >types.cc
+	if has $machine-w64-mingw32-g++; then
+		for version in 4 5; do
+			$machine-w64-mingw32-g++ -gdwarf-$version -O1 -nostdlib -Wl,--entry=0 -o inside.exe types.cc &&
+				$machine-w64-mingw32-g++ -gdwarf-$version -O1 -nostdlib -Wl,--entry=0 -fdebug-types-section \
+					-o units.exe types.cc || exit 99
+			rows inside.exe >inside.rows
+			check "$machine: units of types, DWARF $version" -O inside.rows rows units.exe
+			ok "$machine: the lines of each call are there" test "$(wc -l <inside.rows)" -gt 800
+		done
+	else
+		skip "$machine: units of types" "no $machine-w64-mingw32-g++"
+	fi
+
+	# gcc -flto for Windows loses the names of functions, but not of their symbols.
+	llvm=$(newest llvm-addr2line)
+	$gcc -g -O2 -flto -o lto.exe program.c seed.c && rossym-embed lto.exe lto.new || exit 99
+	rossym-addr2line --dump -e lto.new | awk -F '\t' '$3 ~ /^(one|two|main)/ && $4 ~ /program.c/ { print $1 }' >addresses
+	ok "$machine: functions without names have those of their symbols" test "$(wc -l <addresses)" -ge 3
+	if test -n "$llvm"; then
+		base=0x$($machine-w64-mingw32-objdump -p lto.exe | sed -n 's/^ImageBase[^0-9a-f]*//p')
+		while read -r rva; do
+			printf '0x%x\n' $((base + rva))
+		done <addresses >vmas
+		# LLVM leaves the underscore of i386 symbols.
+		$llvm -fie lto.exe <vmas | sed 's/^_//' >llvm.out
+		check "$machine: the names that LLVM takes" -O llvm.out -I addresses rossym-addr2line --rva -fie lto.new
+	else
+		skip "$machine: the names that LLVM takes" 'no llvm-addr2line'
+	fi
+
 	for version in 4 5; do
 		what="$machine, split DWARF $version"
 		mkdir objects other

@@ -267,6 +267,36 @@ static void origins(void)
 	options.no_inlines = false;
 }
 
+/* Functions without names, as gcc -flto writes them: a symbol at the beginning names one, but no symbol before it or in it does. */
+static void nameless(void)
+{
+	static const uint32_t wanted[] = { 0x1030 };
+	start();
+	unit(lines(), "/src");
+	uint32_t in1 = abstract("in1", "_Z3in1v");
+	function("", 0x1000, 0x40);
+	inlined(in1, 0x1010, 0x1018, 1, 7);
+	put8(info, 0), put8(info, 0);
+	function("", 0x1108, 8);
+	put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { 0x1000, 1, 5 }, { 0x1010, 2, 20 }, { 0x1018, 1, 8 }, { 0x1030, 1, 9 },
+					{ 0x1040, 0, UINT32_MAX } });
+	sequence((const uint32_t[][3]){ { 0x1108, 1, 11 }, { 0x1110, 0, UINT32_MAX } });
+	end_lines();
+	debugpe_symbol(&m, "_two@8", 0, 1, 0x20, 2);
+	debugpe_symbol(&m, "_inside", 0x20, 1, 0, 2);
+	debugpe_symbol(&m, "_before", 0x100, 1, 0x20, 2);
+	rows_are("1000 two /src/a.c:5\n1010 _Z3in1v /src/sub/a.h:20 < two /src/a.c:7\n1018 two /src/a.c:8\n1030 two /src/a.c:9\n"
+		 "1040 _rossym_end__ :0\n1100 before :0\n1108  /src/a.c:11\n1110 _rossym_end__ :0\n", 0, "functions without names");
+	is_uint(di.function_count, 2, "those with a symbol's name are functions");
+	debuginfo_clear(&di);
+	options.wanted = wanted, options.wanted_count = 1;
+	rows_are("1030 two /src/a.c:9\n1040 _rossym_end__ :0\n", 0, "one answer, with the name of a symbol that is not near");
+	options.wanted = NULL, options.wanted_count = 0;
+	debuginfo_clear(&di);
+}
+
 static void good_unit(uint32_t rva, unsigned number)
 {
 	uint32_t table = lines();
@@ -440,6 +470,7 @@ int main(void)
 	places();
 	assembler();
 	origins();
+	nameless();
 	damage();
 	overlaps();
 	high_base();

@@ -145,6 +145,14 @@ static void sort_labels(struct reading *reading)
 	reading->label_count = kept;
 }
 
+/* The name of the symbol from which LABEL was made; NULL if it only tells where the code of an object file begins. */
+static const char *label_name(const struct coff_symbols *symbols, const struct label *label, size_t *length)
+{
+	if (label->rank > LAST_RANK)
+		return NULL;
+	return symbol_name(symbols, symbols->bytes + (size_t)(LAST_RANK - label->rank) * PE_COFF_SYMBOL_SIZE, length);
+}
+
 /* Name the labels that are wanted; the others become labels without names.  A label may name code up to the next label
    with a name: where there are lines but no functions. */
 static int name_labels(struct reading *reading, const struct coff_symbols *symbols)
@@ -157,8 +165,8 @@ static int name_labels(struct reading *reading, const struct coff_symbols *symbo
 		bool wanted = reading_is_wanted(reading, label->rva, until);
 		until = label->rva;
 		label->name = 0;
-		size_t length, at = (size_t)(LAST_RANK - label->rank) * PE_COFF_SYMBOL_SIZE;
-		const char *name = wanted ? symbol_name(symbols, symbols->bytes + at, &length) : NULL;
+		size_t length;
+		const char *name = wanted ? label_name(symbols, label, &length) : NULL;
 		if (name && reading_name(reading, name, length, NAME_COFF, &label->name) < 0)
 			return -1;
 	}
@@ -179,4 +187,16 @@ int coff_read(struct reading *reading)
 	}
 	sort_labels(reading);
 	return reading_find_wanted(reading) < 0 ? -1 : name_labels(reading, &symbols);
+}
+
+int coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
+{
+	struct coff_symbols symbols = { .count = 0 };
+	uint32_t i = reading_label_from(reading, rva);
+	if (i >= reading->label_count || reading->labels[i].rva != rva)
+		return 0;
+	find_symbols(reading, &symbols);
+	size_t length;
+	const char *name = label_name(&symbols, &reading->labels[i], &length);
+	return name ? reading_name(reading, name, length, NAME_COFF, ret) : 0;
 }

@@ -6,6 +6,7 @@
  * frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
+#include "debuginfo/coff.h"
 #include "debuginfo/dwarf/scope.h"
 #include "debuginfo/outer.h"
 #include "lib/array.h"
@@ -25,7 +26,8 @@ static const struct scope *scope_at(const struct dw_reader *reader, uint32_t low
 }
 
 /* Name SCOPE, if it has no name yet.  Prefer a linkage name to a plain one, whether it is its own or that of a scope
-   it refers to.  It can refer only to scopes from number FIRST on. */
+   it refers to.  It can refer only to scopes from number FIRST on.  gcc -flto writes functions without names; such a one takes
+   the name of the symbol at its beginning, but never that of a symbol before it, which can be another function's. */
 static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
@@ -40,7 +42,9 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 		at = scope_at(reader, first, at->origin);
 	}
 	scope->named = true;
-	return name ? reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) : 0;
+	if (name && name[0])
+		return reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string);
+	return scope->parent == NO_SCOPE && scope->begin ? coff_name_at(reader->reading, scope->begin, &scope->string) : 0;
 }
 
 int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)

@@ -31,7 +31,9 @@ enum outcome unit_add_scope(struct dw_unit *unit, const struct scope *scope, con
 		return reading_memory(reader->reading);
 	reader->scopes[reader->scope_count++] = *scope;
 	enum outcome outcome = unit_add_code(unit, code, number);
-	if (outcome == UNIT_OK && scope->parent == NO_SCOPE && reader->extent_count > extents)
-		outcome = add_function(unit, extents);
-	return outcome;
+	if (scope->parent != NO_SCOPE)
+		return outcome;
+	const bool has_code = reader->extent_count > extents;
+	reader->scopes[number].begin = has_code ? reader->extents[extents].begin : 0;
+	return outcome == UNIT_OK && has_code ? add_function(unit, extents) : outcome;
 }

@@ -20,7 +20,11 @@ struct scope {			/* a function or an inlined call: scope.h */
 	uint32_t offset;	/* of its entry in .debug_info; the scopes ascend by it */
 	uint32_t origin;	/* offset of the entry that describes it further; 0 = none */
 	uint32_t parent;	/* for an inlined call the scope around it, else NO_SCOPE */
-	uint32_t call_file, call_line;
+	uint32_t call_file;
+	union {
+		uint32_t call_line;	/* of an inlined call */
+		uint32_t begin;		/* RVA of a function; 0 = it has no code */
+	};
 	uint32_t string;	/* number of its name, once NAMED */
 	uint32_t outer;		/* number of its first outer frame, once the frames are made */
 	uint16_t depth;		/* how many outer frames it has */
