@@ -104,6 +104,33 @@ main.c:4
 END
 check 'not when the file cannot be read' -s 1 -e "rossym-addr2line: 'nosuch': No such file" \
 	rossym-addr2line -e nosuch 1010 </dev/null
+# ------------------------------------------------------------------------------- lines that are no address, which GNU answers, too
+
+hinted () {	# TEXT HINT
+	printf '%s\n401000\n%s\n' "$1" "$1" >lines
+	check "hint once: $1" -e "rossym-addr2line: hint: '$1': $2" -I lines rossym-addr2line -e x.exe <<-'END'
+		??:0
+		main.c:3
+		??:0
+	END
+}
+alone='give the image with -e, and only the address here'
+hinted 'x.exe 0x1234' "$alone"
+hinted '"x.exe" 0x1234' "$alone"
+hinted 'driver.sys 0x1234' "$alone"
+hinted 'other!outer+0x5' 'give the image with -e, and no module before the symbol'
+hinted 'CODE 0x401000' '--output-style=LLVM answers that'
+hinted 'DATA 0x401000' '--output-style=LLVM answers that'
+hinted '[[[ELF]' 'that is neither an address nor a symbol'
+check 'no hint for symbols, numbers with a rest, and words' rossym-addr2line -e x.exe main 'main x' '401000 x' 'face' 'nosuch' 'add eax' <<'END'
+main.c:3
+main.c:3
+main.c:3
+??:0
+??:0
+??:0
+END
+
 check 'the status stays 0, and the output that of GNU' -e "$hint" rossym-addr2line -afpi -e x.exe 1010 <<'END'
 0x00001010: ?? ??:0
 END

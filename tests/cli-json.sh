@@ -18,7 +18,7 @@ check 'lines are one object each' -i '0x402000\n\n' rossym-addr2line -e x.exe --
 EOT
 check 'what cannot be resolved says so' -e 'rossym-addr2line: warning: <other:1f>: not in x.exe' \
 	rossym-addr2line -e x.exe --output-style=JSON 'no"sym' '<other:1f>' helper+1 <<'EOT'
-[{"Loc":[],"ModuleName":"x.exe","SymName":"no\"sym"},{"Address":"0x1f","Error":{"Message":"another module than the image"},"ModuleName":"other"},{"Address":"0x401021","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"lib/helper.c","FunctionName":"helper","Line":10,"StartAddress":"","StartFileName":"","StartLine":0}]}]
+[{"Loc":[],"ModuleName":"x.exe","SymName":"no\"sym"},{"Address":"0x1f","Error":{"Message":"another module than the image"},"ModuleName":"other"},{"Loc":[{"Column":0,"Discriminator":0,"FileName":"lib/helper.c","FunctionName":"helper","Line":10,"StartAddress":"","StartFileName":"","StartLine":0}],"ModuleName":"x.exe","SymName":"helper"}]
 EOT
 check '-p indents' rossym-addr2line -p -e x.exe --output=JSON 401000 zz <<'EOT'
 [
@@ -173,6 +173,26 @@ if has llvm-symbolizer; then
 		printf '%s\n' $addresses | (cd mine && rossym-addr2line -f --output-style=$style -e dwarf32.exe) 2>/dev/null |
 			unknown_to_tables >ours
 		ok "lines as llvm-symbolizer, $style" diff llvm ours
+	done
+	# Symbols, in both forms; commands of llvm-symbolizer's input.  Tables know no data.
+	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
+	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99
+	for style in JSON LLVM; do
+		(cd theirs && llvm-symbolizer-19 --output-style=$style --obj=dwarf64.exe main nosuch ,) 2>/dev/null | unknown_to_tables >llvm
+		if test -s llvm; then
+			(cd mine && rossym-addr2line --functions=linkage --output-style=$style --obj=dwarf64.exe main nosuch ,) | unknown_to_tables >ours
+			ok "symbols as llvm-symbolizer 19, $style" diff llvm ours
+		else
+			skip "symbols as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
+		fi
+		printf 'CODE 0x140001600\nCODE main\nDATA 0x10\n0x140001600\nmain\n,\n' >commands
+		(cd theirs && llvm-symbolizer-19 --output-style=$style --obj=dwarf64.exe) <commands 2>/dev/null | unknown_to_tables >llvm
+		if test -s llvm; then
+			(cd mine && rossym-addr2line -f --output-style=$style --obj=dwarf64.exe) <commands | unknown_to_tables >ours
+			ok "commands as llvm-symbolizer 19, $style" diff llvm ours
+		else
+			skip "commands as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
+		fi
 	done
 	# shellcheck disable=SC2086
 	(cd theirs && llvm-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) | sed 's/: "_/: "/; s/@20"/"/; s/"Column": [0-9]*/"Column": 0/; s/"StartAddress": "[^"]*"/"StartAddress": ""/; s/"StartFileName": "[^"]*"/"StartFileName": ""/; s/"StartLine": [0-9]*/"StartLine": 0/; s,"/src/,",' >llvm

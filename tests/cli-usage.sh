@@ -125,4 +125,49 @@ else
 	skip 'it has every option line of GNU' 'no GNU addr2line'
 fi
 
+# Options of llvm-symbolizer for what has another name here, whole only.
+alike () {	# WHAT OURS THEIRS
+	# shellcheck disable=SC2086
+	rossym-addr2line $2 >alike.want
+	# shellcheck disable=SC2086
+	check "$1" -O alike.want rossym-addr2line $3 </dev/null
+}
+alike '--obj' '-e x.exe 401000' '--obj=x.exe 401000'
+alike '--obj, apart' '-e x.exe 401000' '--obj x.exe 401000'
+alike '--print-address' '-a -e x.exe 401000' '--print-address -e x.exe 401000'
+alike '--relative-address' '--rva -e x.exe 1000' '--relative-address -e x.exe 1000'
+alike '--inlining' '-fi -e x.exe 401000' '-f --inlining -e x.exe 401000'
+alike '--no-inlines' '-f -e x.exe 401000' '-fi --no-inlines -e x.exe 401000'
+alike '--no-demangle' '-f -e x.exe 401000' '-fC --no-demangle -e x.exe 401000'
+alike '--adjust-vma' '--load-address=500000 -f -e x.exe 501000' '-f --adjust-vma=0x100000 -e x.exe 501000'
+alike '--debug-file-directory' '--debug-directory=. -e x.exe 401000' '--debug-file-directory=. -e x.exe 401000'
+alike '--functions=none' '--output-style=LLVM -e x.exe 401000' '-f --functions=none --output-style=LLVM -e x.exe 401000'
+alike '--functions=linkage' '-f --output-style=LLVM -e x.exe 401000' '--functions=linkage --output-style=LLVM -e x.exe 401000'
+for option in --ob=x.exe --print-addres --relativ --no-inline --no-dem --adjust=1 --inlinin; do
+	check "$option is no abbreviation of a synonym" -s 1 -g "rossym-addr2line: unrecognized option '$option'*" rossym-addr2line $option </dev/null
+done
+check '--o and --no-d are abbreviations as before' rossym-addr2line --o=GNU --no-d -e x.exe 401000 <<'END'
+main.c:3
+END
+check '--functions=STYLE in the form of GNU' -s 1 -g "rossym-addr2line: option '--functions' doesn't allow an argument*" \
+	rossym-addr2line --functions=linkage -e x.exe 401000 </dev/null
+check '--functions=short' -s 1 -e "rossym-addr2line: --functions: 'short' is not none or linkage: tables have no short names" \
+	rossym-addr2line --functions=short --output-style=JSON -e x.exe 401000 </dev/null
+check '--adjust-vma without a number' -s 1 -e "rossym-addr2line: --adjust-vma: 'x' is not a number" \
+	rossym-addr2line --adjust-vma=x -e x.exe 401000 </dev/null
+check '--inlining=maybe' -s 1 -e "rossym-addr2line: --inlining: 'maybe' is not true or false" \
+	rossym-addr2line --inlining=maybe -e x.exe 401000 </dev/null
+on_windows || {
+	printf '#!/bin/sh\necho "$@"\n' >other
+	chmod +x other
+	echo text >none.exe
+	check 'the fallback gets synonyms translated' rossym-addr2line --fallback=./other --obj=none.exe --print-address --no-demangle -f \
+		--debug-file-directory . --inlining --adjust-vma=1 401000 <<-'END'
+		-e none.exe -a --demangle=none -f -i 401000
+	END
+	check 'apart' rossym-addr2line --fallback=./other --obj none.exe --no-inlines 401000 <<-'END'
+		-e none.exe 401000
+	END
+}
+
 done_testing

@@ -8,7 +8,7 @@
 #
 # Three things of ours are taken out before comparing, because they are departures, checked as such in witness-departures.sh
 # and cli-hint.sh: the usage text and the version text, each only when it is, byte for byte, what --help or --version
-# prints (without the last line "Report bugs to" of --help), and one hint as the last line of stderr.
+# prints (without the last line "Report bugs to" of --help), one hint about a text, and one as the last line of stderr.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/gnu.sh"
 

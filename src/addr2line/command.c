@@ -8,6 +8,7 @@
 #include "tool/diag.h"
 #include "tool/options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,12 @@ enum {
 	OPT_DIFF_IGNORE,
 	OPT_DIFF_TIMEOUT,
 	OPT_BRIEF,
-	OPT_REFERENCE
+	OPT_REFERENCE,
+	OPT_NO_INLINES,
+	OPT_NO_DEMANGLE,
+	OPT_INLINING,
+	OPT_FUNCTIONS_STYLE,
+	OPT_ADJUST_VMA
 };
 
 static const char letters[] = "ab:Ce:rRsfHhij:pP:Vv";
@@ -87,6 +93,21 @@ static const struct option_row own_options[] = {
 	{ OPT_BRIEF, "brief", NULL, "Print only how many differences there are" },
 	{ OPT_REFERENCE, "reference", "=COMMAND", "Compare with this addr2line" },
 	{ OPT_DIFF_TIMEOUT, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever" },
+	{ 0, NULL, NULL, NULL }
+};
+
+/* Options of llvm-symbolizer: of some, the value is that of the option that they are a synonym of.  rossym-addr2line(1) has them in
+   one paragraph, and --help does not have them. */
+static const struct option_row llvm_options[] = {
+	{ 'e', "obj", "=FILE", NULL },
+	{ 'a', "print-address", NULL, NULL },
+	{ OPT_RVA, "relative-address", NULL, NULL },
+	{ OPT_INLINING, "inlining", "[=WHETHER]", NULL },
+	{ OPT_NO_INLINES, "no-inlines", NULL, NULL },
+	{ OPT_NO_DEMANGLE, "no-demangle", NULL, NULL },
+	{ OPT_FUNCTIONS_STYLE, "functions", "=STYLE", NULL },
+	{ OPT_DEBUG_DIRECTORY, "debug-file-directory", "=DIR", NULL },
+	{ OPT_ADJUST_VMA, "adjust-vma", "=OFFSET", NULL },
 	{ 0, NULL, NULL, NULL }
 };
 
@@ -186,6 +207,7 @@ static bool parse_count(struct command *command, const char *what)
 struct parsing {
 	struct command *command;
 	struct out *out;
+	const struct options *options;
 };
 
 /* Pass WORD, and ARGUMENT unless it is NULL, on to rossym-embed.  Returns as take_option(). */
@@ -197,15 +219,78 @@ static int pass_on(struct command *command, const char *word, const char *argume
 	return COMMAND_RUN;
 }
 
+/* Translate a synonym for the fallback, which does not know it: to WORD, or, if that is NULL, to nothing. */
+static void translate(const struct parsing *parsing, const char *word, char *argument)
+{
+	const struct options *options = parsing->options;
+	if (options->word && options_is_synonym(options, options->word))
+		fallback_translate(&parsing->command->fallback, options->word, word, argument);
+}
+
+/* Whether an option --output-style, before or after the present one, is for LLVM or JSON. */
+static bool has_llvm_form(const struct options *options)
+{
+	enum record_form form = RECORD_GNU;
+	for (int i = 1; i < options->argc && form == RECORD_GNU; i++) {
+		const char *equals = strchr(options->argv[i], '=');
+		if (strncmp(options->argv[i], "--o", 3) == 0 && (equals || i + 1 < options->argc))
+			(void)record_form_by_name(equals ? equals + 1 : options->argv[i + 1], &form);
+	}
+	return form != RECORD_GNU;
+}
+
+/* Take an option that only llvm-symbolizer has; returns as take_option(). */
+static int take_llvm_option(struct parsing *parsing, int option, char *argument)
+{
+	struct command *command = parsing->command;
+	char *end;
+	switch (option) {
+	case OPT_INLINING:
+		if (argument && strcmp(argument, "true") != 0 && strcmp(argument, "false") != 0)
+			return bad_argument("--inlining", argument, "true or false");
+		command->inlines = !argument || strcmp(argument, "true") == 0;
+		translate(parsing, command->inlines ? "-i" : NULL, NULL);
+		break;
+	case OPT_NO_INLINES:
+		command->inlines = false;
+		translate(parsing, NULL, NULL);
+		break;
+	case OPT_NO_DEMANGLE:
+		command->style.demangle = false;
+		translate(parsing, "--demangle=none", NULL);
+		break;
+	case OPT_FUNCTIONS_STYLE:
+		/* GNU addr2line has --functions without an argument, so in its form this is an error, with its message. */
+		if (!has_llvm_form(parsing->options)) {
+			diag("option '--functions' doesn't allow an argument");
+			return common_usage_error(put_usage);
+		}
+		command->style.functions = strcmp(argument, "none") != 0;
+		if (command->style.functions && strcmp(argument, "linkage") != 0)
+			return bad_argument("--functions", argument, "none or linkage: tables have no short names");
+		break;
+	case OPT_ADJUST_VMA:
+		errno = 0;
+		command->origin = FROM_ADJUSTED;
+		command->load_address = strtoull(argument, &end, 0);
+		if (end == argument || *end != '\0' || errno != 0)
+			return bad_argument("--adjust-vma", argument, "a number");
+		translate(parsing, NULL, argument);
+		break;
+	}
+	return COMMAND_RUN;
+}
+
 /* Take one option.  Returns COMMAND_RUN to go on, or the exit status. */
 static int take_option(void *context, int option, char *argument)
 {
-	const struct parsing *parsing = context;
+	struct parsing *parsing = context;
 	struct command *command = parsing->command;
 	const char *end;
 	switch (option) {
 	case 'a':
 		command->style.addresses = true;
+		translate(parsing, "-a", NULL);
 		break;
 	case 'b':
 		command->target = argument;
@@ -219,6 +304,7 @@ static int take_option(void *context, int option, char *argument)
 		break;
 	case 'e':
 		command->path = argument;
+		translate(parsing, "-e", argument);
 		break;
 	case 'r':
 	case 'R':
@@ -271,6 +357,7 @@ static int take_option(void *context, int option, char *argument)
 	case OPT_PDB:
 		return pass_on(command, "--pdb", argument);
 	case OPT_DEBUG_DIRECTORY:
+		translate(parsing, NULL, argument);
 		return pass_on(command, "--debug-directory", argument);
 	case OPT_RECORDED_PATHS:
 		return pass_on(command, "--recorded-paths", NULL);
@@ -319,6 +406,12 @@ static int take_option(void *context, int option, char *argument)
 	case OPT_BRIEF:
 	case OPT_REFERENCE:
 		return take_diff_option(command, option, argument);
+	case OPT_INLINING:
+	case OPT_NO_INLINES:
+	case OPT_NO_DEMANGLE:
+	case OPT_FUNCTIONS_STYLE:
+	case OPT_ADJUST_VMA:
+		return take_llvm_option(parsing, option, argument);
 	default:
 		return common_usage_error(put_usage);
 	}
@@ -354,8 +447,8 @@ static bool is_contradiction(const struct command *command)
 int command_parse(struct command *command, struct out *out, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = gnu_options,
-				   .second = own_options };
-	struct parsing parsing = { command, out };
+				   .second = own_options, .synonyms = llvm_options };
+	struct parsing parsing = { command, out, &options };
 	/* Each word can be several short options, but only long ones are passed on: two words each, and a NULL. */
 	command->passed = calloc((size_t)argc * 2 + 1, sizeof *command->passed);
 	if (!command->passed)

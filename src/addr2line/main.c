@@ -119,6 +119,7 @@ static int run_input(struct command *command, struct out *out, struct rossym_ima
 	if (command->section && !find_section(command, image, &section))
 		return failed;
 	query_rules(&rules, image, command->path, &symbols, command->origin, command->load_address, &section);
+	rules.has_commands = command->style.form != RECORD_GNU;
 	if (!read_block(command, image))
 		return failed;
 	callers = rules;

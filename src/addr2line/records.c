@@ -38,6 +38,29 @@ static bool expect(void *data, uint64_t count)
 	return batch_is_good(batch, prepared < 0 ? BATCH_ERROR : BATCH_OK, &err);
 }
 
+/* Print the whole symbol around an address. */
+static bool print_data(struct batch *batch, const struct query *query)
+{
+	struct rossym_function function = { .name = NULL };
+	struct rossym_error err;
+	int found = query->rva == UINT64_MAX ? 0 : rossym_function_at(batch->rules->image, query->rva, &function, &err);
+	if (found < 0)
+		return batch_is_good(batch, BATCH_ERROR, &err);
+	return batch_is_good(batch, record_print_data(batch->style, batch->out, query, found ? &function : NULL) ? BATCH_OK
+							: BATCH_NO_MEMORY, NULL);
+}
+
+/* Print the record of a symbol: in JSON it has the symbol in place of the address. */
+static bool print_symbol(struct record_job *records, const struct query *query)
+{
+	struct batch *batch = &records->batch;
+	struct rossym_error err;
+	batch->style->symbol = query;
+	bool good = batch_is_good(batch, batch_add(batch, query, &err), &err) && finish(records);
+	batch->style->symbol = NULL;
+	return good;
+}
+
 static bool take_text(void *data, char *text)
 {
 	struct record_job *records = data;
@@ -46,6 +69,10 @@ static bool take_text(void *data, char *text)
 	struct rossym_error err;
 	if (!finish(records) || !query_text(batch->rules, text, &query, &batch->seen))
 		return false;
+	if (query.kind == QUERY_DATA)
+		return print_data(batch, &query);
+	if (query.kind == QUERY_ADDRESS && query.is_symbol && batch->style->form == RECORD_JSON)
+		return print_symbol(records, &query);
 	if (query.kind == QUERY_ADDRESS)
 		return batch_is_good(batch, batch_add(batch, &query, &err), &err);
 	return batch_is_good(batch, record_print_failure(batch->style, batch->out, &query) ? BATCH_OK : BATCH_NO_MEMORY, NULL);

@@ -24,7 +24,8 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 	size_t count = 1;	/* the NULL at the end */
 	for (char **word = expanded; *word; word++)
 		count++;
-	fallback->words = malloc(count * sizeof *fallback->words);
+	/* A word can become two. */
+	fallback->words = malloc(count * 2 * sizeof *fallback->words);
 	if (!fallback->words)
 		return false;
 	memcpy(fallback->words, expanded, count * sizeof *fallback->words);
@@ -66,6 +67,31 @@ void fallback_take(struct fallback *fallback, char *program)
 			return;
 		}
 	}
+}
+
+void fallback_translate(struct fallback *fallback, const char *word, const char *other, char *argument)
+{
+	/* Programs get pointers to char, but leave the strings alone. */
+	union { const char *from; char *to; } name = { other };
+	char **at = fallback->words;
+	while (at && *at && *at != word)
+		at++;
+	if (!at || !*at)
+		return;
+	fallback->arguments = fallback->words;
+	const bool joined = argument && at[1] != argument;	/* --option=argument */
+	if (!other) {
+		remove_words(at, argument && !joined ? 2 : 1);
+		return;
+	}
+	if (joined) {
+		size_t count = 0;
+		while (at[count])
+			count++;
+		memmove(at + 2, at + 1, count * sizeof *at);
+		at[1] = argument;
+	}
+	*at = name.to;
 }
 
 #ifndef _WIN32

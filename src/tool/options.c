@@ -13,7 +13,7 @@
 static struct option *make_table(const struct option_row *rows)
 {
 	size_t count = 0;
-	while (rows[count].name)
+	while (rows && rows[count].name)
 		count++;
 	struct option *table = calloc(count + 1, sizeof *table);
 	for (size_t i = 0; table && i < count; i++) {
@@ -29,13 +29,15 @@ bool options_open(struct options *options)
 {
 	options->tables[0] = make_table(options->first);
 	options->tables[1] = make_table(options->second);
-	return options->tables[0] && options->tables[1];
+	options->tables[2] = make_table(options->synonyms);
+	return options->tables[0] && options->tables[1] && options->tables[2];
 }
 
 void options_close(struct options *options)
 {
 	free(options->tables[0]);
 	free(options->tables[1]);
+	free(options->tables[2]);
 }
 
 /* The argument that getopt_long will look at next, unless it is in the middle of a cluster of letters. */
@@ -102,22 +104,41 @@ static void say_wrong_short(const char *letters)
 		diag("invalid option -- '%c'", optopt);
 }
 
+/* Whether NAME, of LENGTH bytes, is a synonym, whole.  One that the first table has too is meant only if an argument follows, which
+   the option in that table does not take. */
+static bool is_synonym(const struct options *options, const char *name, size_t length)
+{
+	const struct option_row *row = options->synonyms ? find_row(options->synonyms, name, length) : NULL;
+	if (!row || length == 0 || row->name[length] != '\0')
+		return false;
+	const struct option_row *other = find_row(options->first, name, length);
+	return !other || other->name[length] != '\0' || name[length] == '=';
+}
+
+bool options_is_synonym(const struct options *options, const char *word)
+{
+	return is_synonym(options, word + 2, strcspn(word + 2, "="));
+}
+
 int options_next(struct options *options, char **argument, int *operands)
 {
 	const char *word = next_argument(options), *name = NULL;
 	const struct option_row *rows = options->first;
 	size_t length = 0;
+	int table = 0;
 	if (strncmp(word, "--", 2) == 0) {
 		name = word + 2;
 		length = strcspn(name, "=");
-		if (!find_row(options->first, name, length) && find_row(options->second, name, length))
-			rows = options->second;
+		table = is_synonym(options, name, length) ? 2 : !find_row(options->first, name, length) &&
+			find_row(options->second, name, length);
+		rows = table == 2 ? options->synonyms : table == 1 ? options->second : rows;
 	}
+	options->word = name ? word : NULL;
 #ifndef USE_COMPAT_GETOPT	/* which has no messages */
 	opterr = 0;
 #endif
 	int value = getopt_long(options->argc, options->argv, options->letters,
-				options->tables[rows == options->second], NULL);
+				options->tables[table], NULL);
 	if (value == '?' && name)
 		say_wrong_long(rows, word, name, length);
 	else if (value == '?')

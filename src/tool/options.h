@@ -4,7 +4,8 @@
  *
  * A program may replace an older one and have long options that the older one lacks.  Abbreviations that the older one accepts
  * must keep their meaning.  So there are two tables: a long option is searched for in the first one, and in the second one
- * only if nothing in the first begins with it.
+ * only if nothing in the first begins with it.  A third table has synonyms that other programs have.  They cannot be abbreviated, so
+ * that they take nothing from the abbreviations of the others.
  */
 #ifndef TOOL_OPTIONS_H
 #define TOOL_OPTIONS_H
@@ -24,7 +25,9 @@ struct options {
 	const char *letters;		/* as for getopt */
 	const struct option_row *first;	/* end with a row without a name */
 	const struct option_row *second;
-	void *tables[2];		/* the same for getopt_long; options_open() makes them */
+	const struct option_row *synonyms;	/* or NULL */
+	void *tables[3];		/* the same for getopt_long; options_open() makes them */
+	const char *word;		/* the word of ARGV in which options_next() has found a long option; or NULL */
 };
 
 /* Not enough memory: returns false. */
@@ -34,6 +37,9 @@ void options_close(struct options *options);
 /* The next option's value, its argument in *ARGUMENT; '?' after a message for one that is not right; -1 at the end,
    then *OPERANDS is the index of the first operand. */
 int options_next(struct options *options, char **argument, int *operands);
+
+/* Whether the long option in WORD is a synonym. */
+bool options_is_synonym(const struct options *options, const char *word);
 
 /* Print the rows that have a help text: those of ORDER, letters, in that order, or all if it is NULL. */
 void options_help(struct out *out, const struct option_row *rows, const char *order);

@@ -3,9 +3,11 @@
 #include "tool/query.h"
 #include "tool/address.h"
 #include "tool/diag.h"
+#include "tool/space.h"
 #include "tool/symbol.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* `number - low` wraps for numbers below LOW.  Cap SPAN so that query_numbers() rejects wrapped values. */
 static void keep_above_low(struct query_rules *rules)
@@ -32,6 +34,9 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 		break;
 	case FROM_LOAD_ADDRESS:
 		rules->low = load_address;
+		break;
+	case FROM_ADJUSTED:
+		rules->low = info.image_base + load_address;
 		break;
 	case FROM_SECTION:
 		rules->add = section->rva;
@@ -102,39 +107,132 @@ static bool is_silent(const struct query_rules *rules, const struct address *add
 	return false;
 }
 
+/* Find the symbol of ADDRESS.  Returns as query_text(). */
+static bool find_symbol(const struct query_rules *rules, const struct address *address, struct query *query, struct query_seen *seen)
+{
+	struct symbol symbol = { .is_module = false };
+	int found = symbol_find(rules->symbols, rules->image, rules->path, address->name, address->name_length, &symbol);
+	if (found < 0)
+		return false;
+	query->is_symbol = !symbol.is_module;
+	if (found == 0) {
+		query->is_symbol = true;
+		query->kind = QUERY_NO_SYMBOL;	/* address 0, for those who show it */
+		return true;
+	}
+	query->rva = symbol.rva + address->number;
+	query->shown = symbol.is_module ? query->rva : rules->image_base + query->rva;
+	seen->inside |= query->rva < rules->size_of_image;
+	return true;
+}
+
+/* Whether TEXT begins with WORD and a blank.  If so, *REST is what comes after them. */
+static bool begins_with_word(const char *text, const char *word, const char **rest)
+{
+	const size_t length = strlen(word);
+	while (is_space(*text))
+		text++;
+	if (strncmp(text, word, length) != 0 || !is_space(text[length]))
+		return false;
+	for (text += length; is_space(*text); text++)
+		;
+	*rest = text;
+	return true;
+}
+
+/* Go past a word, which may be in quotes, and the blanks after it. */
+static const char *after_word(const char *p)
+{
+	const char quote = *p == '"' || *p == '\'' ? *p : '\0';
+	for (p += quote != '\0'; *p && (quote ? *p != quote : !is_space(*p)); p++)
+		;
+	for (p += *p == quote && quote; is_space(*p); p++)
+		;
+	return p;
+}
+
+/* Whether TEXT is a word and a number, and the word begins as a number does: "CODE 0x10", "driver.sys 10".  GNU addr2line takes the
+   first digits for the address. */
+static bool is_word_and_number(const char *text)
+{
+	const char *end;
+	while (is_space(*text))
+		text++;
+	if ((*text | 0x20) < 'a' || (*text | 0x20) > 'f')
+		return false;
+	(void)address_number(text, &end);
+	const char *rest = after_word(text);
+	return *end != '\0' && !is_space(*end) && *rest >= '0' && *rest <= '9';
+}
+
 bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
 {
 	struct address address;
+	const char *rest;
 	address_parse(text, &address);
-	return is_silent(rules, &address, query, seen);
+	if (rules->has_commands && (begins_with_word(text, "CODE", &rest) || begins_with_word(text, "DATA", &rest)))
+		return false;
+	return !is_word_and_number(text) && is_silent(rules, &address, query, seen);
+}
+
+/* How TEXT, which is no address, should be written; NULL if it can be a symbol. */
+static const char *how_to_write(const char *text)
+{
+	const char *rest, *end;
+	if (begins_with_word(text, "CODE", &rest) || begins_with_word(text, "DATA", &rest))
+		return "--output-style=LLVM answers that";
+	rest = after_word(text);
+	(void)address_number(rest, &end);
+	if (*rest >= '0' && *rest <= '9' && (*end == '\0' || is_space(*end)))
+		return "give the image with -e, and only the address here";
+	const char *mark = strchr(text, '!');
+	if (mark && mark > text && mark[1])
+		return "give the image with -e, and no module before the symbol";
+	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
+}
+
+/* Like GNU addr2line, this program takes every text for an address or a symbol.  If TEXT looks like the input of another program,
+   print how to write it. */
+static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
+{
+	enum { LONGEST = 60 };
+	if (seen->hinted || rules->has_commands)
+		return;
+	while (is_space(*text))
+		text++;
+	const char *how = *text ? how_to_write(text) : NULL;
+	if (!how)
+		return;
+	size_t length = strcspn(text, "\r\n");
+	seen->hinted = true;
+	diag("hint: '%.*s': %s", (int)(length < LONGEST ? length : LONGEST), text, how);
 }
 
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
 {
 	struct address address;
+	const bool data = rules->has_commands && begins_with_word(text, "DATA", &text);
+	if (rules->has_commands && !data)
+		begins_with_word(text, "CODE", &text);
 	address_parse(text, &address);
-	if (is_silent(rules, &address, query, seen))
-		return true;
-	if (address.kind == ADDRESS_MODULE) {
+	bool good = true;
+	if (is_silent(rules, &address, query, seen)) {
+		if (is_word_and_number(text))
+			hint_text(rules, text, seen);
+	} else if (address.kind == ADDRESS_MODULE) {
 		diag_warning("<%.*s:%" PRIx64 ">: not in %s", (int)address.name_length, address.name, address.number,
 			     rules->path);
 		query->kind = QUERY_OTHER_MODULE;
 		query->shown = address.number;
-		return true;
+	} else {
+		good = find_symbol(rules, &address, query, seen);
+		/* The name of the image is an address, too, but nobody means the first byte of the file. */
+		if (good && (query->kind == QUERY_NO_SYMBOL || !query->is_symbol))
+			hint_text(rules, text, seen);
 	}
-
-	struct symbol symbol;
-	int found = symbol_find(rules->symbols, rules->image, rules->path, address.name, address.name_length, &symbol);
-	if (found < 0)
-		return false;
-	if (found == 0) {
-		query->kind = QUERY_NO_SYMBOL;	/* address 0, for those who show it */
-		return true;
-	}
-	query->rva = symbol.rva + address.number;
-	query->shown = symbol.is_module ? query->rva : rules->image_base + query->rva;
-	seen->inside |= query->rva < rules->size_of_image;
-	return true;
+	if (data && query->kind != QUERY_OTHER_MODULE)
+		query->kind = QUERY_DATA;
+	return good;
 }
 
 void query_hint(const struct query_rules *rules, const struct query_seen *seen)

@@ -172,9 +172,30 @@ static bool print_compact(struct record_style *style, struct out *out, uint64_t 
 
 /* ------------------------------------------------------------------------------------------------- all */
 
+/* The record of style->symbol.  As llvm-symbolizer, it has one place at most, where the file is known. */
+static bool put_symbol_record(struct record_style *style, struct out *out, struct record_subject subject)
+{
+	struct json *json = &style->json;
+	struct rossym_frame joined;
+	const struct rossym_frame *frame = record_join(subject, &joined);
+	json->indent = style->pretty;
+	open_object(style, out);
+	json_key(json, out, "Loc");
+	json_open(json, out, '[');
+	bool good = !frame || !frame->file || put_symbol(style, out, frame, subject.start);
+	json_close(json, out, ']');
+	put_pair(json, out, "ModuleName", style->module);
+	json_key(json, out, "SymName");
+	json_string(json, out, style->symbol->name, style->symbol->name_length);
+	close_object(style, out);
+	return good;
+}
+
 bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
 {
 	struct json *json = &style->json;
+	if (style->symbol)
+		return put_symbol_record(style, out, subject);
 	if (!style->pretty && json->depth == 0)
 		return print_compact(style, out, address, subject);
 	json->indent = style->pretty;
@@ -188,6 +209,32 @@ bool record_json(struct record_style *style, struct out *out, uint64_t address, 
 	json_close(json, out, ']');
 	close_object(style, out);
 	return good;
+}
+
+void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name, uint64_t start,
+		      uint64_t size)
+{
+	struct json *json = &style->json;
+	json->indent = style->pretty;
+	open_object(style, out);
+	if (!query->is_symbol) {
+		json_key(json, out, "Address");
+		json_hex(json, out, query->shown);
+	}
+	json_key(json, out, "Data");
+	json_open(json, out, '{');
+	put_pair(json, out, "Name", name);
+	json_key(json, out, "Size");
+	json_hex(json, out, size);
+	json_key(json, out, "Start");
+	json_hex(json, out, start);
+	json_close(json, out, '}');
+	put_pair(json, out, "ModuleName", style->module);
+	if (query->is_symbol) {
+		json_key(json, out, "SymName");
+		json_string(json, out, query->name, query->name_length);
+	}
+	close_object(style, out);
 }
 
 void record_json_failure(struct record_style *style, struct out *out, const struct query *query)

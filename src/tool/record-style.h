@@ -13,6 +13,8 @@ enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
 
 enum { RECORD_MIDDLE = 128 };
 
+struct query;
+
 struct record_style {
 	enum record_form form;
 	bool addresses;
@@ -28,6 +30,7 @@ struct record_style {
 	struct rossym_image *block;
 	uint64_t image_base;		/* for StartAddress in JSON */
 	const char *module;		/* the image's path, for JSON */
+	const struct query *symbol;	/* the symbol that the next record is of, for JSON; NULL: it is of an address */
 	/* What compact JSON has between the address and the symbols of each record, once it has been made, if it is short: its length. */
 	char middle[RECORD_MIDDLE];
 	size_t middle_length;

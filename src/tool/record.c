@@ -6,6 +6,8 @@
 #include "tool/record-json.h"
 #include "tool/record-text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void record_open_array(struct record_style *style, struct out *out)
@@ -204,5 +206,27 @@ bool record_print_failure(struct record_style *style, struct out *out, const str
 	if (style->form != RECORD_JSON)
 		return record_text(style, out, query->shown, (struct record_subject){ NULL, 0, NULL });
 	record_json_failure(style, out, query);
+	return true;
+}
+
+bool record_print_data(struct record_style *style, struct out *out, const struct query *query, const struct rossym_function *function)
+{
+	struct rossym_frame frame = { .function = function ? function->name : NULL };
+	struct shown name = { style->form == RECORD_JSON ? "" : "??", 0 };
+	const uint64_t start = function ? style->image_base + function->rva : 0;
+	if (frame.function) {
+		frame.function_length = (uint32_t)strlen(frame.function);
+		name = record_function(style, &frame);
+	}
+	if (!name.text)
+		return false;
+	if (style->form == RECORD_JSON) {
+		record_json_data(style, out, query, name.text, start, function ? function->length : 0);
+		return true;
+	}
+	char numbers[64];
+	snprintf(numbers, sizeof numbers, "\n%" PRIu64 " %" PRIu32 "\n\?\?:?\n\n", start, function ? function->length : 0);
+	out_text(out, name.text);
+	out_text(out, numbers);
 	return true;
 }

@@ -30,7 +30,10 @@ bool records_print_frames(struct record_style *style, struct out *out, const uin
 bool records_print(struct record_style *style, struct out *out, const uint64_t *addresses,
 		   const struct rossym_frame *answers, size_t count);
 
-/* Print the record of a query that is not QUERY_ADDRESS: nothing is known there.  False: no memory. */
+/* Print the record of QUERY, which is QUERY_DATA: FUNCTION, or, if it is NULL, that there is none.  False: no memory. */
+bool record_print_data(struct record_style *style, struct out *out, const struct query *query, const struct rossym_function *function);
+
+/* Print the record of a query that is neither QUERY_ADDRESS nor QUERY_DATA: nothing is known there.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

@@ -86,7 +86,7 @@ static void block_signals(sigset_t *old)
 
 /* ---------------------------------------------------------------------------------------------- the target */
 
-struct target {
+struct replaced {
 	int directory;		/* open */
 	char *path;		/* without symbolic links; on the heap */
 	const char *name;	/* its last part */
@@ -105,7 +105,7 @@ static int open_directory(const char *path)
 }
 
 /* Open the regular file of the target's name.  False with errno; ENOENT if there is none. */
-static bool open_old(struct target *target)
+static bool open_old(struct replaced *target)
 {
 	enum { FLAGS = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
 	struct stat st;
@@ -120,7 +120,7 @@ static bool open_old(struct target *target)
 	return false;
 }
 
-static void close_target(struct target *target)
+static void close_target(struct replaced *target)
 {
 	int number = errno;
 	if (target->directory >= 0)
@@ -132,9 +132,9 @@ static void close_target(struct target *target)
 }
 
 /* Open what PATH names now; NEW: nothing should be there.  The caller closes it, also after a failure, which leaves errno. */
-static bool open_target(struct target *target, const char *path, bool new)
+static bool open_target(struct replaced *target, const char *path, bool new)
 {
-	*target = (struct target){ .directory = -1, .old = -1 };
+	*target = (struct replaced){ .directory = -1, .old = -1 };
 	target->path = new ? NULL : realpath(path, NULL);
 	const bool exists = target->path != NULL;
 	if (!exists)
@@ -164,7 +164,7 @@ static void draw_name(uint64_t *number)
 
 /* Call MAKE with new names in the target's directory until it does not fail with EEXIST; then the temporary file has the name.
    Signals must be blocked, so that a handler finds no file, or a file whose name it knows. */
-static bool with_name(const struct target *target, bool (*make)(const struct target *target, int *fd), int *fd)
+static bool with_name(const struct replaced *target, bool (*make)(const struct replaced *target, int *fd), int *fd)
 {
 	enum { TRIES = 100 };
 	struct timespec now;
@@ -184,27 +184,27 @@ static bool with_name(const struct target *target, bool (*make)(const struct tar
    directory has for new files. */
 static mode_t new_mode;
 
-static bool make_named(const struct target *target, int *fd)
+static bool make_named(const struct replaced *target, int *fd)
 {
 	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_mode);
 	return *fd >= 0;
 }
 
 /* Give the file without a name FD the name NAME in the target's directory.  False with errno, EEXIST if a file has it. */
-static bool link_unnamed(const struct target *target, int fd, const char *name)
+static bool link_unnamed(const struct replaced *target, int fd, const char *name)
 {
 	char path[40];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	return linkat(AT_FDCWD, path, target->directory, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-static bool make_linked(const struct target *target, int *fd)
+static bool make_linked(const struct replaced *target, int *fd)
 {
 	return link_unnamed(target, *fd, temporary);
 }
 
 /* Make the temporary file, without a name if the system can do that and give it one later.  Returns a descriptor, or -1. */
-static int make_temporary(struct target *target, mode_t mode)
+static int make_temporary(struct replaced *target, mode_t mode)
 {
 	sigset_t mask;
 	int fd = -1;
@@ -227,7 +227,7 @@ static int make_temporary(struct target *target, mode_t mode)
 
 /* Give the temporary file, which has a name, the target's name, unless a file has it: renameat() would replace that one, linkat()
    fails.  Some file systems have no links.  There, a file that gets the name between these two calls is replaced. */
-static bool name_new(const struct target *target)
+static bool name_new(const struct replaced *target)
 {
 	struct stat st;
 	if (linkat(target->directory, temporary, target->directory, target->name, 0) == 0) {
@@ -243,7 +243,7 @@ static bool name_new(const struct target *target)
 }
 
 /* Give the temporary file FD the target's name.  NEW: only if no file has it.  Signals must be blocked. */
-static bool give_name(struct target *target, int fd, bool new)
+static bool give_name(struct replaced *target, int fd, bool new)
 {
 	if (!target->needs_name) {
 		if (target->old < 0 && link_unnamed(target, fd, target->name))
@@ -261,7 +261,7 @@ static bool give_name(struct target *target, int fd, bool new)
 }
 
 /* Close the temporary file and, if it is GOOD, give it the target's name; else, or if that fails, it is gone. */
-static bool end_temporary(struct target *target, int fd, bool good, bool new)
+static bool end_temporary(struct replaced *target, int fd, bool good, bool new)
 {
 	sigset_t mask;
 	block_signals(&mask);
@@ -287,12 +287,12 @@ static bool end_temporary(struct target *target, int fd, bool good, bool new)
 
 /* Write the content, then what the old file had.  In this order, nobody can read a part with the old file's rights.
    Force both to the disk. */
-static bool fill(int fd, const struct target *target, const void *bytes, size_t size)
+static bool fill(int fd, const struct replaced *target, const void *bytes, size_t size)
 {
 	return wait_write(fd, bytes, size) && (target->old < 0 || inherit(fd, target->old)) && fsync(fd) == 0;
 }
 
-static bool write_target(struct target *target, const void *bytes, size_t size, mode_t mode, bool new)
+static bool write_target(struct replaced *target, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	bool good, had_name;
 	do {
@@ -313,7 +313,7 @@ static bool write_target(struct target *target, const void *bytes, size_t size, 
 static bool write_with_signals(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	struct sigaction old_actions[FATAL_SIGNALS + 1];
-	struct target target;
+	struct replaced target;
 	catch_signals(old_actions);
 	bool good = open_target(&target, path, new) && write_target(&target, bytes, size, mode, new);
 	close_target(&target);

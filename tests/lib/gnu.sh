@@ -168,6 +168,8 @@ gnu_normalise () {
 	BEGIN {
 		hint = "[^\n]*: hint: no address was inside the image, 0x[0-9a-f]+-0x[0-9a-f]+; " \
 			"see --rva and --load-address\n$"
+		# Once for a text that is no address; other messages can come before and after it.
+		text_hint = "[^\n]*: hint: \47[^\n]*\47: (give the image with -e|--output-style=LLVM|that is neither)[^\n]*\n"
 	}
 	FNR == 1 { file++ }
 	file == 1 {
@@ -194,8 +196,10 @@ gnu_normalise () {
 		for (n = 1; n <= last; n++) {
 			lines(n, "|", fold(out[n]))
 			e = fold(err[n])
-			if (side == "ours" && !raw)
+			if (side == "ours" && !raw) {
+				sub(text_hint, "", e)
 				sub(hint, "", e)
+			}
 			lines(n, "!", e)
 			print n "\t= " status[n]
 		}
