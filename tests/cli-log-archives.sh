@@ -8,7 +8,7 @@
 if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
 	check 'an archive without libarchive' -s 1 \
 		-e "rossym-log: $DATA/README: this program was built without libarchive
-rossym-log: warning: a.sys: no modules given; see -e and -d" -i '<a.sys:1000>\n' rossym-log -d "$DATA/README" <<-'EOT'
+rossym-log: warning: a.sys: there are no images below $DATA/README" -i '<a.sys:1000>\n' rossym-log -d "$DATA/README" <<-'EOT'
 		<a.sys:1000>
 	EOT
 	mkdir -p disc/reactos && echo 'not opened' >disc/reactos/reactos.cab

@@ -193,7 +193,42 @@ check 'three boots of two builds, from discs' -O three.want rossym-log -d discs 
 check 'without a banner, two discs tell that nothing decides' -i '<a.sys:1000>\n' \
 	-e 'rossym-log: warning: a.sys: not the only one, nothing in the log decides; taking discs/1.iso: a.sys, not discs/2.ISO: a.sys' \
 	rossym-log -d discs <<'EOT'
+<a.sys:1000 (driver1.c:1 (driver1) - perhaps other build)>
+EOT
+check '... and --strict gives no answer' -i '<a.sys:1000>\n' -g '*nothing in the log decides*' rossym-log --strict -d discs <<'EOT'
+<a.sys:1000>
+EOT
+check '... as JSON' -i '<a.sys:1000>\n' -g '*' sh -c 'rossym-log --format=json -d discs | grep -o "\"build\":\"[a-z]*\""' <<'EOT'
+"build":"undecided"
+EOT
+# Also if one build alone has the module.
+mkdir -p lonely
+cp -R trees/one trees/two lonely/
+rm lonely/two/drivers/a.sys
+check 'only one of two builds has the module' -i '<a.sys:1000>\n' rossym-log -d lonely <<'EOT'
+<a.sys:1000 (driver1.c:1 (driver1) - perhaps other build)>
+EOT
+check 'one build alone' -i '<a.sys:1000>\n' rossym-log -d trees/one <<'EOT'
 <a.sys:1000 (driver1.c:1 (driver1))>
+EOT
+# The name of a disc decides like a banner.
+for n in 1 2; do
+	iso=reactos-bootcd-0.4.17-dev-91$n-g3f5fd4$n-x86-gcc-lin-dbg.iso
+	check "the name of a disc of build $n" -i "qemu -cdrom /home/me/$iso -m 512\\n<a.sys:1000>\\n" rossym-log -d trees <<-EOT
+		qemu -cdrom /home/me/$iso -m 512
+		<a.sys:1000 (driver$n.c:1 (driver$n))>
+	EOT
+done
+iso=reactos-livecd-0.4.17-dev-999-gabcdef0-x86-gcc-lin-dbg.7z
+check 'the name of a disc of another build' -i "$iso\n<a.sys:1000>\n" -g '*the log is of ReactOS (Commit abcdef0), but trees/*' \
+	rossym-log -d trees/one <<EOT
+$iso
+<a.sys:1000 (driver1.c:1 (driver1) - other build)>
+EOT
+check 'a banner tells more than the name of a disc' -i "$(banner 2)\n$iso\n<a.sys:1000>\n" rossym-log -d trees <<EOT
+$(banner 2)
+$iso
+<a.sys:1000 (driver2.c:1 (driver2))>
 EOT
 if has zip; then
 	zip -q one.zip discs/2.ISO

@@ -23,6 +23,14 @@ check 'without any module' -e 'rossym-log: warning: hal.dll: no modules given; s
 <hal.dll:1000>
 <HAL.DLL:1000>
 EOT
+mkdir -p empty/er vacant
+check 'a directory without images' -e 'rossym-log: warning: hal.dll: there are no images below empty' -i '<hal.dll:1000>\n' rossym-log -d empty <<'EOT'
+<hal.dll:1000>
+EOT
+check 'several' -e 'rossym-log: warning: hal.dll: there are no images below empty and in the other places' -i '<hal.dll:1000>\n' \
+	rossym-log -d empty -d vacant <<'EOT'
+<hal.dll:1000>
+EOT
 check 'deep down, in any case' -i '<B.Sys:1000>\n' rossym-log -d deep <<'EOT'
 <B.Sys:1000 (deep.c:1 (deep))>
 EOT
@@ -167,7 +175,7 @@ if on_windows; then
 	skip '-d that is a device' 'Windows has none that is a file'
 else
 	check '-d that is a device' -s 1 -e 'rossym-log: /dev/null: neither a directory nor an archive
-rossym-log: warning: a.sys: no modules given; see -e and -d' -i '<a.sys:1000>\n' rossym-log -d /dev/null <<'EOT'
+rossym-log: warning: a.sys: there are no images below /dev/null' -i '<a.sys:1000>\n' rossym-log -d /dev/null <<'EOT'
 <a.sys:1000>
 EOT
 fi

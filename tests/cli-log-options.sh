@@ -334,6 +334,22 @@ check 'EXE OFFSET, by path' rossym-log sym/hal.dll 1230 sym/user/app.exe 1230 10
 EOT
 on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: cannot read: Bad file descriptor' \
 	sh -c 'rossym-log -d sym 0>nothing' </dev/null
+check 'MODULE:OFFSET, as a log has it' rossym-log -d sym hal.dll:1230 '<hal.dll:1230>' hal.dll+1230 hal.dll+0x1230 HAL.DLL 10 <<EOT
+<hal.dll:1230 $note>
+<hal.dll:1230 $note>
+<hal.dll:1230 $note>
+<hal.dll:1230 $note>
+<HAL.DLL:10>
+EOT
+check '... with a path' rossym-log sym/hal.dll:1230 <<EOT
+<sym/hal.dll:1230 $note>
+EOT
+cp "$SRC/tests/data/README" 'hal.dll:1230'
+printf 'a log\n' >'hal.dll:1230'
+check '... but a file of that name is a log' rossym-log -d sym hal.dll:1230 <<'EOT'
+a log
+EOT
+rm 'hal.dll:1230'
 check 'EXE that is not there' -s 1 -e 'rossym-log: sym/no.dll: No such file or directory
 rossym-log: warning: no.dll: no modules given; see -e and -d' rossym-log sym/no.dll 10 <<EOT
 <sym/no.dll:10>

@@ -39,6 +39,19 @@ check 'another build: marked, and explained once' -e "$(told "$marked")" -I log 
 $(banner 2)
 <ntoskrnl.exe:1000 (kernel.c:1 (kernel) - other build)> <a.sys:1000 (f.c:1 (f) - other build)>
 EOT
+# The line is the image's, so the commit is, too.
+linked () {
+	rossym-log --format=json --source-url="https://h/%c/%f#%l" "$@" 2>/dev/null | sed -n 's/.*"url":"\([^"]*\)".*/\1/p'
+}
+mkdir committed
+kernel committed/ntoskrnl.exe kernel "$this.GNU_12.2.0" "$(banner 1)"
+check 'the URL has the commit of the image' -I log linked -d committed <<EOT
+https://h/$(build_commit 1)/kernel.c#1
+EOT
+check '... which its build name tells, too' -I log linked -d sym <<EOT
+https://h/3f5fd41/kernel.c#1
+https://h/3f5fd41/f.c#1
+EOT
 rossym-log -d sym log >marked 2>/dev/null
 check 'a second time changes nothing' -I marked -O marked rossym-log -d sym
 check '-u takes the mark back' -I marked -O log rossym-log -u

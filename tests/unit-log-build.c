@@ -89,7 +89,15 @@ static void test_same(void)
 		short_commit = { "", "", "3F5FD48" }, other_name = { "", "20260925-0.4.17-dev-915-g3f5fd48", COMMIT },
 		other_commit = { "", NAME, "4f5fd48" }, version = { "0.4.17-x86-dev", "", "" },
 		other_version = { "0.4.17-amd64-dev", NAME, COMMIT }, nothing = { "", "", "" };
-	static const struct { const char *what; const struct build *a, *b; enum build_same want; } cases[] = {
+	struct build disc, other_disc;
+	static const char disc_name[] = "reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso",
+			  other_name_of_disc[] = "x/reactos-livecd-0.4.17-dev-999-gabcdef0-amd64-msvc-win-rel.7z";
+	is_uint(parse(disc_name, sizeof disc_name - 1, &disc), true, "the name of a disc");
+	is_str(show(disc_name, sizeof disc_name - 1), "[||3f5fd48]", "tells the commit");
+	is_uint(parse(other_name_of_disc, sizeof other_name_of_disc - 1, &other_disc), true, "another one, in a path");
+	is_str(show("reactos-bootcd-0.4.15.iso", 25), "none [||]", "that of a release tells none");
+	is_str(show("reactos-bootcd-0.4.17-dev-915-g3f5fd4-x86", 41), "none [||]", "nor one that is too short");
+	const struct { const char *what; const struct build *a, *b; enum build_same want; } cases[] = {
 		{ "itself", &whole, &whole, BUILD_SAME },
 		{ "the name alone", &whole, &name, BUILD_SAME },
 		{ "the commit alone", &whole, &commit, BUILD_SAME },
@@ -98,7 +106,11 @@ static void test_same(void)
 		{ "another commit", &whole, &other_commit, BUILD_OTHER },
 		{ "another architecture", &whole, &other_version, BUILD_OTHER },
 		{ "the version alone", &whole, &version, BUILD_UNKNOWN },
-		{ "a name and a commit", &name, &commit, BUILD_UNKNOWN },
+		{ "a name and the commit that it has, too", &name, &commit, BUILD_SAME },
+		{ "a name and another commit", &name, &(const struct build){ "", "", "4f5fd48" }, BUILD_OTHER },
+		{ "the commit of a disc", &whole, &disc, BUILD_SAME },
+		{ "the commit of a disc, and a name", &name, &disc, BUILD_SAME },
+		{ "that of another disc", &name, &other_disc, BUILD_OTHER },
 		{ "nothing", &whole, &nothing, BUILD_UNKNOWN },
 		{ "no build", &whole, NULL, BUILD_UNKNOWN },
 		{ "no builds", NULL, NULL, BUILD_UNKNOWN },

@@ -119,7 +119,7 @@ void annotate_note(struct text *text, struct settings *settings, const struct an
 	begin_note(&writer, &innermost, answer->differs ? &answer->before : NULL);
 	if (callers)
 		add_callers(&writer, &frames);
-	note_end(text, answer->build == BUILD_OTHER ? NOTE_OTHER_BUILD
+	note_end(text, answer->build == BUILD_OTHER ? NOTE_OTHER_BUILD : answer->build == BUILD_UNDECIDED ? NOTE_UNDECIDED_BUILD
 		     : answer->found.module->other_stamp ? NOTE_OTHER_STAMP : NOTE_SAME, no_return, settings->color);
 	text->no_memory |= writer.url.no_memory;
 	text_clear(&writer.url);
@@ -211,7 +211,8 @@ static void put_address(struct json *json, struct out *out, const struct token *
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct place *place)
 {
-	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown", [BUILD_SAME] = "same", [BUILD_OTHER] = "other" };
+	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown", [BUILD_SAME] = "same", [BUILD_OTHER] = "other",
+						   [BUILD_UNDECIDED] = "undecided" };
 	char label[600];
 	struct json json = { .indent = false };
 	const struct rossym_module *module = answer->found.module;

@@ -34,6 +34,9 @@ bool boots_take(struct boots *boots, const char *text, size_t length, bool is_ne
 	struct build build;
 	if (!build_parse(text, length, &build) || adds_nothing(&boots->build, &build))
 		return false;
+	/* The name of a disc tells less than the system itself, and a log can speak of several discs. */
+	if (!is_new && !*build.name && build_is_known(&boots->build))
+		return false;
 	boots->build = build;
 	boots->current = counts_for(boots, &build);
 	boots->current->boots += is_new;

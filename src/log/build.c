@@ -74,15 +74,45 @@ static bool read_build(const char **p, const char *end, struct build *build)
 	return build->name[0] != '\0';
 }
 
+/* The number of hexadecimal digits at TEXT, which ends at END. */
+static size_t count_hex(const char *text, const char *end)
+{
+	size_t digits = 0;
+	while (text + digits < end && is_hex(text[digits]))
+		digits++;
+	return digits;
+}
+
+/* Read what follows "reactos-bootcd-" at *P: the commit is between "-g" and the next "-". */
+static bool read_disc(const char **p, const char *end, struct build *build)
+{
+	const char *at = *p;
+	for (; at < end && (is_digit(*at) || is_letter(*at) || *at == '.' || *at == '-'); at++) {
+		size_t digits = end - at > 2 && memcmp(at, "-g", 2) == 0 ? count_hex(at + 2, end) : 0;
+		if (digits < LEAST_COMMIT || digits >= sizeof build->commit || at + 2 + digits == end || at[2 + digits] != '-')
+			continue;
+		memcpy(build->commit, at + 2, digits);
+		*p = at + 2 + digits + 1;
+		return true;
+	}
+	return false;
+}
+
 size_t build_read(const char *text, size_t length, struct build *build)
 {
-	static const char *const words[] = { "ReactOS ", "FreeLdr ", "Version " };
+	static const struct {
+		const char *word;
+		bool (*read)(const char **p, const char *end, struct build *build);
+	} forms[] = {
+		{ "ReactOS ", read_build }, { "FreeLdr ", read_build }, { "Version ", read_build },
+		{ "reactos-bootcd-", read_disc }, { "reactos-livecd-", read_disc },
+	};
 	*build = (struct build){ .name = "" };
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		const char *p = text;
-		if (!skip(&p, text + length, words[i]))
+		if (!skip(&p, text + length, forms[i].word))
 			continue;
-		if (read_build(&p, text + length, build))
+		if (forms[i].read(&p, text + length, build))
 			return (size_t)(p - text);
 		*build = (struct build){ .name = "" };
 	}
@@ -119,11 +149,22 @@ static bool commits_differ(const char *a, const char *b)
 	return *a && *b;
 }
 
+const char *build_commit(const struct build *build)
+{
+	const char *end = build->name + strlen(build->name), *at = end;
+	if (*build->commit)
+		return build->commit;
+	while (at > build->name && is_hex(at[-1]))
+		at--;
+	return end - at >= LEAST_COMMIT && at - build->name >= 2 && memcmp(at - 2, "-g", 2) == 0 ? at : "";
+}
+
 enum build_same build_compare(const struct build *a, const struct build *b)
 {
 	if (!a || !b)
 		return BUILD_UNKNOWN;
-	if (differ(a->version, b->version) || differ(a->name, b->name) || commits_differ(a->commit, b->commit))
+	const char *ours = build_commit(a), *theirs = build_commit(b);
+	if (differ(a->version, b->version) || differ(a->name, b->name) || commits_differ(ours, theirs))
 		return BUILD_OTHER;
-	return (*a->name && *b->name) || (*a->commit && *b->commit) ? BUILD_SAME : BUILD_UNKNOWN;
+	return (*a->name && *b->name) || (*ours && *theirs) ? BUILD_SAME : BUILD_UNKNOWN;
 }

@@ -10,6 +10,7 @@
  *     FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		FreeLoader, when it fails
  *     ReactOS [Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]	the command prompt, when it starts
  *     Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		`ver`, after "ReactOS Command Line Interpreter"
+ *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of a disc: it tells the commit only
  *
  * The *build name* is the day of the build and what `git describe` said.  Images with the same build name fit together.
  */
@@ -27,7 +28,7 @@ struct build {
 	char commit[48];	/* hexadecimal digits */
 };
 
-/* Read one of the texts above, which begins with "ReactOS ", "FreeLdr " or "Version " at TEXT, and store what it says in *BUILD.
+/* Read one of the texts above, which begins at TEXT with one of its first words, and store what it says in *BUILD.
    Returns its length in bytes.  Returns 0, and *BUILD is empty, if it is none or its build name is too long.  A malformed version or
    commit counts as unknown. */
 size_t build_read(const char *text, size_t length, struct build *build);
@@ -53,10 +54,18 @@ static inline bool build_is_equal(const struct build *a, const struct build *b)
 	return strcmp(a->version, b->version) == 0 && strcmp(a->name, b->name) == 0 && strcmp(a->commit, b->commit) == 0;
 }
 
-enum build_same { BUILD_UNKNOWN, BUILD_SAME, BUILD_OTHER };
+/* Returns the commit of BUILD, which its build name has, too; "" if it is unknown. */
+const char *build_commit(const struct build *build);
+
+enum build_same {
+	BUILD_UNKNOWN,
+	BUILD_SAME,
+	BUILD_OTHER,
+	BUILD_UNDECIDED		/* nothing tells which of several builds is meant; build_compare() does not return it */
+};
 
 /* Compare A and B, each of which may be NULL (unknown).  BUILD_OTHER: both have a version, a name or a commit, and these differ; a
-   commit may be abbreviated.  BUILD_SAME: nothing differs, and both have a name or both have a commit.  Otherwise BUILD_UNKNOWN:
+   commit may be abbreviated.  BUILD_SAME: nothing differs, and both have a name or both have a commit, perhaps in the name.  Otherwise BUILD_UNKNOWN:
    equal versions alone prove nothing. */
 enum build_same build_compare(const struct build *a, const struct build *b);
 

@@ -358,6 +358,20 @@ enum build_same builds_fit(const struct builds *builds, const struct file *file)
 	return file->home ? build_compare(&file->home->build, &builds->wanted) : BUILD_UNKNOWN;
 }
 
+bool builds_are_several(const struct builds *builds)
+{
+	const struct build *first = NULL;
+	for (size_t i = 0; i < builds->count; i++) {
+		const struct build *build = &builds->places[i]->build;
+		if (!build_is_known(build))
+			continue;
+		if (first && build_compare(first, build) != BUILD_SAME)
+			return true;
+		first = build;
+	}
+	return false;
+}
+
 const struct build *builds_of(struct builds *builds, struct index *index, const struct file *file)
 {
 	struct built_place *place = file->home;

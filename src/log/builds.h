@@ -58,6 +58,9 @@ void builds_settle(struct builds *builds, struct index *index);
 /* Whether FILE is of the wanted build. */
 enum build_same builds_fit(const struct builds *builds, const struct file *file);
 
+/* Whether the places, which have been read, are of several builds. */
+bool builds_are_several(const struct builds *builds);
+
 /* Returns the build of the place that FILE is from; NULL: unknown. */
 const struct build *builds_of(struct builds *builds, struct index *index, const struct file *file);
 

@@ -326,12 +326,38 @@ static bool is_number(const char *text)
 	return end != text && *end == '\0';
 }
 
-/* Whether the operands are modules and offsets, as log2lines has them, and not logs: the second is a number and no
-   file. */
+/* An operand as a log has it: "win32k.sys:1234", "<win32k.sys:1234>" or "win32k.sys+0x1234". */
+struct written {
+	const char *name;
+	size_t length;
+	const char *number;
+};
+
+/* Whether OPERAND is of such a form, and no file. */
+static bool is_written(const char *operand, struct written *ret)
+{
+	const char *end, *last = operand + strlen(operand);
+	const bool angle = *operand == '<';
+	const char *name = operand + angle, *mark = last;
+	while (mark > name && *mark != ':' && *mark != '+')
+		mark--;
+	address_number(mark + 1, &end);
+	/* "C:12" is a file on drive C. */
+	if (mark - name < 2 || !strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 || is_there(operand))
+		return false;
+	*ret = (struct written){ name, (size_t)(mark - name), mark + 1 };
+	return true;
+}
+
+/* Whether the operands are modules and offsets, and not logs: the first has both, or, as log2lines has them, the second is a number
+   and no file. */
 static bool are_offsets(const struct request *rq, bool log2lines)
 {
-	return rq->operand_count > 0 &&
-	       (log2lines || (rq->operand_count > 1 && is_number(rq->operands[1]) && !is_there(rq->operands[1])));
+	struct written written;
+	if (rq->operand_count == 0 || log2lines)
+		return rq->operand_count > 0;
+	return is_written(rq->operands[0], &written) ||
+	       (rq->operand_count > 1 && is_number(rq->operands[1]) && !is_there(rq->operands[1]));
 }
 
 /* Answer for one OFFSET as if a log had "<NAME:OFFSET>". */
@@ -365,12 +391,11 @@ static void answer_offset(struct request *rq, struct resolver *resolver, const c
 	text_clear(&line);
 }
 
-/* Answer for one EXE and its OFFSETs, from operand *AT on.  An EXE with a path is that file.  One without a path is
-   looked for like the modules of a log; if there is no place to look in, it is the file of that name. */
-static bool answer_exe(struct request *rq, int *at)
+/* Answer for EXE, of LENGTH bytes, and its offset NUMBER, or, if that is NULL, its OFFSETs from operand *AT on.  An EXE with a path is
+   that file.  One without a path is looked for like the modules of a log; if there is no place to look in, it is the file of that
+   name. */
+static bool answer_exe(struct request *rq, const char *exe, size_t length, const char *number, int *at)
 {
-	const char *exe = rq->operands[(*at)++];
-	size_t length = strlen(exe);
 	struct resolver own = { .settings = &rq->settings }, *resolver = &rq->resolver;
 	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&rq->resolver.modules);
 	if (by_path) {
@@ -379,7 +404,9 @@ static bool answer_exe(struct request *rq, int *at)
 			return false;
 		own.modules.maker = rq->resolver.modules.maker;
 	}
-	for (; *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
+	if (number)
+		answer_offset(rq, resolver, exe, length, number);
+	for (; !number && *at < rq->operand_count && is_number(rq->operands[*at]) && !strchr(rq->operands[*at], '.'); (*at)++)
 		answer_offset(rq, resolver, exe, length, rq->operands[*at]);
 	if (by_path) {
 		for (unsigned why = 0; why <= ROSSYM_WHY_UNKNOWN; why++)
@@ -394,9 +421,17 @@ static bool answer_exe(struct request *rq, int *at)
 
 static int answer_offsets(struct request *rq)
 {
-	for (int at = 0; at < rq->operand_count;)
-		if (!answer_exe(rq, &at))
-			return diag_no_memory();
+	bool good = true;
+	for (int at = 0; good && at < rq->operand_count;) {
+		const char *operand = rq->operands[at++];
+		struct written written = { operand, strlen(operand), NULL };
+		(void)is_written(operand, &written);
+		char *name = strndup(written.name, written.length);
+		good = name && answer_exe(rq, name, written.length, written.number, &at);
+		free(name);
+	}
+	if (!good)
+		return diag_no_memory();
 	return rq->resolver.modules.out_of_memory ? diag_no_memory() : 0;
 }
 

@@ -16,7 +16,7 @@ enum key {
 	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
 	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
-	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP
+	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP, KEY_DISC
 };
 
 /* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
@@ -340,6 +340,8 @@ static const struct {
 	{ "(Build ", KEY_BUILD },
 	{ "FreeLdr ", KEY_FREELDR },
 	{ "[Version ", KEY_VERSION },
+	{ "reactos-bootcd-", KEY_DISC },
+	{ "reactos-livecd-", KEY_DISC },
 	{ "Command Line Interpreter", KEY_SHELL },
 	{ "Unhandled exception", KEY_UNHANDLED },
 	{ "kdb:>", KEY_PROMPT },
@@ -417,6 +419,8 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return match_boot(t, context, t->at, at, true);
 	case KEY_VERSION:
 		return match_build(t, FACT_BUILD, t->at + 1, at, true);
+	case KEY_DISC:
+		return match_build(t, FACT_BUILD, t->at, at, true);
 	case KEY_SHELL:
 		context_table(context, TABLE_VERSION);
 		break;

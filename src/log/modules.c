@@ -391,6 +391,18 @@ const struct build *modules_build(struct modules *modules, const struct rossym_m
 	return file ? builds_of(&modules->builds, &modules->index, file) : NULL;
 }
 
+bool modules_is_undecided(struct modules *modules, const struct rossym_module *module)
+{
+	if (!module->chosen || module->why != ROSSYM_WHY_ANSWERED || (module->time_date_stamp && !module->other_stamp))
+		return false;
+	if (module->rival_path)
+		return true;
+	/* One place alone has the module, but the log can be of the build of another place. */
+	if (!modules->builds.read)
+		modules_read_builds(modules, true);
+	return modules_build(modules, module) && builds_are_several(&modules->builds);
+}
+
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)
 {
 	if (module->number >= modules->note_count) {
@@ -416,6 +428,9 @@ static void say_missing(const struct modules *modules, const struct rossym_modul
 	else if (module->rival_file)
 		diag_warning("%s: the name may be cut, and %s is not the only file that begins so", module->name,
 			     file_label(module->rival_file, label, sizeof label));
+	else if (modules->index.count == 0 && modules->index.place_count > 0 && !modules->default_places)
+		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places[0],
+			     modules->index.place_count > 1 ? " and in the other places" : "");
 	else if (modules->index.count == 0)
 		diag_warning("%s: no modules given; see -e and -d", module->name);
 	else

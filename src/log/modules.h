@@ -99,6 +99,9 @@ void modules_say_builds(const struct modules *modules, void (*say)(const char *f
    NULL: the module has no image, or the build of its place is not known. */
 const struct build *modules_build(struct modules *modules, const struct rossym_module *module);
 
+/* Whether MODULE's image is one of several builds of which each could be meant, if the log names no build: by no DateStamp either. */
+bool modules_is_undecided(struct modules *modules, const struct rossym_module *module);
+
 /* Whether something that was asked for could not be read. */
 bool modules_failed(const struct modules *modules);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other DateStamp", build_remark[] = " - other build",
+		  undecided_remark[] = " - perhaps other build",
 		  no_return_remark[] = " - call that does not return", end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
 
 static const char *skip_digits(const char *p, const char *end)
@@ -161,7 +162,7 @@ static bool ends_with(const char *text, size_t length, const char *end)
 void note_end(struct text *text, enum note_other other, bool no_return, bool color)
 {
 	if (other != NOTE_SAME)
-		text_add(text, other == NOTE_OTHER_BUILD ? build_remark : stamp_remark);
+		text_add(text, other == NOTE_OTHER_BUILD ? build_remark : other == NOTE_UNDECIDED_BUILD ? undecided_remark : stamp_remark);
 	/* The last caller can have any name. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
 		text->bytes[text->length - 1] = '?';
@@ -197,6 +198,7 @@ static bool may_follow_frame(const char *text, size_t length)
 {
 	return may_begin_with(text, length, ")") || may_begin_with(text, length, caller_word) ||
 	       may_begin_with(text, length, stamp_remark) || may_begin_with(text, length, build_remark) ||
+	       may_begin_with(text, length, undecided_remark) ||
 	       may_begin_with(text, length, no_return_remark);
 }
 
@@ -295,7 +297,7 @@ bool note_is_other(const char *text, size_t length)
 		return false;
 	if (ends_with(text, length, no_return_remark))
 		length -= sizeof no_return_remark - 1;
-	return ends_with(text, length, build_remark) || ends_with(text, length, stamp_remark);
+	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) || ends_with(text, length, stamp_remark);
 }
 
 size_t note_find_last(const char *text, size_t length, size_t *note_length)

@@ -7,6 +7,7 @@
  *     caller = frame | function		the second if the place of the call is not known
  *     remark = "other DateStamp"		the answer is from another build of the module, as its DateStamp shows
  *            | "other build"			... as the build of its place shows; in place of the remark above
+ *            | "perhaps other build"		the log names no build, and there are images of several
  *            | "call that does not return"	KDBG had an end marker here, see note_is_end()
  *
  * KDBG with symbols, log2lines and this program write it:
@@ -69,8 +70,8 @@ struct note_frame {
 	const char *url;
 };
 
-/* Whether an answer is from another build than the log. */
-enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD };
+/* Whether an answer is from another build than the log, or may be. */
+enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_BUILD };
 
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE: what is different in it is added in

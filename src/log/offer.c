@@ -56,6 +56,7 @@ static int offer_file(struct offer *offer, struct file *file, enum build_same fi
 		candidate.build = ROSSYM_BUILD_SAME;
 		break;
 	case BUILD_UNKNOWN:
+	case BUILD_UNDECIDED:
 		if (!takes_unknown(offer, file))
 			return 0;
 		break;

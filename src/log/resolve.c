@@ -104,6 +104,8 @@ static enum build_same same_build(struct resolver *resolver, const struct rossym
 {
 	if (!resolver->settings->builds)
 		return BUILD_UNKNOWN;
+	if (!build_is_known(&resolver->boots.build) && modules_is_undecided(&resolver->modules, module))
+		return BUILD_UNDECIDED;
 	enum build_same same = build_compare(&resolver->boots.build, modules_build(&resolver->modules, module));
 	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
 }
@@ -119,6 +121,13 @@ static void say_other(struct resolver *resolver, const struct rossym_module *mod
 	resolver->said_build = true;
 }
 
+/* The commit of MODULE's image; "" if it is unknown.  The log's commit has other lines. */
+static const char *commit_of(struct resolver *resolver, const struct rossym_module *module)
+{
+	const struct build *build = modules_build(&resolver->modules, module);
+	return build ? build_commit(build) : "";
+}
+
 /* Compare the build that ANSWER is from with the log's, and store the result in ANSWER; with --strict, refuse an answer from another
    build.  Returns whether it is from another build. */
 static bool is_other_build(struct resolver *resolver, struct answer *answer)
@@ -130,7 +139,9 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	if (answer->build == BUILD_OTHER && !resolver->said_build)
 		say_other(resolver, module);
 	bool other = answer->build == BUILD_OTHER || module->other_stamp;
-	if (other && resolver->settings->strict) {
+	if (other)
+		answer->commit = commit_of(resolver, module);
+	if ((other || answer->build == BUILD_UNDECIDED) && resolver->settings->strict) {
 		answer->refused = true;
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
 		answer->why = RESOLVE_REFUSED;

@@ -4,7 +4,7 @@
  *
  *	%f	the file, as annotations name it
  *	%l	the line
- *	%c	the commit of the log's build
+ *	%c	the commit of the log's build; of an answer from another build, that of the image
  *	%%	a percent sign
  *
  * Names come from images, and a click must not lead elsewhere than the template says.  So they are percent-encoded, they
