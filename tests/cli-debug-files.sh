@@ -107,6 +107,38 @@ stamp x.dbg '\76\2\3\4'
 refused 'another time stamp' "$reason: its time stamp is 0x403023e, that of the image 0x4030201" x.exe
 stamp x.dbg '\0\0\0\0'
 refused 'no time stamp in the file' "$reason: its time stamp is 0x0, that of the image 0x4030201" x.exe
+# Of a file that somebody has chosen for the image, the same code is proof enough.
+cp full other.dbg
+stamp other.dbg '\1\1\3\4'
+cp other.dbg x.exe.dbg
+rm x.dbg
+refused 'another time stamp, the same code' \
+	'rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030101, that of the image 0x4030201' x.exe
+rm x.exe.dbg
+same_table 'another time stamp, the same code, in a file that is named' --pdb=other.dbg x.exe
+stamp other.dbg '\0\0\0\0'
+same_table 'no time stamp, the same code, in a file that is named' --pdb=other.dbg x.exe
+mkdir symbols other/symbols other/nosymbols symbols.d
+for file in symbols/x.exe other/symbols/x.exe; do
+	cp other.dbg $file
+	same_table "... in $file" --debug-directory=other/symbols x.exe
+	put $file $((code + 100)) '\314\314'
+	refused "... in $file: another byte of code" \
+		"rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201" \
+		--debug-directory=other/symbols x.exe
+	rm $file
+done
+for file in other/nosymbols/x.exe symbols.d/x.exe; do
+	cp other.dbg $file
+	refused "... in $file" "rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201" \
+		--debug-directory="${file%/*}" x.exe
+done
+put other.dbg $((code + 100)) '\314\314'
+check 'no time stamp, another byte of code, in a file that is named' -s 1 \
+	-e 'rossym-embed: other.dbg: its time stamp is 0x0, that of the image 0x4030201' rossym-embed --pdb=other.dbg x.exe out.exe </dev/null
+rm -r symbols symbols.d other/symbols other/nosymbols other.dbg
+cp full x.dbg
+put x.dbg $((code + 100)) '\314\314'
 stamp x.dbg '\1\2\3\4'
 put x.dbg $((text + 8)) '\1'
 refused 'another section of code' "$reason: its sections of code are not those of the image" x.exe

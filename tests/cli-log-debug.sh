@@ -51,6 +51,11 @@ check 'the file that the user named wins' -i '<a.exe:1640>\n' rossym-log -d twin
 <a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
 EOT
 
+# stamp FILE BYTES: change the time stamp in the header
+stamp () {
+	printf "$2" | dd of="$1" bs=1 seek=$(($(od -An -tu4 -j60 -N4 "$1") + 8)) conv=notrunc 2>/dev/null
+}
+
 # A build directory of ReactOS with SEPARATE_DBG.  The debug files have the names of the modules, and are not modules.
 if has i686-w64-mingw32-objcopy; then
 	mkdir -p build/driver build/symbols
@@ -63,6 +68,17 @@ EOT
 	check 'without the module' -i '<a.exe:1640>\n' rossym-log -d build/symbols <<'EOT'
 <a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
 EOT
+	mv build/symbols/a.exe kept
+	cp "$DATA/$stabs" build/symbols/a.exe
+	stamp build/driver/a.exe '\1\2\3\4'
+	stamp build/symbols/a.exe '\1\2\3\5'
+	check 'the module before it was stripped, whose time stamp is another' \
+		-e 'rossym-log: a.exe: build/driver/a.exe, debug information of build/symbols/a.exe' \
+		-i '***     a.exe - Address 80001640 base at 80000000, DateStamp 04030201\n' rossym-log -v -d build <<'EOT'
+***     a.exe - Address 80001640 base at 80000000, DateStamp 04030201 (/src/ke/bug.c:18 (KeBugCheckEx))
+EOT
+	mv kept build/symbols/a.exe
+	stamp build/driver/a.exe '\0\0\0\0'
 	mv build/symbols build/mysymbols
 	check 'files of that name elsewhere are other modules' -i '<a.exe:1640>\n' -e 'rossym-log: a.exe: build/driver/a.exe, its debug information' \
 		rossym-log -v -d build <<'EOT'

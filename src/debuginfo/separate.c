@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 static bool has_debug_sections(const struct symbol_file *symbols)
 {
@@ -83,8 +84,20 @@ static bool is_close(uint32_t a, uint32_t b)
 	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= LONGEST_STEP;
 }
 
-/* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE. */
-static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, struct refusal *refusal)
+/* Whether somebody has chosen FILE for an image: the user, or the build that put it into a directory for such files.  A file that is
+   only beside the image can be of an older build, whose code is the same but whose lines are not. */
+static bool is_chosen(const struct debuginfo_file *file)
+{
+	static const char directory[] = "symbols";
+	const size_t length = strlen(directory), before = (size_t)(reading_last_part(file->path) - file->path);
+	if (file->named || before <= length)
+		return file->named;
+	const char *name = file->path + before - length - 1;
+	return strncasecmp(name, directory, length) == 0 && (name == file->path || strchr("/\\", name[-1]));
+}
+
+/* Whether FILE, which .gnu_debuglink does not name, belongs to IMAGE.  CHOSEN: its code is proof enough. */
+static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, bool chosen, struct refusal *refusal)
 {
 	struct rossym_debug_reference ours, theirs;
 	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
@@ -95,6 +108,8 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	if (find_guid(image, &ours) && find_guid(file, &theirs))
 		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 ||
 		       reading_refuse(refusal, "its build-id is not that of the image");
+	if (chosen && same_code(image, file))
+		return true;
 	if (stamp != other && !is_close(stamp, other))
 		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other, stamp);
 	/* Equal stamps are proof enough, close ones only if there is no code to compare. */
@@ -132,7 +147,7 @@ static int belongs(const struct reading *reading, const struct symbol_file *symb
 	if (found < 0)
 		return -1;
 	if (found == 0 || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
-		return is_alike(&image, symbols, refusal);
+		return is_alike(&image, symbols, is_chosen(file), refusal);
 	uint32_t crc = rossym_debuglink_crc(0, file->bytes, file->size);
 	return crc == link.crc || reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
 }

@@ -13,6 +13,7 @@
  *		the GUIDs in the debug directories, if both have one;
  *		else the time stamps, which may differ by at most a minute;
  *		and if these are 0, the bytes of code, which must be equal, too.
+ *	Of a file that the user names, or that is in a directory called symbols, equal bytes of code are proof enough.
  */
 #ifndef DEBUGINFO_SEPARATE_H
 #define DEBUGINFO_SEPARATE_H
