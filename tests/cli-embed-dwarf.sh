@@ -76,9 +76,59 @@ for machine in i686 x86_64; do
 		EOT
 	done
 	$gcc -g -O1 -o cut.exe program.c seed.c -Wl,--disable-long-section-names
-	check "$machine: names of sections that are cut are told" -g "rossym-embed: warning: cut.exe: debug information is not \
-read where names of sections are cut to 8 bytes: .debug_a, .debug_i, .debug_l, *.debug_s, .debug_r" \
-		rossym-embed cut.exe new.exe </dev/null
+	cut="rossym-embed: warning: cut.exe: debug information is not \
+read where names of sections are cut to 8 bytes: .debug_a, .debug_i, .debug_l, *.debug_s, .debug_r"
+	check "$machine: names of sections that are cut are told" -s 1 -g "$cut
+rossym-embed: cut.exe: * of its debug sections cannot be read; nothing was written (--allow-partial writes the table)" \
+		rossym-embed cut.exe none.exe </dev/null
+	ok "$machine: nothing is written" test ! -e none.exe
+	check "$machine: --allow-partial" -g "$cut
+rossym-embed: warning: cut.exe: * of its debug sections cannot be read" rossym-embed --allow-partial cut.exe new.exe </dev/null
+	check "$machine: has the names of symbols" sh -c 'rossym-addr2line --dump -e new.exe | cut -f 3 | grep -x two | uniq' <<-'EOT'
+		two
+	EOT
+	cut=$(echo "$cut" | sed 's/rossym-embed:/rsym:/')
+	check "$machine: rsym knows no such error" -g "$cut
+rsym: warning: cut.exe: * of its debug sections cannot be read" rsym cut.exe rsym.exe </dev/null
+	ok "$machine: and writes what --allow-partial writes" cmp rsym.exe new.exe
+
+	# One unit of two cannot be read: no table, but answers for addresses in the other one.
+	cat >other.c <<-'EOT'
+		static inline int third(int *p) { return *p / 3; }
+		static inline int sum(int *p) { int s = p[1]; return s + third(p); }
+		int other(int *p) { p[2] = 1; return sum(p); }
+	EOT
+	$gcc -g -O1 -nostdlib -Wl,--entry=0 -o sound.exe one.c other.c || exit 99
+	address=0x$($machine-w64-mingw32-nm sound.exe | sed -n 's/ T _*other$//p')
+	rva=$(printf '0x%x' $((address & 0xfffff)))
+	for part in info line; do
+		cp sound.exe half.exe
+		at=$($machine-w64-mingw32-objdump -h half.exe | awk -v name=.debug_$part '$2 == name { print "0x" $6 }')
+		printf '\011' | dd of=half.exe bs=1 seek=$((at + 4)) conv=notrunc 2>/dev/null
+		left="half.exe: DWARF unit at 0x0 is left out: *"
+		much="half.exe: * of * bytes of * are left out"
+		what="$machine: damaged .debug_$part"
+		check "$what" -s 1 -g "rossym-embed: warning: $left
+rossym-embed: $much; nothing was written (--allow-partial writes the table)" rossym-embed half.exe none.exe </dev/null
+		check "$what: a table" -s 1 -g "rossym-embed: warning: $left
+rossym-embed: $much; nothing was written (--allow-partial writes the table)" rossym-embed --table-only half.exe none.exe </dev/null
+		ok "$what: nothing is written" test ! -e none.exe
+		check "$what: --allow-partial" -g "rossym-embed: warning: $left
+rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </dev/null
+		check "$what: the other unit is there" rossym-addr2line -fs -e new.exe "$address" <<-'EOT'
+			other
+			other.c:3
+		EOT
+		check "$what: answers need no table" -g "rossym-addr2line: warning: $left" rossym-addr2line -fs -e half.exe "$address" <<-'EOT'
+			other
+			other.c:3
+		EOT
+		check "$what: nor does a table for these addresses lack anything" -g "rossym-embed: warning: $left" sh -c '
+			echo "$0" | rossym-embed --table-only --for=- half.exe new.sym; rossym-addr2line --rva -fs -e new.sym "$0"' "$rva" <<-'EOT'
+			other
+			other.c:3
+		EOT
+	done
 
 	# Many types, each in a unit of its own that is smaller than any unit with code.
 	awk 'BEGIN {

@@ -306,6 +306,21 @@ ok 'which strips' pecheck -n e.dll empty.dll
 check 'no rows either' -s 1 \
 	-e 'rossym-embed: norows: nothing to embed: no debug information and no symbols of code were found' \
 	rossym-embed --from-dump=norows x.exe never.dll </dev/null
+build zipped.dll <<'END'
+pe32
+section .text size=16 flags=code
+section .zdebug_info size=32 flags=data
+END
+zipped='rossym-embed: warning: zipped.dll: section .zdebug_info *zlib
+rossym-embed: zipped.dll: 1 of its debug sections cannot be read; nothing was written (--allow-partial writes the table)'
+built_with HAVE_ZLIB && zipped=$(echo "$zipped" | sed 's/\*zlib/cannot be decompressed/')
+check 'debug information that this program cannot read is not stripped' -s 1 -g "$zipped" rossym-embed zipped.dll z.dll </dev/null
+check 'nor with --allow-empty' -s 1 -g "$zipped" rossym-embed --allow-empty zipped.dll z.dll </dev/null
+ok 'nothing is written' test ! -e z.dll
+zipped=$(echo "$zipped" | sed 's/embed: zipped/embed: warning: zipped/; s/; nothing was written.*//')
+check 'but with --allow-partial, too' -g "$zipped" rossym-embed --allow-empty --allow-partial zipped.dll z.dll </dev/null
+ok 'it is written' test -s z.dll
+
 check 'an empty table' rossym-embed --from-dump=norows --table-only --allow-empty t.sym </dev/null
 check 'is one' rossym-addr2line --dump -e t.sym </dev/null
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows from DWARF made by hand: what compilers seldom leave, and what no compiler does. */
 #include "config.h"
+#include "debuginfo/rows.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
 
@@ -32,7 +33,7 @@ static void abbrev(struct bytes *b, unsigned code, unsigned tag, unsigned childr
 	put16(b, 0);
 }
 
-enum { A_UNIT = 1, A_FUNCTION, A_INLINED, A_ABSTRACT, A_FUNCTION_RANGES, A_UNIT_BARE, A_INLINED_STRICT };
+enum { A_UNIT = 1, A_FUNCTION, A_INLINED, A_ABSTRACT, A_FUNCTION_RANGES, A_UNIT_BARE, A_INLINED_STRICT, A_UNIT_RANGE };
 
 static void start(void)
 {
@@ -58,6 +59,8 @@ static void start(void)
 	abbrev(abbrevs, A_UNIT_BARE, COMPILE_UNIT, 1, (const unsigned[]){ AT_NAME, FORM_STRING, 0 });
 	abbrev(abbrevs, A_INLINED_STRICT, INLINED, 0, (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR,
 			AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, 0 });
+	abbrev(abbrevs, A_UNIT_RANGE, COMPILE_UNIT, 1, (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDR,
+			AT_HIGH_PC, FORM_DATA4, 0 });
 	put8(abbrevs, 0);
 }
 
@@ -377,6 +380,60 @@ static void damage(void)
 	debuginfo_clear(&di);
 }
 
+/* Nine units of 0x10 bytes of code, one of 0x18 that has a function of 0x10 at its end, and what follows that. */
+static void ten_units(uint32_t last_lines)
+{
+	start();
+	for (uint32_t i = 0; i < 10; i++) {
+		uint32_t table = lines(), rva = 0x1000 + 0x20 * i, length = i < 9 ? 0x10 : 0x18;
+		sequence((const uint32_t[][3]){ { rva, 1, 1 }, { rva + length, 0, UINT32_MAX } });
+		end_lines();
+		unit_start = info->n;
+		put32(info, 0), put16(info, 4), put32(info, 0), put8(info, 4), put8(info, A_UNIT_RANGE);
+		put32(info, i < 9 || !last_lines ? table : last_lines), put_address(info, rva), put32(info, length);
+		function("f", rva + length - 0x10, 0x10);
+		put8(info, 0);
+		if (i < 9)
+			end_unit();
+	}
+}
+
+/* Whether the table of the image with ten units is partial, and why. */
+static void partial_is(const char *expected, unsigned warnings, const char *what)
+{
+	char why[128] = "no";
+	ok(debugpe_read(&m, &options, &di) == 0, "%s: read", what);
+	is_uint(m.warning_count, warnings, what);
+	debuginfo_is_partial(&di.counts, why, sizeof why);
+	is_str(why, expected, what);
+	debuginfo_clear(&di);
+}
+
+/* How much is left out: of the code of all units if their ranges are known, else of the bytes of all units. */
+static void partial(void)
+{
+	char why[128];
+	ten_units(0), end_unit();
+	partial_is("no", 0, "all is read");
+	ten_units(0xffff), end_unit();
+	partial_is("24 of 168 bytes of code in its DWARF units are left out", 1, "a unit whose lines are not there");
+	ten_units(0), put8(info, 99), end_unit();
+	partial_is("no", 1, "a unit with an entry that cannot be read, after its function");
+	ten_units(0), info->n -= 12, put8(info, 99), end_unit();
+	partial_is("24 of 168 bytes of code in its DWARF units are left out", 1, "... in place of its function");
+	ten_units(0), end_unit(), info->b[unit_start + 4] = 9;
+	partial_is("no", 1, "a tenth of the units is of an unknown version");
+	ten_units(0), put8(info, 0), end_unit(), info->b[unit_start + 4] = 9;
+	partial_is("38 of 371 bytes of its DWARF units are left out", 1, "more than a tenth is");
+	ten_units(0), end_unit(), info->b[3] = 0x10;
+	partial_is("370 of 370 bytes of its DWARF units are left out", 2, "a unit longer than the section");
+
+	ok(!debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 10, .dwarf_code_lost = 1 }, why, sizeof why), "a tenth is allowed");
+	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 9, .dwarf_code_lost = 1 }, why, sizeof why), "a ninth is not");
+	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .unreadable = 1 }, why, sizeof why), "nor is a section that cannot be read");
+	is_str(why, "1 of its debug sections cannot be read", "which is told");
+}
+
 static void unit_with(const char *name, uint32_t rva, uint32_t length, unsigned number)
 {
 	unit(lines(), "/src");
@@ -472,6 +529,7 @@ int main(void)
 	origins();
 	nameless();
 	damage();
+	partial();
 	overlaps();
 	high_base();
 	return done_testing();

@@ -89,6 +89,9 @@ struct debuginfo {
 		uint32_t file;		/* 1 + number of the options' file that had DWARF, stabs or COFF symbols; 0: the image */
 		uint32_t pdb_file;	/* 1 + number of the options' file that is the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
+		uint64_t dwarf_code, dwarf_code_lost;	/* bytes in the ranges of units; of them those in what was left out */
+		uint64_t dwarf_info, dwarf_info_lost;	/* bytes of .debug_info; of them those of units whose ranges are not known */
+		uint32_t unreadable;	/* sections of debug information that could not be read at all */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols;
 		bool pdb_dotnet;	/* the PDB file is .NET's: it has no symbols of machine code */

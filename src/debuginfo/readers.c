@@ -89,6 +89,7 @@ static void warn_cut_sections(struct reading *reading)
 	char list[160] = "";	/* room for all such names, of which there are 13 */
 	for (uint32_t i = 0; i < reading->symbols.pe->section_count; i++) {
 		const char *name = reading->symbols.pe->sections[i].name;
+		reading->di->counts.unreadable += is_cut(name);
 		if (is_cut(name) && !strstr(list, name)) {
 			strcat(list, list[0] ? ", " : "");
 			strcat(list, name);

@@ -8,6 +8,8 @@
 
 #include "compat/release.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Add the frames to BUILDER.  NUMBERS gets the builder's number of each. */
@@ -163,4 +165,25 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 	int ret = add_all(&di, options, builder, err);
 	debuginfo_clear(&di);
 	return ret;
+}
+
+/* A unit that uses something new is no reason to write nothing.  A table that lacks most of them is no table. */
+static bool is_much(uint64_t lost, uint64_t all)
+{
+	return lost > all / 10;
+}
+
+bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size)
+{
+	if (counts->unreadable > 0)
+		snprintf(text, size, "%" PRIu32 " of its debug sections cannot be read", counts->unreadable);
+	else if (is_much(counts->dwarf_code_lost, counts->dwarf_code))
+		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of code in its DWARF units are left out", counts->dwarf_code_lost,
+			 counts->dwarf_code);
+	else if (is_much(counts->dwarf_info_lost, counts->dwarf_info))
+		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of its DWARF units are left out", counts->dwarf_info_lost,
+			 counts->dwarf_info);
+	else
+		return false;
+	return true;
 }

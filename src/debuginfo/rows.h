@@ -22,4 +22,9 @@ void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
+/* Whether a table with these COUNTS says too little to take the place of the debug information: a section could not be read, or the
+   table leaves out more than a tenth of the code in the ranges of DWARF units, or of .debug_info where ranges are not known.  If so,
+   stores a sentence that tells it in TEXT, which has SIZE bytes. */
+bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size);
+
 #endif

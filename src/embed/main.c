@@ -52,6 +52,7 @@ enum {
 	OPT_NO_INLINES,
 	OPT_ENTRY_FRAME,
 	OPT_ALLOW_EMPTY,
+	OPT_ALLOW_PARTIAL,
 	OPT_STORE
 };
 
@@ -74,6 +75,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_NO_INLINES, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls" },
 	{ OPT_ENTRY_FRAME, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls" },
 	{ OPT_ALLOW_EMPTY, "allow-empty", NULL, "Write the output also if there is nothing for a table" },
+	{ OPT_ALLOW_PARTIAL, "allow-partial", NULL, "Write the output also if much debug information is left out" },
 	{ OPT_STORE, "store", "=DIR", "Add finished images and PDB files to the symbol store DIR" },
 	{ 'v', "verbose", NULL, "Say what was found, added and taken out" },
 	{ 'h', "help", NULL, "Display this information" },
@@ -101,7 +103,7 @@ struct embed_request {
 	int for_tables;			/* the last other option, or 0 */
 	char **images;			/* what --store adds */
 	size_t image_count;
-	bool recorded_paths, keep_debug, table_only, allow_empty, verbose;
+	bool recorded_paths, keep_debug, table_only, allow_empty, allow_partial, verbose;
 	bool to_stdout;			/* the output is standard output */
 	bool as_rsym;			/* called as rsym */
 	bool serve;			/* --serve: perhaps no input, and no output file */
@@ -211,6 +213,9 @@ static int take_option(void *context, int option, char *argument)
 	case OPT_ALLOW_EMPTY:
 		rq->allow_empty = true;
 		return -1;
+	case OPT_ALLOW_PARTIAL:
+		rq->allow_partial = true;
+		return -1;
 	case 'v':
 		rq->verbose = true;
 		return -1;
@@ -312,12 +317,12 @@ static int parse(struct embed_request *rq, int argc, char **argv)
 	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
 }
 
-/* Parse the command line of rsym: [-s <sources>] <input> <output>. rsym accepts an input without symbols, so this
-   does. */
+/* Parse the command line of rsym: [-s <sources>] <input> <output>. rsym accepts an input without symbols, or with some that it cannot
+   read, so this does. */
 static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 {
 	int at = 1;
-	rq->as_rsym = rq->allow_empty = true;
+	rq->as_rsym = rq->allow_empty = rq->allow_partial = true;
 	if (at < argc && strcmp(argv[at], "-s") == 0) {
 		if (at + 1 < argc && !paths_add_root(&rq->paths, argv[at + 1]))
 			return diag_no_memory();
@@ -399,6 +404,22 @@ static bool make_table(struct embed_job *job)
 	progress_hide();
 	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
 	return false;
+}
+
+/* Whether to go on: the table has what the debug information has, but for a little, or the user allows one that lacks much.  False
+   after a message.  Where answers are wanted for some addresses only, the rest of the debug information was not read. */
+static bool check_partial(const struct embed_job *job)
+{
+	const struct embed_request *rq = job->rq;
+	char why[128];
+	if (rq->debuginfo.wanted || !debuginfo_is_partial(&job->made.counts, why, sizeof why))
+		return true;
+	progress_hide();
+	if (rq->allow_partial)
+		diag_warning("%s: %s", job->job.source, why);
+	else
+		diag("%s: %s; nothing was written (--allow-partial writes the table)", job->job.source, why);
+	return rq->allow_partial;
 }
 
 /* Whether to go on: there are rows, or the user allows a table without rows.  False after a message. */
@@ -635,7 +656,7 @@ static int run(struct embed_request *rq)
 	/* Builds give all their programs to rsym, also those for the build system. */
 	else if (rq->as_rsym && is_elf(&job.input))
 		status = 0;
-	else if (good && make_table(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
+	else if (good && make_table(&job) && check_partial(&job) && check_empty(&job) && (rq->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
 	if (job.broken)
 		status = BROKEN_STATUS;

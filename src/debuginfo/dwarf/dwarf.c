@@ -76,6 +76,22 @@ static enum outcome add_spans(struct dw_unit *unit, struct extent *scopes, uint3
 	return UNIT_OK;
 }
 
+static uint64_t sum_extents(const struct extent *extents, uint32_t count)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < count; i++)
+		sum += extents[i].end - extents[i].begin;
+	return sum;
+}
+
+static uint64_t sum_segments(const struct line_segment *segments, uint32_t count)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < count; i++)
+		sum += segments[i].end - segments[i].begin;
+	return sum;
+}
+
 /* Read the unit's line table into rows, unless an earlier unit has the same line table.  Then the lines are known already,
    and reading them again would change nothing. */
 static enum outcome read_rows_once(struct dw_unit *unit)
@@ -106,6 +122,9 @@ static enum outcome read_code(struct dw_unit *unit)
 	if (extents_flatten(reader->extents, reader->extent_count, &scopes, &scope_count) < 0)
 		return reading_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
+	unit->in_scopes = sum_extents(scopes, scope_count);
+	if (unit->code_size == 0)
+		unit->code_size = sum_segments(reader->segments, reader->segment_count);
 	if (dw_spend(&reader->room, (uint64_t)reader->segment_count + scope_count))
 		outcome = add_spans(unit, scopes, scope_count);
 	else
@@ -134,10 +153,14 @@ static enum outcome read_unit(struct dw_unit *unit)
 	}
 	if (outcome == UNIT_OK)
 		outcome = unit_read_own(unit);
+	if (outcome == UNIT_OK)
+		unit->code_size = sum_extents(reader->extents, reader->extent_count);
 	if (outcome == UNIT_OK && unit->has_lines)
 		outcome = unit_open_files(unit, unit->lines);
 	if (outcome == UNIT_OK && unit->has_lines)
 		outcome = read_rows_once(unit);
+	if (unit->has_own)
+		unit->code_size = sum_extents(unit->own, unit->own_count);
 	if (outcome == UNIT_OK)
 		outcome = unit_pass(unit, &passed);
 	if (outcome == UNIT_OK && !passed)
@@ -148,6 +171,20 @@ static enum outcome read_unit(struct dw_unit *unit)
 	if (outcome == UNIT_OK && unit->has_lines)
 		reader->lines_read[unit->lines / 8] |= (uint8_t)(1 << unit->lines % 8);
 	return outcome;
+}
+
+/* Count the code of a unit that takes LENGTH bytes of .debug_info, and what of it is left out. */
+static void count_code(const struct dw_unit *unit, bool rejected, uint32_t length)
+{
+	struct debuginfo_counts *counts = &unit->reader->reading->di->counts;
+	counts->dwarf_code += unit->code_size;
+	if (rejected)
+		counts->dwarf_code_lost += unit->code_size;
+	else if (unit->is_partial && unit->code_size > unit->in_scopes)
+		counts->dwarf_code_lost += unit->code_size - unit->in_scopes;
+	counts->dwarf_info += length;
+	if (rejected && unit->code_size == 0)
+		counts->dwarf_info_lost += length;
 }
 
 /* Read the unit at OFFSET of .debug_info, and store where the next one begins in *NEXT.  A rejected unit leaves no spans, but its
@@ -168,6 +205,7 @@ static int take_unit(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 		outcome = has_code ? read_unit(&unit) : UNIT_OK;
 	}
 	di->counts.dwarf_units++;
+	count_code(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED) {
 		reader->reading->span_count = spans;
 		di->function_count = functions;
@@ -236,6 +274,7 @@ int dwarf_read(struct reading *reading)
 	struct dw_reader reader = { .reading = reading, .order = SPAN_DWARF };
 	uint32_t first_span = reading->span_count, first_function = reading->di->function_count;
 	int ret = dw_sections_find(&reader.sections, reading, NULL);
+	reading->di->counts.unreadable += reader.sections.unreadable;
 	if (ret <= 0)
 		goto out;
 	set_budgets(&reader);

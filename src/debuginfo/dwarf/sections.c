@@ -82,7 +82,7 @@ static int find_section(struct dw_section *section, struct reading *reading, con
 {
 	struct section_bytes found;
 	if (reading_section(reading, name, &found)) {
-		*section = (struct dw_section){ found.bytes, found.size, found.rva, NULL };
+		*section = (struct dw_section){ found.bytes, found.size, found.rva, NULL, false };
 		return 1;
 	}
 
@@ -94,6 +94,7 @@ static int find_section(struct dw_section *section, struct reading *reading, con
 	int ret = 0;
 	if (found.size > Z_HEADER_SIZE && memcmp(found.bytes, "ZLIB", 4) == 0)
 		ret = inflate_section(section, reading, found.bytes, found.size);
+	section->unreadable = ret == 0;
 	if (ret == 0)
 		reading_warn(reading, CANNOT_DECOMPRESS, compressed);
 	return ret;
@@ -122,6 +123,7 @@ int dw_sections_find(struct dw_sections *sections, struct reading *reading, cons
 				  : find_section(section, reading, known[id].name);
 		if (found < 0)
 			return -1;
+		sections->unreadable += section->unreadable;
 		if (!found && id == DW_INFO)
 			return 0;
 		sections->size += section->size;

@@ -29,11 +29,13 @@ struct dw_section {
 	uint32_t size;
 	uint32_t rva;
 	uint8_t *own;		/* BYTES on the heap, if the section was compressed; else NULL */
+	bool unreadable;	/* there is one, compressed, and it cannot be decompressed */
 };
 
 struct dw_sections {
 	struct dw_section items[DW_SECTIONS];
 	uint64_t size;		/* of all of them together */
+	uint32_t unreadable;	/* how many are */
 };
 
 /* Find the sections of READING's symbols; free them with dw_sections_clear().  Returns 1, 0 if there is no .debug_info, or -1

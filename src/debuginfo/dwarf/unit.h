@@ -104,6 +104,8 @@ struct dw_unit {
 	bool has_own;		/* all its code is in its own ranges, which are ascending and disjoint: */
 	struct extent *own;
 	uint32_t own_count, own_at;	/* unit_span() has done those before number own_at */
+	uint64_t code_size;	/* how many bytes are in its ranges, as far as they are known; */
+	uint64_t in_scopes;	/* ... and how many of its functions were read */
 	bool is_clipped;	/* it has something outside its ranges, which was left out */
 	struct fault {		/* why the unit, or a part of it, is not read */
 		const char *why;	/* NULL = there is no fault */
