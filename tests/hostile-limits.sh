@@ -152,10 +152,11 @@ spare () (
 )
 embed () {	# KIND WHAT STATUS LAST
 	bomb "$1"
-	check "$2" -s "$3" -g "$4" spare rossym-embed bomb embedded </dev/null
+	check "$2" -s "$3" -g "$4" spare rossym-embed --allow-partial bomb embedded </dev/null
 }
 none='rossym-embed: bomb: nothing to embed: no debug information and no symbols of code were found'
 embed lines '10 million rows' 1 "rossym-embed: warning: bomb: DWARF unit at 0x0 is left out: .debug_line+0x*: more lines or ranges than an image of this size can have
+rossym-embed: warning: bomb: 16 of 16 bytes of its DWARF units are left out
 $none"
 embed changes '5 million rows' 0 ''
 embed shared 'units that share a large line table' 1 "*
