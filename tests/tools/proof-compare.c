@@ -15,7 +15,7 @@
  *	line		a line is known: all frames are the same in both, but for these classes of differences
  *	  decoration	the names are, without the i386 decoration that GNU prints and a table leaves out
  *	  long		ours is GNU's name cut to 255 bytes, or in its short form
- *	  assembler	GNU has no name, for no function is described; ours is the nearest label, and LLVM's
+ *	  assembler	GNU has no name, for no function is described, or one without a name (gcc -flto); ours is the label, and LLVM's
  *	  file		GNU has another file in a DWARF 5 line table, which it begins with file 0 before 2.42; LLVM has ours
  *	  stabs-end	GNU goes on with a function of .stab behind its end, and without .stab says what ours does,
  *			but for the name in assembler, which LLVM has
@@ -320,6 +320,13 @@ static enum sameness same_names(const struct program *ours, const struct program
 	return all;
 }
 
+/* Whether THEIRS is the symbol of a part of OURS that gcc has moved away.  Ours is the name of the whole function. */
+static bool is_cold_part(const char *ours, const char *theirs)
+{
+	size_t length = strlen(ours);
+	return length > 0 && strncmp(ours, theirs, length) == 0 && strcmp(theirs + length, ".cold") == 0;
+}
+
 /* LLVM takes the name of the outermost frame from the symbols. */
 static bool llvm_has_names(const struct program *ours, const struct program *llvm)
 {
@@ -328,7 +335,7 @@ static bool llvm_has_names(const struct program *ours, const struct program *llv
 	for (int i = 0; i < ours->count; i++) {
 		const char *name = llvm->functions[i].text;
 		name = i == llvm->count - 1 ? coff_name(name) : undecorated(name);
-		if (same_name(ours->functions[i].text, name) == NOT_SAME)
+		if (!is_cold_part(ours->functions[i].text, name) && same_name(ours->functions[i].text, name) == NOT_SAME)
 			return false;
 	}
 	return true;
