@@ -649,6 +649,7 @@ static bool is_after_end(const struct program *ours)
 static int line_class(const struct program *ours, const struct program *gnu, const struct program *llvm,
 		      const struct program *gnu2)
 {
+	const bool only_llvm_names = !has_name(gnu) && has_name(ours) && llvm_has_names(ours, llvm);
 	if (!has_line(gnu) && !has_line(llvm) && is_after_end(ours))
 		return LINE_END;
 	if (same_places(ours, gnu, 0)) {
@@ -662,7 +663,7 @@ static int line_class(const struct program *ours, const struct program *gnu, con
 		case NOT_SAME:
 			break;
 		}
-		if (!has_name(gnu) && has_name(ours) && llvm_has_names(ours, llvm) && same_places(ours, llvm, 0))
+		if (only_llvm_names && same_places(ours, llvm, 0))
 			return LINE_ASSEMBLER;
 		return LINE_DIFFERENT;
 	}
@@ -679,7 +680,7 @@ static int line_class(const struct program *ours, const struct program *gnu, con
 		if (!has_line(gnu) && stab_confirms(stab, ours))
 			return LINE_STABS_LINE;
 	}
-	if (same_places(ours, gnu, 1) && same_names(ours, gnu) != NOT_SAME && same_places(ours, llvm, 0))
+	if (same_places(ours, gnu, 1) && (only_llvm_names || same_names(ours, gnu) != NOT_SAME) && same_places(ours, llvm, 0))
 		return LINE_FILE;
 	return LINE_DIFFERENT;
 }
