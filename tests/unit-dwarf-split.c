@@ -136,10 +136,11 @@ static void rows_are(const char *rows, const char *warnings, const char *what)
 	debuginfo_clear(&di);
 }
 
-static void found(void *context, const char *name)
+static void found(void *context, const char *directory, const char *path)
 {
 	(void)context;
-	is_str(name, "x.dwo", "the last part of a name");
+	is_str(directory, "/src", "the unit's directory");
+	is_str(path, "//host/share\\x.dwo", "the path of its .dwo file");
 }
 
 static void good(void)
@@ -164,7 +165,7 @@ static void good(void)
 
 	make_image("//host/share\\x.dwo", 7);
 	options.wants_dwo = found;
-	rows_are("", "", "only the names");
+	rows_are("", "", "only the paths");
 	options.wants_dwo = NULL;
 }
 

@@ -67,9 +67,9 @@ struct debuginfo_options {
 	   whole table; for all others, that nothing is known.  Debug information that is of use for none is not read. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
-	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
-	   with the last part of each. */
-	void (*wants_dwo)(void *context, const char *name);
+	/* If this is not NULL, only the paths of the .dwo files that the image needs are read, and this is called with each.
+	   PATH can be relative; then it is one below DIRECTORY, which is "" if the image does not say. */
+	void (*wants_dwo)(void *context, const char *directory, const char *path);
 	/* Called when the readers have read the debug sections WHICH of the image for the last time.  May be NULL. */
 	void (*have_read)(void *context, enum debuginfo_spare which);
 	/* Called with what a user should know about the debug information.  May be NULL. */

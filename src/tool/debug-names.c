@@ -49,8 +49,7 @@ bool debug_name_is_plain(const char *name)
 	return true;
 }
 
-/* The last part of PATH, a path of any system. */
-static const char *last_part(const char *path)
+const char *debug_path_last_part(const char *path)
 {
 	const char *last = path;
 	for (const char *p = path; *p; p++)
@@ -59,8 +58,7 @@ static const char *last_part(const char *path)
 	return last;
 }
 
-/* Whether PATH can be opened as it is recorded: absolute, on a disk of this computer, and no device. */
-static bool is_local(const char *path)
+bool debug_path_is_local(const char *path)
 {
 #ifdef _WIN32
 	bool drive = upper(path[0]) >= 'A' && upper(path[0]) <= 'Z' && path[1] == ':';
@@ -70,7 +68,7 @@ static bool is_local(const char *path)
 	if (path[0] != '/' || path[1] == '/')
 		return false;
 #endif
-	return debug_name_is_plain(last_part(path));
+	return debug_name_is_plain(debug_path_last_part(path));
 }
 
 /* ----------------------------------------------------------------------------------------------------- the list */
@@ -100,7 +98,7 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 
 static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *item = add(names, last_part(reference->name));
+	struct debug_name *item = add(names, debug_path_last_part(reference->name));
 	char guid[33];
 	if (!item)
 		return;
@@ -121,7 +119,7 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 
 static void add_reference(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *name = last_part(reference->name);
+	const char *name = debug_path_last_part(reference->name);
 	unsigned before = names->count;
 	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
 		add_build_id(names, reference);
@@ -133,7 +131,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 		add(names, name);
 	else
 		add_pdb(names, reference);
-	if (names->count > before && is_local(reference->name))
+	if (names->count > before && debug_path_is_local(reference->name))
 		snprintf(names->items[before].recorded, sizeof names->items[before].recorded, "%s", reference->name);
 }
 

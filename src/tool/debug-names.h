@@ -53,4 +53,10 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
 /* Whether NAME is the name of a file in a directory on every system: no path, no drive, no stream of NTFS, no device. */
 bool debug_name_is_plain(const char *name);
 
+/* The last part of PATH, a path of any system. */
+const char *debug_path_last_part(const char *path);
+
+/* Whether PATH can be opened as an image records it: absolute, on a disk of this computer, and no device. */
+bool debug_path_is_local(const char *path);
+
 #endif
