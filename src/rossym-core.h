@@ -242,11 +242,13 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault);
 
 /*
- * Copy all that look-ups need into MEMORY, which is aligned as for uint64_t and has the SIZE bytes of rossym_core_keep_size().
+ * Copy all that look-ups need into MEMORY, which is aligned as for uint64_t and has SIZE bytes, at least as many as
+ * rossym_core_keep_size() says.
  * From then on *CORE reads MEMORY alone: neither the reader nor its memory is used again, and offsets of faults count from the
  * start of .rossym.  MEMORY must live as long as *CORE is used.  It has no pointer to *CORE, so both can be one allocation.
  * Call rossym_core_check() after it, not before: the copy cannot change any more.
- * Returns 0; or -1: a fault of reading or of the section headers, or ROSSYM_FAULT_SCRATCH.  *CORE stays as it was then.
+ * Returns 0; or -1: a fault of rossym_core_keep_size() or of the section headers, or ROSSYM_FAULT_SCRATCH if SIZE is too small, even by
+ * one byte.  *CORE stays as it was then.
  */
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault);
 
