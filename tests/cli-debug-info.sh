@@ -102,6 +102,28 @@ if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"
 	ok 'one without starts the helper' grep 'execve.*rossym-embed' trace
 	traced rossym-addr2line --no-debug-info -f -e plain.exe 4015cb 2>/dev/null
 	ok '... but with --no-debug-info' test "$(grep -c execve trace)$(grep -c -e clone -e fork trace)" = 10
+
+	# The helper keeps a process for each image, which is asked again and again.
+	children () {
+		awk '/ execve/ { helper = $1; count = 0 } $1 == helper && / (clone3?|fork)\(/ { count++ } END { print count }' trace
+	}
+	one_by_one () {
+		for rva in 15cb 1720 1610 15d0 1725; do echo $rva; sleep 0.05; done
+	}
+	one_by_one | traced rossym-addr2line --rva -f -e plain.exe >said
+	ok 'look-ups one by one have answers' test "$(grep -c '^/src/' said)" = 5
+	check '... of one process that keeps what it has read' children <<-'END'
+		1
+	END
+	mkdir modules
+	cp plain.exe modules
+	cp "$DATA/dwarf64.nostrip.exe" modules/other.exe
+	for rva in 15cb 1720 1610; do echo "<plain.exe:$rva> <other.exe:$rva>"; done >log
+	traced rossym-log -d modules <log >said
+	ok 'rossym-log: two modules have answers' test "$(tr '>' '\n' <said | grep -c '(/src/')" = 6
+	check '... of a process each' children <<-'END'
+		2
+	END
 else
 	skip 'what is started' 'no strace'
 fi

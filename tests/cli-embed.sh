@@ -173,10 +173,10 @@ fi
 
 # ---------------------------------------------------------------------------------------------- --serve
 
-# Sixteen zeros are the question for the whole table of the image on the command line.  tool/tables.h has the sizes: 32
+# Twenty-four zeros are the question for the whole table of the image on the command line.  tool/tables.h has the sizes: 32
 # bytes of greeting, and 184 before each table.
 questions () {
-	head -c $(($1 * 16)) /dev/zero
+	head -c $(($1 * 24)) /dev/zero
 }
 second_answer () {
 	questions 2 | rossym-embed --serve "$@" | tail -c +$((32 + 2 * 184 + $(wc -c <t.sym) + 1))
@@ -196,7 +196,7 @@ section .text size=16 flags=code
 section .debug_i size=16 flags=data
 END
 check '--serve: a warning comes once, a reason always' -e 'rossym-embed: warning: cut.exe: debug information is not read where names of sections are cut to 8 bytes: .debug_i' sh -c \
-	'head -c 32 /dev/zero | rossym-embed --serve cut.exe | tr -d "\000" | grep -ao "no debug information" ' </dev/null <<-'EOT'
+	'head -c 48 /dev/zero | rossym-embed --serve cut.exe | tr -d "\000" | grep -ao "no debug information" ' </dev/null <<-'EOT'
 	no debug information
 	no debug information
 EOT

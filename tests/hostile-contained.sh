@@ -215,7 +215,7 @@ forging () {
 }
 check '--table-only: a child cannot write to standard output' -O whole.sym forging rossym-embed --table-only ../x.exe - </dev/null
 forged_reply () {
-	head -c 32 /dev/zero | forging rossym-embed --serve ../x.exe >answers && grep -c forged answers
+	head -c 48 /dev/zero | forging rossym-embed --serve ../x.exe >answers && grep -c forged answers
 }
 check '--serve: nor a reply for another image' -s 1 forged_reply <<-'EOT'
 	0
@@ -223,7 +223,7 @@ EOT
 
 # Two questions (tool/tables.h): the helper outlives its children.
 served () {
-	head -c 32 /dev/zero | BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so \
+	head -c 48 /dev/zero | BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so \
 		rossym-embed --serve ../x.exe >answers
 	served_status=$?
 	tr '\000' '\n' <answers | grep -ao 'reading the .*'

@@ -19,6 +19,16 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if defined __linux__ && defined HAVE_LINUX_SECCOMP_H && defined HAVE_LINUX_FILTER_H
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#ifdef SYS_close_range
+#define HAVE_OLD_KERNEL 1
+#endif
+#endif
 
 enum { DESCRIPTORS = 256, OWN = 3 };
 static const char secret[] = "for others", forged[] = "forged";
@@ -74,20 +84,20 @@ static void attack(const struct making *making)
 	making_warn(making, text);
 }
 
-static int take_over(struct making *making, struct made *made, struct rossym_error *err)
+static int take_over(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
-	(void)made;
+	(void)wanted, (void)made;
 	attack(making);
 	*err = (struct rossym_error){ .code = ROSSYM_EREFUSED };
 	return -1;
 }
 
 /* A table of so many bytes that nobody has. */
-static int send_much(struct making *making, struct made *made, struct rossym_error *err)
+static int send_much(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
 	static const struct rossym_built lie = { .size = sizeof lie, .bytes_size = UINT32_MAX, .rows = 1 };
 	static char bytes[1 << 16];
-	(void)made, (void)err;
+	(void)wanted, (void)made, (void)err;
 	const struct made sent = { .table = lie };
 	const uint8_t kind = 3;		/* TABLE of apart.c */
 	if (write(making->pipe, &kind, 1) < 0 || write(making->pipe, &sent, sizeof sent) < 0)
@@ -97,10 +107,10 @@ static int send_much(struct making *making, struct made *made, struct rossym_err
 	_exit(0);
 }
 
-static int warn_for_ever(struct making *making, struct made *made, struct rossym_error *err)
+static int warn_for_ever(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
 	static char text[1000];
-	(void)made, (void)err;
+	(void)wanted, (void)made, (void)err;
 	memset(text, 'x', sizeof text - 1);
 	while (text[0])
 		making_warn(making, text);
@@ -120,13 +130,18 @@ static void forked(void *context)
 	(void)context;
 }
 
-static enum made_how run(int (*make)(struct making *, struct made *, struct rossym_error *), struct rossym_error *err)
+typedef int make_function(struct making *, const struct wanted_rvas *, struct made *, struct rossym_error *);
+
+static enum made_how run(make_function *make, struct rossym_error *err)
 {
 	struct tree tree = { .is_there = NULL };
 	struct making making = { .make = make, .warn = warn, .forked = forked, .input = 11000, .tree = &tree };
 	struct made made = { .table = { .bytes = NULL } };
+	struct apart apart = { .running = false };
+	const struct wanted_rvas everything = { .rvas = NULL };
 	warned[0] = '\0';
-	enum made_how how = make_apart(&making, &made, err);
+	enum made_how how = apart_make(&apart, &making, &everything, &made, err);
+	apart_end(&apart, &making);
 	made_free(&made);
 	return how;
 }
@@ -169,6 +184,110 @@ static void closed_streams(void)
 	close(ends[1]);
 }
 
+#ifdef HAVE_OLD_KERNEL
+
+/* As on a kernel without close_range(), in a process whose limit is lower than a descriptor that it has. */
+static void old_kernel(void)
+{
+	struct sock_filter refuse[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_close_range, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { .len = sizeof refuse / sizeof *refuse, .filter = refuse };
+	const struct rlimit low = { 64, 64 };
+	int status = 0;
+	pid_t child = fork();
+	if (child == 0) {
+		bool good = dup2(0, 200) == 200 && setrlimit(RLIMIT_NOFILE, &low) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+			    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+		_exit(!good ? 2 : isolate(NULL, 0) && fcntl(200, F_GETFD) < 0 && fcntl(2, F_GETFD) >= 0 ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+		skip("a kernel without close_range()", "filters cannot be installed");
+	else
+		ok(status == 0, "a kernel without close_range()");
+}
+
+#else
+
+static void old_kernel(void)
+{
+	skip("a kernel without close_range()", "not Linux, or built without a sandbox");
+}
+
+#endif
+
+/* ------------------------------------------------------------------------------------------------ several tables */
+
+/* Tells in the error which process made it, of how many, and for what. */
+static int tell_wanted(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+{
+	static unsigned number;
+	struct rossym_builder *builder = NULL;
+	char text[100];
+	if (++number == 3)
+		_exit(7);
+	snprintf(text, sizeof text, "%ld %u %u %u", (long)getpid(), number, wanted->count, wanted->rvas ? wanted->rvas[wanted->count - 1] : 0);
+	making_warn(making, text);
+	made->table.size = sizeof made->table;
+	int r = rossym_builder_create(NULL, &builder, err);
+	if (r == 0)
+		r = rossym_builder_finish(builder, &made->table, err);
+	rossym_builder_destroy(builder);
+	return r;
+}
+
+static void child_stays(void)
+{
+	enum { MANY = 1 << 20 };	/* more than a pipe holds */
+	uint32_t *rvas = calloc(MANY, sizeof *rvas);
+	struct tree tree = { .is_there = NULL };
+	struct making making = { .make = tell_wanted, .warn = warn, .forked = forked, .input = 11000, .tree = &tree, .stays = true };
+	struct apart apart = { .running = false };
+	struct rossym_error err;
+	if (!rvas)
+		abort();
+	rvas[MANY - 1] = 4711;
+	for (unsigned i = 1; i <= 2; i++) {
+		struct made made = { .table = { .bytes = NULL } };
+		const struct wanted_rvas wanted = { rvas, i == 1 ? 1 : MANY };
+		char expected[100];
+		is_int(apart_make(&apart, &making, &wanted, &made, &err), MADE, "a table of a child that stays");
+		snprintf(expected, sizeof expected, "%ld %u %u %u", (long)apart.hearing.child, i, wanted.count, i == 1 ? 0 : 4711);
+		is_str(warned, expected, "its process, number, and addresses");
+		made_free(&made);
+	}
+	struct made made = { .table = { .bytes = NULL } };
+	const struct wanted_rvas everything = { .rvas = NULL };
+	is_int(apart_make(&apart, &making, &everything, &made, &err), MADE_BROKEN, "then it ends");
+	is_str(err.what, "reading the debug information ended early (status 7)", "and why is told");
+	ok(!apart.running, "there is no child any more");
+	is_int(apart_make(&apart, &making, &everything, &made, &err), MADE, "the next table has a new one");
+	made_free(&made);
+	apart_end(&apart, &making);
+	free(rvas);
+}
+
+/* A child that does not read what it is sent. */
+static void deaf(void)
+{
+	static char bytes[1 << 20];
+	struct hearing hearing;
+	int to[2], from[2];
+	if (pipe(to) < 0 || pipe(from) < 0 || fcntl(to[1], F_SETFL, O_NONBLOCK) < 0)
+		abort();
+	hear_begin(&hearing, 0, from[0], 0);
+	hearing.deadline.tv_sec -= 49;	/* of 50; 10 seconds of CPU time have five times as much */
+	ok(!hear_tell(&hearing, to[1], bytes, sizeof bytes) && hearing.late, "it is given up at the deadline");
+	hear_again(&hearing, 0);
+	close(from[1]);
+	ok(!hear_tell(&hearing, to[1], bytes, sizeof bytes) && !hearing.late, "or at once, if it has ended");
+	close(to[0]), close(to[1]), close(from[0]);
+}
+
 int main(void)
 {
 	struct rossym_error err;
@@ -177,9 +296,13 @@ int main(void)
 	taken_over(false);
 	taken_over(true);
 	closed_streams();
+	old_kernel();
+	child_stays();
+	deaf();
 	is_int(run(send_much, &err), MADE_BROKEN, "a table of 4 GiB for an image of 11,000 bytes is refused");
 	is_str(err.what, "reading the debug information gave a table of an impossible size", "and why is told");
 	is_int(run(warn_for_ever, &err), MADE_BROKEN, "warnings without end are refused");
+	is_str(err.what, "reading the debug information gave more than the file can hold", "and why is told");
 	return done_testing();
 }
 

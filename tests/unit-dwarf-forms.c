@@ -4,6 +4,7 @@
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
+#include "debuginfo/rows.h"
 
 enum { BASE = 0x400000 };
 
@@ -418,6 +419,44 @@ static void compressed(void)
 	}
 }
 
+/* How many bytes the file that is in `m` can have more when it is uncompressed.  Its section headers after the one of the lines
+   become copies of that, if OVERLAP.  Stores the size of the file in *SIZE. */
+static size_t more(bool overlap, size_t *size)
+{
+	enum { HEADERS = 64 + 24 + 96, HEADER = 40, LINES = 3 };
+	uint8_t *bytes = debugpe_build(&m, size);
+	if (!bytes)
+		return SIZE_MAX;
+	for (unsigned i = LINES + 1; overlap && i < m.section_count; i++)
+		memcpy(bytes + HEADERS + i * HEADER, bytes + HEADERS + LINES * HEADER, HEADER);
+	size_t result = debuginfo_uncompressed_size(bytes, *size) - *size;
+	free(bytes);
+	return result;
+}
+
+static void sizes(void)
+{
+	enum { CLAIMED = 3000 };
+	size_t size;
+	start(".debug_line");
+	put32(line, 1);
+	is_uint(more(false, &size), 0, "a file without compressed sections has its size");
+	start(".zdebug_line");
+	while (line->n < 500)
+		put32(line, 1);
+	deflate(line, CLAIMED);
+	is_uint(more(false, &size), CLAIMED, "one with a compressed section has that uncompressed besides");
+	size_t overlapping = more(true, &size);
+	/* There are five such sections now, which have more bytes together than the file. */
+	ok(5 * line->n > size && overlapping == size / line->n * CLAIMED, "no bytes are counted twice");
+	line->n = 0;
+	put_text(line, "text");
+	deflate(line, 1 << 20);
+	is_uint(more(false, &size), 0, "nor what cannot be true");
+	is_uint(debuginfo_uncompressed_size("Microsoft C/C++ MSF 7.00", 24), 24, "a file of another kind has its size");
+	is_uint(debuginfo_uncompressed_size(NULL, 0), 0, "none has none");
+}
+
 /* An entry that says twice where its sibling is, perhaps wrongly: nothing depends on it. */
 static void siblings(void)
 {
@@ -446,6 +485,7 @@ int main(void)
 	forms();
 	ranges();
 	compressed();
+	sizes();
 	siblings();
 	return done_testing();
 }

@@ -14,6 +14,7 @@
 #include "tool/wait.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -135,7 +136,10 @@ static void play_answer(const char *role)
 		put_reply(99, 0, 0);
 	else if (is(role, "has a reason and a table"))
 		put_reply(ROSSYM_ENOSYMS, 10, 0);
-	else if (is(role, "has a reason without end"))
+	else if (is(role, "wants again what it has got")) {
+		const struct tables_reply reply = { .code = ROSSYM_EREFUSED, .again = 1 };
+		put(&reply, sizeof reply);
+	} else if (is(role, "has a reason without end"))
 		put_reply(ROSSYM_ENOSYMS, 0, 'x');
 	else
 		put_reply(0, size, 0), put(image, size);
@@ -198,7 +202,7 @@ static void fails(const char *role, size_t size, bool late, const char *why)
 	struct tables tables;
 	struct tables_answer answer;
 	const struct tables_file image = large(size);
-	const struct tables_request request = { .image = &image };
+	const struct tables_request request = { .number = 1, .image = &image };
 	double begin = seconds();
 	if (!ok(start(&tables, self, role, NULL), "a helper that %s", role))
 		return;
@@ -243,14 +247,40 @@ static void test_false_helpers(void)
 	fails("has an empty table", 10, false, no_answer);
 	fails("has an unknown code", 10, false, no_answer);
 	fails("has a reason and a table", 10, false, no_answer);
+	fails("wants again what it has got", 10, false, no_answer);
 }
+
+#ifndef _WIN32
+/* Writing fails for a reason that waiting does not change. */
+static void test_no_pipe(void)
+{
+	struct tables tables;
+	struct tables_answer answer;
+	const struct tables_file image = { "small.exe", "small", 5 };
+	const struct tables_request request = { .number = 1, .image = &image };
+	double begin = seconds();
+	if (!ok(start(&tables, self, "is honest", NULL), "a helper to which nothing can be written"))
+		return;
+	close(tables.process.to);
+	tables.process.to = open("/dev/null", O_RDONLY);
+	tables.timeout = LATE;
+	ok(!tables_ask(&tables, &request, &answer), "it fails");
+	is_str(answer.why, strerror(EBADF), "the reason");
+	ok((seconds() - begin) * 1000 < LATE / 2, "at once");
+	tables_end(&tables);
+}
+#else
+static void test_no_pipe(void)
+{
+}
+#endif
 
 static void test_sizes(void)
 {
 	struct tables tables;
 	struct tables_answer answer;
 	struct tables_file image = large(LARGE);
-	struct tables_request request = { .image = &image };
+	struct tables_request request = { .number = 1, .image = &image };
 	union { const void *from; char *to; } bytes = { image.bytes };
 	for (size_t i = 0; i < image.size; i++)
 		bytes.to[i] = (char)(i * 7 >> 3);
@@ -340,7 +370,7 @@ static unsigned ask_in_turn(struct tables *tables)
 	struct tables_answer answer;
 	unsigned right = 0;
 	for (unsigned i = 0; i < 6; i++) {
-		const struct tables_request request = { .image = &images[i % 3], .rvas = i < 3 ? NULL : rvas,
+		const struct tables_request request = { .number = i + 1, .image = &images[i % 3], .rvas = i < 3 ? NULL : rvas,
 							.rva_count = i < 3 ? 0 : 2 };
 		if (!tables_ask(tables, &request, &answer))
 			continue;
@@ -367,6 +397,7 @@ static void test_real(void)
 		ok(tables_ask(&tables, &request, &answer) && answer.whole && rows_of(&answer) > 10, "its table");
 		is_uint(ask_in_turn(&tables), 6, "those of others");
 		ok(tables_ask(&tables, &request, &answer) && rows_of(&answer) > 10, "its own again");
+		request.number = 7;
 		request.image = &text;
 		ok(tables_ask(&tables, &request, &answer) && !answer.table && answer.code == ROSSYM_ENOTPE, "no image");
 		is_str(answer.why, "at 0x0: no MZ header", "the reason");
@@ -395,7 +426,7 @@ static void test_sandboxes(void)
 			const struct tables_request request = { .image = NULL };
 			/* Images are read before. */
 			struct tables_file image = image_of("dwarf64.nostrip.exe");
-			const struct tables_request other = { .image = &image };
+			const struct tables_request other = { .number = 1, .image = &image };
 			if (!start(&tables, embed, NULL, data("dwarf32.nostrip.exe")))
 				_exit(1);
 			if (i < 2)
@@ -417,7 +448,7 @@ static void test_sandboxes(void)
 			struct tables tables;
 			struct tables_answer answer;
 			const struct tables_file image = large(LARGE);
-			const struct tables_request request = { .image = &image };
+			const struct tables_request request = { .number = 1, .image = &image };
 			if (!start(&tables, self, "floods", NULL))
 				_exit(1);
 			sandbox_reader(false);
@@ -448,6 +479,7 @@ int main(int argc, char **argv)
 		return play(argv[2]);
 	test_missing();
 	test_false_helpers();
+	test_no_pipe();
 	test_sizes();
 	test_real();
 	test_sandboxes();

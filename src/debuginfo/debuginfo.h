@@ -94,7 +94,7 @@ struct debuginfo {
 		uint32_t unreadable;	/* sections of debug information that could not be read at all */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols;
-		bool pdb_dotnet;	/* the PDB file is .NET's: it has no symbols of machine code */
+		uint32_t pdb_dotnet;	/* 1: the PDB file is .NET's: it has no symbols of machine code */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
 		uint32_t duplicates, outside, merged;	/* rows that were dropped, and why */

@@ -56,7 +56,7 @@ static void warn_partial(struct pdb *pdb)
    is what to say if there are no other symbols. */
 static int take_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
-	pdb->reading->di->counts.pdb_dotnet = true;
+	pdb->reading->di->counts.pdb_dotnet = 1;
 	reading_refuse(refusal, "a .NET PDB file, which has no symbols of machine code");
 	return pdb->file->named ? reading_report_refusal(pdb->reading, pdb->file, refusal) : 1;
 }

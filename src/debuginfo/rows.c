@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/rows.h"
+#include "core/bytes.h"
+#include "debuginfo/dwarf/sections.h"
 #include "lib/alloc.h"
 #include "lib/error.h"
 #include "lib/pe.h"
@@ -125,6 +127,34 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 		ret = debuginfo_read(di, &pe, &source, &reading, err);
 	rs_pe_clear(&pe);
 	return ret;
+}
+
+static int read_headers(struct rs_pe *pe, const struct rs_source *source)
+{
+	struct rossym_error err;
+	const bool is_image = source->size >= 2 && memcmp(source->memory, "MZ", 2) == 0;
+	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
+}
+
+size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
+{
+	static const char prefix[] = ".zdebug_";
+	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
+	struct rs_pe pe = { .machine = 0 };
+	uint64_t packed = 0, unpacked = 0;
+	if (read_headers(&pe, &source) < 0)
+		goto out;
+	for (uint32_t i = 0; i < pe.section_count; i++) {
+		const struct rs_section *section = &pe.sections[i];
+		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
+		/* Sections of compressed data do not overlap.  In a hostile file they can, to say a large number. */
+		if (name && strncmp(name, prefix, strlen(prefix)) == 0 && rs_in_range(section->raw_offset, section->raw_size, size) &&
+		    (packed += section->raw_size) <= size)
+			unpacked += dw_uncompressed_size(source.memory + section->raw_offset, section->raw_size);
+	}
+out:
+	rs_pe_clear(&pe);
+	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
 }
 
 bool debuginfo_may_be_split(const void *image, size_t size)

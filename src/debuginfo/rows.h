@@ -12,6 +12,10 @@
 
 #include <stddef.h>
 
+/* How many bytes a reader of the file, SIZE bytes at BYTES, can meet: those, and compressed debug sections uncompressed.  How large
+   these are, the file says, and it is believed as far as a reader would.  Looks at headers only. */
+size_t debuginfo_uncompressed_size(const void *bytes, size_t size);
+
 /* Call options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.  The first function tells
    quickly that an image cannot need any, which is nearly always so. */
 bool debuginfo_may_be_split(const void *image, size_t size);

@@ -4,7 +4,6 @@
 
 #ifdef HAVE_FORK
 
-#include "embed/hear.h"
 #include "tool/isolate.h"
 #include "tool/sandbox.h"
 
@@ -22,7 +21,10 @@
 #endif
 
 /*
- * What the child sends: any number of WARNING and QUESTION, then ERROR or TABLE.  Then it ends.
+ * The parent sends a request: the number of addresses, EVERYTHING if all are wanted, then the addresses.  It goes through the pipe on
+ * which the child gets the answers to its questions (ask.h).
+ *
+ * What the child sends for each request: any number of WARNING and QUESTION, then ERROR or TABLE.
  *
  *	WARNING		its length, its text
  *	QUESTION	the length of a name, the name: ask.h
@@ -32,6 +34,8 @@
  * Both processes run the same program, so structures are sent as they are.
  */
 enum message { WARNING = 1, ERROR, TABLE, QUESTION };
+
+#define EVERYTHING UINT32_MAX
 
 enum { LONGEST_WARNING = 1024, MOST_WARNINGS = 65536 };
 
@@ -52,16 +56,17 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 	}
 }
 
-/* Send the table in pieces, and give the memory of each piece back after sending it.  Otherwise child and parent would both hold the
-   whole table at the end. */
-static void send_table(int fd, const struct rossym_built *table)
+/* Send the table in pieces, and give the memory of each piece back after sending it, unless the child keeps the table.  Otherwise
+   child and parent would both hold the whole table at the end. */
+static void send_table(int fd, const struct rossym_built *table, bool kept)
 {
 	enum { PIECE = 1 << 18 };
 	char *bytes = table->bytes;
 	for (size_t at = 0, size; at < table->bytes_size; at += size) {
 		size = table->bytes_size - at < PIECE ? table->bytes_size - at : PIECE;
 		send_bytes(fd, bytes + at, size);
-		rs_release(bytes + at, size);
+		if (!kept)
+			rs_release(bytes + at, size);
 	}
 }
 
@@ -90,12 +95,62 @@ static bool ask_parent(void *context, const char *name)
 	return ask_wait(&making->ask);
 }
 
+/* Receive SIZE bytes from the parent; end without it. */
+static void receive_bytes(const struct making *making, void *bytes, size_t size)
+{
+	char *at = bytes;
+	while (size > 0) {
+		ssize_t n = read(making->ask.reading, at, size);
+		if (n == 0)
+			_exit(0);
+		if (n < 0 && errno != EINTR)
+			_exit(1);
+		at += n > 0 ? n : 0;
+		size -= n > 0 ? (size_t)n : 0;
+	}
+}
+
+/* Receive a request, which the caller frees.  The parent has checked the number of addresses. */
+static uint32_t *receive_request(const struct making *making, struct wanted_rvas *wanted)
+{
+	uint32_t *rvas = NULL;
+	receive_bytes(making, &wanted->count, sizeof wanted->count);
+	if (wanted->count != EVERYTHING) {
+		rvas = malloc(wanted->count * sizeof *rvas + 1);
+		if (!rvas)
+			_exit(1);
+		receive_bytes(making, rvas, wanted->count * sizeof *rvas);
+	}
+	wanted->rvas = rvas;
+	return rvas;
+}
+
+/* Make one table and send it, or why there is none. */
 static void make_and_send(struct making *making)
 {
 	struct made made;
 	struct rossym_error err;
+	struct wanted_rvas wanted;
+	uint32_t *rvas = receive_request(making, &wanted);
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
+	if (making->make(making, &wanted, &made, &err) == 0) {
+		const bool kept = made.table.bytes && made.table.bytes == making->kept;
+		send_kind(making->pipe, TABLE);
+		send_bytes(making->pipe, &made, sizeof made);
+		send_table(making->pipe, &made.table, kept);
+		if (!kept)
+			rossym_free(made.table.bytes);
+	} else {
+		send_kind(making->pipe, ERROR);
+		send_bytes(making->pipe, &err, sizeof err);
+	}
+	free(rvas);
+}
+
+/* What the child does.  Its parent ends it, or it ends with its parent. */
+static void serve_parent(struct making *making)
+{
 	int *const own[] = { &making->pipe, &making->ask.reading };
 	if (!isolate(own, sizeof own / sizeof *own))
 		_exit(1);
@@ -107,25 +162,15 @@ static void make_and_send(struct making *making)
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 #endif
 	sandbox_child(making->input);
-	making->ends_after = true;
-	if (making->make(making, &made, &err) == 0) {
-		send_kind(making->pipe, TABLE);
-		send_bytes(making->pipe, &made, sizeof made);
-		send_table(making->pipe, &made.table);
-	} else {
-		send_kind(making->pipe, ERROR);
-		send_bytes(making->pipe, &err, sizeof err);
-	}
+	making->in_child = true;
+	do
+		make_and_send(making);
+	while (making->stays);
+	/* Not exit(): that would run what the parent has registered for its own end. */
+	_exit(0);
 }
 
 /* ----------------------------------------------------------------------------------------------- parent */
-
-/* A child, as the parent hears it. */
-struct sender {
-	struct hearing hearing;
-	size_t warned;		/* bytes of warnings so far */
-	uint64_t left;		/* how many bytes it may still send */
-};
 
 /* More than an honest child sends, for INPUT bytes: rows and frames of all debug information take less than the least of it.  The
    memory limit of the child (sandbox_child()) has the same 64 bytes for each byte of input. */
@@ -143,14 +188,15 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 }
 
 /* Receive SIZE bytes.  False if the child sends no more; its exit status tells why. */
-static bool receive(struct sender *sender, void *bytes, size_t size)
+static bool receive(struct apart *apart, void *bytes, size_t size)
 {
 	char *at = bytes;
-	if (size > sender->left)
+	apart->floods = size > apart->left;
+	if (apart->floods)
 		return false;
-	sender->left -= size;
+	apart->left -= size;
 	while (size > 0) {
-		size_t n = hear(&sender->hearing, at, size);
+		size_t n = hear(&apart->hearing, at, size);
 		if (n == 0)
 			return false;
 		at += n;
@@ -159,24 +205,24 @@ static bool receive(struct sender *sender, void *bytes, size_t size)
 	return true;
 }
 
-static bool receive_warning(struct sender *sender, const struct making *making)
+static bool receive_warning(struct apart *apart, const struct making *making)
 {
 	char text[LONGEST_WARNING + 1];
 	uint32_t length;
-	if (!receive(sender, &length, sizeof length) || length > LONGEST_WARNING || !receive(sender, text, length))
+	if (!receive(apart, &length, sizeof length) || length > LONGEST_WARNING || !receive(apart, text, length))
 		return false;
 	text[length] = '\0';
-	sender->warned += length;
-	if (sender->warned <= MOST_WARNINGS)
+	apart->warned += length;
+	if (apart->warned <= MOST_WARNINGS)
 		making->warn(making->context, text);
 	return true;
 }
 
-static bool receive_question(struct sender *sender, struct making *making)
+static bool receive_question(struct apart *apart, struct making *making)
 {
 	char name[TREE_LONGEST_NAME];
 	uint32_t length;
-	if (!receive(sender, &length, sizeof length) || length >= sizeof name || !receive(sender, name, length))
+	if (!receive(apart, &length, sizeof length) || length >= sizeof name || !receive(apart, name, length))
 		return false;
 	name[length] = '\0';
 	return ask_answer(&making->ask, name);
@@ -194,20 +240,20 @@ static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 	return sound;
 }
 
-static enum made_how receive_table(struct sender *sender, struct made *made, struct rossym_error *err)
+static enum made_how receive_table(struct apart *apart, struct made *made, struct rossym_error *err)
 {
-	if (!receive(sender, made, sizeof *made)) {
+	if (!receive(apart, made, sizeof *made)) {
 		made->table.bytes = NULL;
 		return MADE_BROKEN;
 	}
 	size_t size = made->table.bytes_size;
 	made->table.bytes = NULL;
-	if (size == 0 || size > UINT32_MAX || size > sender->left)
+	if (size == 0 || size > UINT32_MAX || size > apart->left)
 		return fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a table of an impossible size");
 	made->table.bytes = malloc(size);
 	if (!made->table.bytes)
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
-	if (!receive(sender, made->table.bytes, size))
+	if (!receive(apart, made->table.bytes, size))
 		return MADE_BROKEN;
 	if (is_sound(&made->table, err))
 		return MADE;
@@ -215,24 +261,24 @@ static enum made_how receive_table(struct sender *sender, struct made *made, str
 		: fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, "reading the debug information gave a damaged table");
 }
 
-static enum made_how receive_all(struct sender *sender, struct making *making, struct made *made,
+static enum made_how receive_all(struct apart *apart, struct making *making, struct made *made,
 				 struct rossym_error *err)
 {
 	uint8_t kind;
-	while (receive(sender, &kind, 1)) {
+	while (receive(apart, &kind, 1)) {
 		switch (kind) {
 		case WARNING:
-			if (!receive_warning(sender, making))
+			if (!receive_warning(apart, making))
 				return MADE_BROKEN;
 			break;
 		case QUESTION:
-			if (!receive_question(sender, making))
+			if (!receive_question(apart, making))
 				return MADE_BROKEN;
 			break;
 		case TABLE:
-			return receive_table(sender, made, err);
+			return receive_table(apart, made, err);
 		case ERROR:
-			if (!receive(sender, err, sizeof *err))
+			if (!receive(apart, err, sizeof *err))
 				return MADE_BROKEN;
 			err->what[sizeof err->what - 1] = '\0';
 			return err->code > ROSSYM_OK && err->code <= ROSSYM_EREFUSED ? MADE_NOTHING : MADE_BROKEN;
@@ -243,11 +289,13 @@ static enum made_how receive_all(struct sender *sender, struct making *making, s
 	return MADE_BROKEN;
 }
 
-/* Store in *ERR why the child failed.  STATUS is from waitpid(); LATE: the deadline has passed. */
-static void describe(struct rossym_error *err, bool late, int status)
+/* Store in *ERR why the child failed.  STATUS is from waitpid(). */
+static void describe(struct rossym_error *err, const struct apart *apart, int status)
 {
 	char text[sizeof err->what];
-	if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+	if (apart->floods)
+		snprintf(text, sizeof text, "reading the debug information gave more than the file can hold");
+	else if (apart->hearing.late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
 		snprintf(text, sizeof text, "reading the debug information takes too long");
 	else if (WIFSIGNALED(status))
 		snprintf(text, sizeof text, "reading the debug information crashed (signal %d)",
@@ -258,49 +306,79 @@ static void describe(struct rossym_error *err, bool late, int status)
 	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* messages for this code show the text alone */
 }
 
-static enum made_how receive_and_wait(pid_t child, int fd, struct making *making, struct made *made,
-				      struct rossym_error *err)
-{
-	struct sender sender = { .left = most_sent(making->input) };
-	hear_begin(&sender.hearing, child, fd, making->input);
-	enum made_how how = receive_all(&sender, making, made, err);
-	/* Nothing more of the child will be read, so it can be killed. */
-	int status = hear_end(&sender.hearing);
-	ask_close(&making->ask);
-	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
-		describe(err, sender.hearing.late, status);
-	return how;
-}
-
-enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err)
+/* Start a child.  False with *ERR. */
+static bool start(struct apart *apart, struct making *making, struct rossym_error *err)
 {
 	int ends[2];
-	*err = (struct rossym_error){ .code = ROSSYM_OK };
-	if (pipe(ends) < 0)
-		return fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
+	if (pipe(ends) < 0) {
+		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
+		return false;
+	}
 	if (!ask_open(&making->ask, making->tree)) {
 		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot make a pipe");
-		close(ends[0]);
-		close(ends[1]);
-		return MADE_NOTHING;
+		goto no_ask;
 	}
 	pid_t child = fork();
 	if (child < 0) {
 		fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
-		ask_close(&making->ask);
-		close(ends[0]);
-		close(ends[1]);
-		return MADE_NOTHING;
+		goto no_child;
 	}
 	if (child == 0) {
 		making->pipe = ends[1];
-		make_and_send(making);
-		/* Not exit(): that would run what the parent has registered for its own end. */
-		_exit(0);
+		serve_parent(making);
 	}
 	close(ends[1]);
 	making->forked(making->context);
-	return receive_and_wait(child, ends[0], making, made, err);
+	hear_begin(&apart->hearing, child, ends[0], making->input);
+	return apart->running = true;
+
+no_child:
+	ask_close(&making->ask);
+no_ask:
+	close(ends[0]);
+	close(ends[1]);
+	return false;
+}
+
+/* End the child.  Returns its status. */
+static int end(struct apart *apart, struct making *making)
+{
+	apart->running = false;
+	ask_close(&making->ask);
+	return hear_end(&apart->hearing);
+}
+
+void apart_end(struct apart *apart, struct making *making)
+{
+	if (apart->running)
+		end(apart, making);
+}
+
+static bool send_request(struct apart *apart, const struct making *making, const struct wanted_rvas *wanted)
+{
+	const uint32_t count = wanted->rvas ? wanted->count : EVERYTHING;
+	return hear_tell(&apart->hearing, making->ask.writing, &count, sizeof count) &&
+	       (!wanted->rvas || hear_tell(&apart->hearing, making->ask.writing, wanted->rvas, count * sizeof *wanted->rvas));
+}
+
+enum made_how apart_make(struct apart *apart, struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			 struct rossym_error *err)
+{
+	*err = (struct rossym_error){ .code = ROSSYM_OK };
+	if (!apart->running && !start(apart, making, err))
+		return MADE_NOTHING;
+	hear_again(&apart->hearing, making->input);
+	apart->warned = 0;
+	apart->left = most_sent(making->input);
+	making->ask.asked = 0;
+	enum made_how how = send_request(apart, making, wanted) ? receive_all(apart, making, made, err) : MADE_BROKEN;
+	if (how == MADE)
+		return MADE;
+	/* What the child may still send is no answer to another request. */
+	int status = end(apart, making);
+	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
+		describe(err, apart, status);
+	return how;
 }
 
 void made_free(struct made *made)
@@ -315,9 +393,16 @@ void making_warn(const struct making *making, const char *text)
 	making->warn(making->context, text);
 }
 
-enum made_how make_apart(struct making *making, struct made *made, struct rossym_error *err)
+enum made_how apart_make(struct apart *apart, struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			 struct rossym_error *err)
 {
-	return making->make(making, made, err) == 0 ? MADE : MADE_NOTHING;
+	(void)apart;
+	return making->make(making, wanted, made, err) == 0 ? MADE : MADE_NOTHING;
+}
+
+void apart_end(struct apart *apart, struct making *making)
+{
+	(void)apart, (void)making;
 }
 
 void made_free(struct made *made)

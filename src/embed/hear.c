@@ -29,6 +29,12 @@ static time_t patience(size_t input)
 void hear_begin(struct hearing *hearing, pid_t child, int fd, size_t input)
 {
 	*hearing = (struct hearing){ .child = child, .fd = fd };
+	hear_again(hearing, input);
+}
+
+void hear_again(struct hearing *hearing, size_t input)
+{
+	hearing->late = false;
 	clock_gettime(CLOCK_MONOTONIC, &hearing->deadline);
 	hearing->deadline.tv_sec += patience(input);
 }
@@ -42,6 +48,40 @@ static int time_left(const struct hearing *hearing)
 	int64_t left = ((int64_t)hearing->deadline.tv_sec - now.tv_sec) * 1000 +
 		       (hearing->deadline.tv_nsec - now.tv_nsec) / 1000000;
 	return left < 0 ? 0 : left > MOST ? MOST : (int)left;
+}
+
+/* Wait until FD takes more bytes. */
+static bool wait_for_room(struct hearing *hearing, int fd)
+{
+	struct pollfd ready[2] = { { .fd = fd, .events = POLLOUT }, { .fd = hearing->fd, .events = POLLIN } };
+	for (;;) {
+		int left = time_left(hearing);
+		hearing->late = left == 0;
+		if (hearing->late)
+			return false;
+		int events = poll(ready, 2, left);
+		if (events < 0 && errno != EINTR)
+			return false;
+		if (events > 0)
+			return !ready[1].revents;
+	}
+}
+
+bool hear_tell(struct hearing *hearing, int fd, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+	while (size > 0) {
+		ssize_t n = write(fd, at, size);
+		if (n > 0) {
+			at += n;
+			size -= (size_t)n;
+		} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
+			return false;
+		} else if (!wait_for_room(hearing, fd)) {
+			return false;
+		}
+	}
+	return true;
 }
 
 size_t hear(struct hearing *hearing, void *bytes, size_t size)

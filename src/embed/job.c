@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* About what the table for all addresses takes: microseconds for each MiB of input, and besides. */
+enum { ALL_PER_MIB = 8000, ALL_BESIDES = 1000 };
+
 /* ------------------------------------------------------------------------------- callbacks, in the child */
 
 /* Return the path to store for PATH. */
@@ -38,11 +41,12 @@ static void pass_warning(void *context, const char *text)
 
 /* -------------------------------------------------------------------------------------------- the table */
 
-/* The parent needs no debug section: it only writes the other ones into the new image. */
+/* The parent needs no debug section: it only writes the other ones into the new image.  For a job that stays, it may start another
+   child. */
 static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
-	if (job->spare)
+	if (job->spare && !job->stays)
 		debuginfo_give_back(job->spare, job->image_size, SPARE_ALL);
 }
 
@@ -51,15 +55,18 @@ static void give_back_in_child(void *context, enum debuginfo_spare which)
 {
 	const struct making *making = context;
 	const struct job *job = making->context;
-	if (making->ends_after && job->spare)
+	if (making->in_child && job->last && job->spare)
 		debuginfo_give_back(job->spare, job->image_size, which);
 }
 
-/* Add all rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
-static int add_rows(struct making *making, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
+/* Add the rows for WANTED to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
+static int add_rows(struct making *making, const struct wanted_rvas *wanted, struct rossym_builder *builder, struct made *made,
+		    struct rossym_error *err)
 {
 	struct job *job = making->context;
 	struct debuginfo_options *options = job->debuginfo;
+	options->wanted = wanted->rvas;
+	options->wanted_count = wanted->rvas ? wanted->count : 0;
 	if (job->dump)
 		return tsv_add(job->dump, job->dump_size, builder, map_path, making, err) ? 0 : -1;
 	options->map_path = map_path;
@@ -70,8 +77,8 @@ static int add_rows(struct making *making, struct rossym_builder *builder, struc
 	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
-/* Do everything that parses untrusted bytes.  Runs in the child, if the system has fork(). */
-static int make(struct making *making, struct made *made, struct rossym_error *err)
+/* Do everything that parses untrusted bytes. */
+static int make_table(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
 	struct job *job = making->context;
 	struct rossym_builder *builder = NULL;
@@ -85,13 +92,64 @@ static int make(struct making *making, struct made *made, struct rossym_error *e
 	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
 	made->table.size = sizeof made->table;
-	int r = add_rows(making, builder, made, err);
+	made->whole = !wanted->rvas;
+	job->last = !making->stays || made->whole;
+	/* So that a table does not depend on those that the child has made before. */
+	demangle_begin_again();
+	int r = add_rows(making, wanted, builder, made, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &made->table, err);
 	rossym_builder_destroy(builder);
 	if (r == 0 && demangle_gave_up())
 		making_warn(making, "some long names lose their ends: demangling all of them would take too long");
 	return r;
+}
+
+/*
+ * Whether a job that stays has spent as much on tables for some addresses as the table for all of them takes.  Nobody knows whether
+ * more requests will come.  With this rule, at most twice the least possible time is spent, whether they come or not.
+ */
+static bool is_time_for_all(const struct making *making)
+{
+	const struct job *job = making->context;
+	const double all = (double)making->input / (1 << 20) * ALL_PER_MIB + ALL_BESIDES;
+	return making->stays && (double)job->spent / CLOCKS_PER_SEC * 1e6 >= all;
+}
+
+/* Make the table for all addresses, and keep it in a child that stays. */
+static int make_all(struct making *making, struct made *made, struct rossym_error *err)
+{
+	const struct wanted_rvas everything = { .rvas = NULL };
+	struct job *job = making->context;
+	if (make_table(making, &everything, made, err) < 0)
+		return -1;
+	if (making->stays && making->in_child) {
+		job->all = *made;
+		making->kept = made->table.bytes;
+	}
+	return 0;
+}
+
+/* Runs in the child, if the system has fork(). */
+static int make(struct making *making, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+{
+	struct job *job = making->context;
+	if (job->all.table.bytes) {
+		*made = job->all;
+		return 0;
+	}
+	if (!wanted->rvas || is_time_for_all(making))
+		return make_all(making, made, err);
+	const clock_t begin = clock();
+	if (make_table(making, wanted, made, err) < 0)
+		return -1;
+	job->spent += clock() - begin;
+	if (!making->stays || made->table.rows > 0)
+		return 0;
+	/* An empty table for some addresses does not tell whether others have symbols. */
+	rossym_free(made->table.bytes);
+	*made = (struct made){ .table = { .bytes = NULL } };
+	return make_all(making, made, err);
 }
 
 /* ----------------------------------------------------------------------------------------- in the parent */
@@ -120,22 +178,30 @@ static void warn(void *context, const char *text)
 size_t job_input_size(const struct job *job)
 {
 	const struct debuginfo_options *options = job->debuginfo;
-	size_t size = job->image_size + job->dump_size;
+	size_t size = debuginfo_uncompressed_size(job->image, job->image_size) + job->dump_size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
-		size += options->dwos[i].size;
+		size += debuginfo_uncompressed_size(options->dwos[i].bytes, options->dwos[i].size);
 	for (uint32_t i = 0; i < options->file_count; i++)
-		size += options->files[i].size;
+		size += debuginfo_uncompressed_size(options->files[i].bytes, options->files[i].size);
 	return size;
 }
 
-enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
+enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
-	struct making making = { .make = make, .warn = warn, .forked = give_back_in_parent, .context = job, .input = job_input_size(job),
-				 .tree = &job->paths->tree };
-	enum made_how how = make_apart(&making, made, err);
+	if (!job->apart.running)
+		job->making = (struct making){ .make = make, .warn = warn, .forked = give_back_in_parent, .context = job,
+					       .input = job_input_size(job), .tree = &job->paths->tree, .stays = job->stays };
+	enum made_how how = apart_make(&job->apart, &job->making, wanted, made, err);
 	free(job->shortened);
 	job->shortened = NULL;
+	if (!job->stays)
+		job_end(job);
 	return how;
+}
+
+void job_end(struct job *job)
+{
+	apart_end(&job->apart, &job->making);
 }
 
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err)

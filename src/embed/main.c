@@ -344,7 +344,8 @@ struct embed_job {
 	struct embed_request *rq;
 	struct file input, dump;
 	struct files files, dwos;
-	uint32_t *asked;	/* the addresses that --for lists */
+	uint32_t *asked;	/* the addresses that --for lists; NULL: all */
+	uint32_t asked_count;
 	struct job job;
 	struct made made;
 	void *result;
@@ -366,7 +367,8 @@ static void describe_job(struct embed_job *job)
 	struct embed_request *rq = job->rq;
 	job->job = (struct job){ .source = rq->dump ? rq->dump : rq->input, .image = job->input.bytes,
 				 .image_size = job->input.size, .dump = (char *)job->dump.bytes,
-				 .dump_size = job->dump.size, .paths = &rq->paths, .debuginfo = &rq->debuginfo };
+				 .dump_size = job->dump.size, .paths = &rq->paths, .debuginfo = &rq->debuginfo,
+				 .spare = rq->keep_debug ? NULL : job->input.bytes };
 }
 
 static int serve_job(struct embed_job *job, bool good)
@@ -380,13 +382,13 @@ static bool make_table(struct embed_job *job)
 {
 	struct embed_request *rq = job->rq;
 	const char *source = rq->dump ? rq->dump : rq->input;
+	const struct wanted_rvas wanted = { job->asked, job->asked_count };
 	struct rossym_error err;
 	progress(source, rq->dump ? "reading rows" : "reading debug information");
 	if (rq->dump && !file_read_text(rq->dump, &job->dump))
 		return false;
 	describe_job(job);
-	job->job.spare = rq->keep_debug ? NULL : job->input.bytes;
-	switch (job_make(&job->job, &job->made, &err)) {
+	switch (job_make(&job->job, &wanted, &job->made, &err)) {
 	case MADE:
 		return true;
 	case MADE_BROKEN:
@@ -412,7 +414,7 @@ static bool check_partial(const struct embed_job *job)
 {
 	const struct embed_request *rq = job->rq;
 	char why[128];
-	if (rq->debuginfo.wanted || !debuginfo_is_partial(&job->made.counts, why, sizeof why))
+	if (job->asked || !debuginfo_is_partial(&job->made.counts, why, sizeof why))
 		return true;
 	progress_hide();
 	if (rq->allow_partial)
@@ -604,12 +606,10 @@ static bool is_elf(const struct file *file)
 /* Read the list of addresses.  False after a message. */
 static bool read_asked(struct embed_job *job)
 {
-	struct embed_request *rq = job->rq;
+	const struct embed_request *rq = job->rq;
 	if (!rq->asked)
 		return true;
-	bool good = asked_read(rq->asked, &job->asked, &rq->debuginfo.wanted_count);
-	rq->debuginfo.wanted = job->asked;
-	return good;
+	return asked_read(rq->asked, &job->asked, &job->asked_count);
 }
 
 /* Read the files that may have the debug information, or parts of it.  False after a message. */

@@ -2,8 +2,8 @@
 /*
  * serve.h - rossym-embed --serve: tables for another program of this project, which asks through standard input
  *
- * tool/tables.h says what crosses.  This process parses nothing: each request gets a child of its own (apart.h), and a
- * request whose child crashes or hangs is answered with the reason.
+ * tool/tables.h says what crosses.  This process looks at headers of images only: each image gets a child of its own, which stays
+ * (kept.h), and a request whose child crashes or hangs is answered with the reason.
  */
 #ifndef EMBED_SERVE_H
 #define EMBED_SERVE_H

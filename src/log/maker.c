@@ -21,6 +21,8 @@ struct made_image {
 	struct file *file;
 	const struct content *content;
 	struct companions companions;
+	uint64_t number;		/* under which the helper knows it; 0: not yet */
+	uint64_t size;			/* bytes of it and its companions, when it has a number */
 	struct rossym_error why;	/* that it has no table: the error if none can be made */
 	maker_nothing *nothing;
 	void *context;
@@ -142,24 +144,45 @@ static void take_failure(struct made_image *self, const struct tables_answer *an
 		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
 }
 
-/* Ask for a table.  False: there is none.  A message says why, unless the image simply has no symbols. */
-static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
+/* As tables_ask(), with the bytes of the image and its companions.  False also if those of the image cannot be read: a message has
+   said so, and answer->why is empty. */
+static bool ask_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
 {
 	static struct parcel parcel;	/* large, and there is only one at a time */
-	struct maker *maker = self->maker;
-	uint64_t since = budget_clock();
+	*answer = (struct tables_answer){ .table = NULL };
 	parcel = (struct parcel){ .index = self->index };
 	if (!fill(&parcel, self))
 		return false;
-	const struct tables_request request = { .image = parcel.files, .files = parcel.files + 1, .file_count = parcel.count - 1,
-						.rvas = rvas, .rva_count = count };
-	bool good = tables_ask(&maker->tables, &request, answer);
-	take(maker, parcel.size, since);
+	request->number = self->number = ++self->maker->images;
+	request->image = parcel.files;
+	request->files = parcel.files + 1;
+	request->file_count = parcel.count - 1;
+	self->size = parcel.size;
+	bool good = tables_ask(&self->maker->tables, request, answer);
 	clear(&parcel);
 	if (good && answer->table)
 		self->file->origin = parcel.origins[answer->origin < parcel.count ? answer->origin : 0];
+	return good;
+}
+
+/* Ask for a table.  False: there is none.  A message says why, unless the image simply has no symbols. */
+static bool ask(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
+{
+	struct maker *maker = self->maker;
+	struct tables_request request = { .number = self->number, .size = self->size, .rvas = rvas, .rva_count = count };
+	const uint64_t since = budget_clock();
+	uint64_t sent = 0;
+	bool good = true;
+	answer->again = self->number == 0;
+	if (!answer->again)
+		good = tables_ask(&maker->tables, &request, answer);
+	if (good && answer->again) {
+		good = ask_with_files(self, &request, answer);
+		sent = request.image ? self->size : 0;
+	}
+	take(maker, sent, since);
 	if (!good)
-		return give_up(maker, answer->why);
+		return *answer->why && give_up(maker, answer->why);
 	if (!answer->table)
 		take_failure(self, answer);
 	return answer->table != NULL;

@@ -19,6 +19,7 @@ struct maker {
 	bool said_put_off;
 	struct budget budget;		/* its steps are milliseconds */
 	struct tables tables;
+	uint64_t images;		/* how many images have got a number */
 };
 
 /* Called when no table can be made for FILE.  ERR says what it has instead of a table. */

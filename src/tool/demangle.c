@@ -59,8 +59,9 @@ enum {
 	MOST_D = 1 << 20	/* bytes of the result of a D name, which libiberty passes on only as a whole */
 };
 
-/* The steps that are left for all names together, in addition to the free ones: about a second. */
-static atomic_llong steps_left = 1LL << 28;
+/* The steps for all names together, in addition to the free ones: about a second.  And what is left of them. */
+#define ALL_STEPS (1LL << 28)
+static atomic_llong steps_left = ALL_STEPS;
 static atomic_bool gave_up;
 
 /* How many steps a name of LENGTH bytes may take. */
@@ -95,6 +96,12 @@ static bool afford(uint64_t steps, size_t length)
 	}
 	pay(steps, length);
 	return true;
+}
+
+void demangle_begin_again(void)
+{
+	atomic_store_explicit(&steps_left, ALL_STEPS, memory_order_relaxed);
+	atomic_store_explicit(&gave_up, false, memory_order_relaxed);
 }
 
 bool demangle_gave_up(void)
@@ -469,6 +476,10 @@ char *demangle_short(const char *name)
 {
 	(void)name;
 	return NULL;
+}
+
+void demangle_begin_again(void)
+{
 }
 
 bool demangle_gave_up(void)

@@ -29,6 +29,9 @@ static inline bool demangle_may_change(char letter)
 /* The demangled NAME without the parameters of the function, on the heap; NULL if that does not fit into a table. */
 char *demangle_short(const char *name);
 
+/* Forget what names have cost so far.  For a program that does several tasks, the results of which must not depend on each other. */
+void demangle_begin_again(void);
+
 /* Whether names were not demangled because all names of the run together would have cost too much. */
 bool demangle_gave_up(void);
 

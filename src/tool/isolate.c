@@ -20,9 +20,12 @@ static bool close_from(int from)
 	if (errno != ENOSYS && errno != EPERM)	/* an old kernel, or a filter that does not know the call */
 		return false;
 #endif
-	long most = sysconf(_SC_OPEN_MAX);
-	for (long fd = from; fd < (most > 0 ? most : 1 << 16); fd++)
-		close((int)fd);
+	/* The limit may be lower than numbers that were open before it was lowered, and it may be a thousand million. */
+	enum { LEAST = 1 << 16, MOST = 1 << 20 };
+	const long limit = sysconf(_SC_OPEN_MAX);
+	const int end = limit < LEAST ? LEAST : limit > MOST ? MOST : (int)limit;
+	for (int fd = from; fd < end; fd++)
+		close(fd);
 	return true;
 }
 

@@ -248,7 +248,7 @@ static bool send_bytes(struct tables *tables, const void *bytes, size_t size)
 			size -= (size_t)n;
 		} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
 			return give_up(tables, "%s", errno == EPIPE ? ended_early : strerror(errno));
-		} else if (errno != EINTR && !wait_for_room(tables)) {
+		} else if ((n == 0 || errno != EINTR) && !wait_for_room(tables)) {
 			return false;
 		}
 	}
@@ -285,6 +285,7 @@ static bool send_file(struct tables *tables, const struct tables_file *file)
 static bool send_question(struct tables *tables, const struct tables_request *request)
 {
 	const struct tables_question question = {
+		.image = request->number,
 		.has_image = request->image != NULL,
 		.file_count = (uint32_t)request->file_count,
 		.partial = request->rvas != NULL,
@@ -301,7 +302,7 @@ static bool send_files(struct tables *tables, const struct tables_request *reque
 	return good && (!request->rvas || send_bytes(tables, request->rvas, request->rva_count * sizeof *request->rvas));
 }
 
-static bool receive_answer(struct tables *tables, struct tables_answer *answer)
+static bool receive_answer(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
 {
 	struct tables_reply reply;
 	if (!receive_bytes(tables, &reply, sizeof reply))
@@ -309,8 +310,12 @@ static bool receive_answer(struct tables *tables, struct tables_answer *answer)
 	bool has_table = reply.code == ROSSYM_OK;
 	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_MOST_FILES || has_table != (reply.size > 0) || reply.size > UINT32_MAX)
 		return give_up(tables, "%s", no_answer);
+	/* Files that have just been sent are there. */
+	if (reply.again && (has_table || request->image))
+		return give_up(tables, "%s", no_answer);
 	answer->code = (enum rossym_code)reply.code;
 	answer->whole = reply.whole;
+	answer->again = reply.again;
 	answer->origin = reply.origin;
 	answer->size = (size_t)reply.size;
 	snprintf(answer->why, sizeof answer->why, "%.*s", (int)sizeof reply.why, reply.why);
@@ -337,12 +342,10 @@ static bool fits(const struct tables_request *request)
 	return fit;
 }
 
-bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
+static bool ask_once(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
 {
-	*answer = (struct tables_answer){ .code = ROSSYM_EREFUSED, .why = "the request is too large" };
-	if (!fits(request))
-		return true;
-	uint64_t size = request->image ? request->image->size : tables->opened;
+	const bool own = request->number == TABLES_OWN_IMAGE;
+	uint64_t size = request->image ? request->image->size : own ? tables->opened : request->size;
 	for (size_t i = 0; i < request->file_count; i++)
 		size += request->files[i].size;
 	set_deadline(tables, size);
@@ -350,8 +353,20 @@ bool tables_ask(struct tables *tables, const struct tables_request *request, str
 	bool good = tables->running && send_question(tables, request) && receive_greeting(tables);
 	if (good) {
 		set_deadline(tables, size);
-		good = send_files(tables, request) && receive_answer(tables, answer);
+		good = send_files(tables, request) && receive_answer(tables, request, answer);
 	}
+	return good;
+}
+
+bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
+{
+	*answer = (struct tables_answer){ .code = ROSSYM_EREFUSED, .why = "the request is too large" };
+	if (!fits(request))
+		return true;
+	bool good = ask_once(tables, request, answer);
+	/* The helper has the files of its own image.  A second try is made by a new child, which is the last. */
+	if (good && answer->again && request->number == TABLES_OWN_IMAGE)
+		good = ask_once(tables, request, answer) && (!answer->again || give_up(tables, "%s", no_answer));
 	if (!good)
 		snprintf(answer->why, sizeof answer->why, "%s", tables->why);
 	return good;

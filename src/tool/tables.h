@@ -9,8 +9,8 @@
  *
  * What crosses the pipes.  Both programs are of one build, so structures are sent as they are:
  *
- *	to the helper		for each request: struct tables_question; its files, the image first, each as struct
- *				tables_part, the path, the bytes; then the RVAs, each a uint32_t
+ *	to the helper		for each request: struct tables_question; its files, if they are sent, the image first, each as
+ *				struct tables_part, the path, the bytes; then the RVAs, each a uint32_t
  *	from the helper		once, when it has opened its files: struct tables_greeting
  *				for each request: struct tables_reply, then the bytes of the table
  */
@@ -34,8 +34,12 @@ struct tables_greeting {
 	uint64_t opened;	/* bytes of the files that the helper has opened; TABLES_FAILED: it could not, has reported why, and ends */
 };
 
+/* The number of the image that the helper has opened.  The client numbers the others as it likes. */
+enum { TABLES_OWN_IMAGE = 0 };
+
 struct tables_question {
-	uint32_t has_image;	/* 0: the image that the helper has opened */
+	uint64_t image;		/* its number */
+	uint32_t has_image;	/* 0: no files are sent: the helper has opened them, or has got them with an earlier request */
 	uint32_t file_count;	/* without the image */
 	uint32_t partial;	/* 0: a whole table */
 	uint32_t rva_count;
@@ -52,7 +56,7 @@ struct tables_reply {
 	uint32_t whole;
 	uint64_t size;
 	uint32_t origin;
-	uint32_t zero;
+	uint32_t again;		/* 1: the helper has the files no more, or needs another try; `code` says nothing */
 	char why[160];
 };
 
@@ -75,10 +79,12 @@ struct tables_file {
 };
 
 struct tables_request {
-	const struct tables_file *image;	/* NULL: the one named at start, which the helper has opened, with its
-						   companions; then there are no files */
+	uint64_t number;			/* of the image: never the same for two; TABLES_OWN_IMAGE: the one named at start,
+						   which the helper has opened, with its companions */
+	const struct tables_file *image;	/* NULL: it was in an earlier request; then there are no files */
 	const struct tables_file *files;	/* its companions: debug files, PDBs, .dwo files */
 	size_t file_count;
+	uint64_t size;				/* if IMAGE is NULL, but for the one named at start: bytes of all its files */
 	const uint32_t *rvas;			/* ascending; NULL: a whole table */
 	size_t rva_count;
 };
@@ -89,6 +95,7 @@ struct tables_answer {
 	bool whole;		/* the table answers for all addresses, although perhaps only some were asked for */
 	size_t origin;		/* which file has the debug information: 0: the image, else 1 + its number among the request's
 				   files, .dwo files not counted */
+	bool again;		/* there is no table because the helper has the image no more: send it again, with its files */
 	enum rossym_code code;	/* without a table: ROSSYM_ENOSYMS: the image has nothing; else making one failed */
 	char why[160];		/* the reason in words, without a file name */
 };

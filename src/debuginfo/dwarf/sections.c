@@ -34,19 +34,27 @@ const char *dw_section_name(enum dw_section_id id)
 	return known[id].name;
 }
 
-#ifdef HAVE_ZLIB
-
 /* The largest ratio of uncompressed to compressed size.  Debug information shrinks to a third, seldom to a tenth. zlib's
    format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
 enum { Z_LARGEST_RATIO = 64 };
 
+uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
+{
+	uint64_t length = 0;
+	if (size <= Z_HEADER_SIZE || memcmp(bytes, "ZLIB", 4) != 0)
+		return 0;
+	for (int i = 4; i < Z_HEADER_SIZE; i++)
+		length = length << 8 | bytes[i];
+	return length > (uint64_t)size * Z_LARGEST_RATIO || length > UINT32_MAX ? 0 : length;
+}
+
+#ifdef HAVE_ZLIB
+
 /* Decompress the SIZE bytes of a .zdebug_* section into SECTION.  Returns 1, 0 if the data is damaged, or -1 without memory. */
 static int inflate_section(struct dw_section *section, struct reading *reading, const uint8_t *bytes, uint32_t size)
 {
-	uint64_t length = 0;
-	for (int i = 4; i < Z_HEADER_SIZE; i++)
-		length = length << 8 | bytes[i];
-	if (length == 0 || length > (uint64_t)size * Z_LARGEST_RATIO || length > UINT32_MAX)
+	const uint64_t length = dw_uncompressed_size(bytes, size);
+	if (length == 0)
 		return 0;
 	section->own = rs_alloc((size_t)length, 1);
 	if (!section->own)
@@ -91,9 +99,7 @@ static int find_section(struct dw_section *section, struct reading *reading, con
 	if (!reading_section(reading, compressed, &found))
 		return 0;
 	*section = (struct dw_section){ .rva = found.rva };
-	int ret = 0;
-	if (found.size > Z_HEADER_SIZE && memcmp(found.bytes, "ZLIB", 4) == 0)
-		ret = inflate_section(section, reading, found.bytes, found.size);
+	int ret = inflate_section(section, reading, found.bytes, found.size);
 	section->unreadable = ret == 0;
 	if (ret == 0)
 		reading_warn(reading, CANNOT_DECOMPRESS, compressed);

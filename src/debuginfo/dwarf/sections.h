@@ -43,6 +43,9 @@ struct dw_sections {
 int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void dw_sections_clear(struct dw_sections *sections);
 
+/* How many bytes the SIZE bytes of a .zdebug_* section say that they are uncompressed; 0 if that is not credible. */
+uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
+
 /* The name of section ID in an image. */
 const char *dw_section_name(enum dw_section_id id);
 
