@@ -214,6 +214,12 @@ forging () {
 	BROKEN=o ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
 }
 check '--table-only: a child cannot write to standard output' -O whole.sym forging rossym-embed --table-only ../x.exe - </dev/null
+spoiling () {
+	BROKEN=t ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
+}
+check '--table-only: nothing is written before the table was checked' -s 2 \
+	-e 'rossym-embed: ../x.exe: reading the debug information gave a damaged table; nothing was written' \
+	spoiling rossym-embed --table-only ../x.exe - </dev/null
 forged_reply () {
 	head -c 48 /dev/zero | forging rossym-embed --serve ../x.exe >answers && grep -c forged answers
 }
