@@ -43,7 +43,7 @@ not_found='rossym-log: warning: no.sys: module not found'
 check 'a page' -e "$not_found" body '--source-url=https://h/%c/?f=%f&l=%l' a.log <<'EOT'
 <header>
 <h1>a.log</h1>
-<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#u1">First unresolved address</a></nav>
+<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#o1">First uncertain answer</a> <a href="#u1">First unresolved address</a></nav>
 </header>
 <main>
 <section>
@@ -52,7 +52,7 @@ check 'a page' -e "$not_found" body '--source-url=https://h/%c/?f=%f&l=%l' a.log
 a &lt; b &amp; &quot;c&quot;	d
 <span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=ke/bug.c&amp;l=7">ke/bug.c:7</a> (main))</span>&gt; <span class="u" id="u1" title="module not found">&lt;no.sys:10</span>&gt;
 <span class="r" id="r2">&lt;x.sys:1010</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=3">i.h:3</a> (inner), inlined by <a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=o.c&amp;l=20">o.c:20</a> (outer))</span>&gt; <span class="r" id="r3">&lt;x.sys:1020</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=4">i.h:4</a> (inner)</span><details class="note"><summary data-last="outer&lt;T&gt;">, inlined by </summary><a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=m.h&amp;l=20">m.h:20</a> (middle), inlined by outer&lt;T&gt;</details><span class="note">)</span>&gt;
-<span class="r" id="r4">&lt;x.sys:1000</span> (a.c:1 (f))&gt; <span class="u" id="u2" title="beyond the module's end">&lt;x.sys:9000</span>&gt;
+<span class="r" id="r4">&lt;x.sys:1000</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=a.c&amp;l=1">a.c:1</a> (f))</span>&gt; <span class="u" id="u2" title="beyond the module's end">&lt;x.sys:9000</span>&gt;
 </div>
 </section>
 </main>
@@ -60,6 +60,7 @@ a &lt; b &amp; &quot;c&quot;	d
 <h2>Summary</h2>
 <ul>
 <li><a class="r" id="r5" href="#r1">4 addresses resolved</a></li>
+<li><a class="o" id="o1">0 addresses with an uncertain answer</a></li>
 <li><a class="u" id="u3" href="#u1">2 addresses unresolved</a>
 <ul>
 <li>1: module not found</li>
@@ -69,17 +70,17 @@ a &lt; b &amp; &quot;c&quot;	d
 </ul>
 <table>
 <caption>Builds that the log names</caption>
-<thead><tr><th scope="col">Build</th><th scope="col">Version</th><th scope="col">Commit</th><th scope="col">Boots</th><th scope="col">Addresses</th><th scope="col">Answers from another build</th></tr></thead>
+<thead><tr><th scope="col">Build</th><th scope="col">Version</th><th scope="col">Commit</th><th scope="col">Boots</th><th scope="col">Addresses</th><th scope="col">Resolved</th><th scope="col">Uncertain</th></tr></thead>
 <tbody>
-<tr><th scope="row">20260924-0.4.17-dev-915-g3f5fd48</th><td data-head="Version">0.4.17-x86-dev</td><td data-head="Commit">3f5fd48b0123456789abcdef0123456789abcdef</td><td data-head="Boots">1</td><td data-head="Addresses">5</td><td data-head="Answers from another build">0</td></tr>
+<tr><th scope="row">20260924-0.4.17-dev-915-g3f5fd48</th><td data-head="Version">0.4.17-x86-dev</td><td data-head="Commit">3f5fd48b0123456789abcdef0123456789abcdef</td><td data-head="Boots">1</td><td data-head="Addresses">6</td><td data-head="Resolved">4</td><td data-head="Uncertain">0</td></tr>
 </tbody>
 </table>
 <table>
 <caption>Modules</caption>
-<thead><tr><th scope="col">Module</th><th scope="col">Resolved</th><th scope="col">DateStamp</th><th scope="col">Answers from</th><th scope="col">Build</th></tr></thead>
+<thead><tr><th scope="col">Module</th><th scope="col">Addresses</th><th scope="col">Resolved</th><th scope="col">Uncertain</th><th scope="col">DateStamp</th><th scope="col">Answers from</th><th scope="col">Build</th></tr></thead>
 <tbody>
-<tr><th scope="row">x.sys</th><td data-head="Resolved">3 of 4</td><td data-head="DateStamp"></td><td data-head="Answers from">sym/x.sys</td><td data-head="Build"></td></tr>
-<tr><th scope="row">no.sys</th><td data-head="Resolved">0 of 1</td><td data-head="DateStamp"></td><td data-head="Answers from">module not found</td><td data-head="Build"></td></tr>
+<tr><th scope="row">x.sys</th><td data-head="Addresses">5</td><td data-head="Resolved">4</td><td data-head="Uncertain">0</td><td data-head="DateStamp"></td><td data-head="Answers from">sym/x.sys</td><td data-head="Build"></td></tr>
+<tr><th scope="row">no.sys</th><td data-head="Addresses">1</td><td data-head="Resolved">0</td><td data-head="Uncertain">0</td><td data-head="DateStamp"></td><td data-head="Answers from">module not found</td><td data-head="Build"></td></tr>
 </tbody>
 </table>
 </section>
@@ -97,7 +98,7 @@ ok 'for dark mode too' grep -q 'prefers-color-scheme: dark' page.html
 check 'an empty log' body </dev/null <<'EOT'
 <header>
 <h1>standard input</h1>
-<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#u1">First unresolved address</a></nav>
+<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#o1">First uncertain answer</a> <a href="#u1">First unresolved address</a></nav>
 </header>
 <main>
 <section>
@@ -109,6 +110,7 @@ check 'an empty log' body </dev/null <<'EOT'
 <h2>Summary</h2>
 <ul>
 <li><a class="r" id="r1">0 addresses resolved</a></li>
+<li><a class="o" id="o1">0 addresses with an uncertain answer</a></li>
 <li><a class="u" id="u1">0 addresses unresolved</a></li>
 </ul>
 </section>
@@ -144,8 +146,10 @@ check '-u looks nothing up' -i '* | <x.sys:1000 (a.c:1 (f))>\n' -O want logs_of 
 mkdir src src/ke
 printf '%s\n' 1 2 3 4 5 six '<seven>' 8 >src/ke/bug.c
 printf '<x.sys:1000>\n' | log -S2 --source-root=src >text
-section Log "$answer$newline$(sed '1d; s/</\&lt;/g; s/>/\&gt;/g' text)$newline" >want
-check '-S' -i "$one" -O want logs_of -S2 --source-root=src
+section Log "$answer$newline$(sed '1d; s/</\&lt;/g; s/>/\&gt;/g; s/^| 0007 .*/<strong>&<\/strong>/' text)$newline" >want
+check '-S emphasizes the line that is meant' -i "$one" -O want logs_of -S2 --source-root=src
+section Log "$answer$newline$(sed '1d; s/</\&lt;/g; s/>/\&gt;/g; s/^| 0007 .*/<strong>&<\/strong>/' text)$newline| 0008  8" >want
+check '... in a log without a newline at its end' -i '<x.sys:1000>' -O want logs_of -S2+1 --source-root=src
 section Log "$answer" >want
 check 'UTF-16 becomes UTF-8' -i '<\0000x\0000.\0000s\0000y\0000s\0000:\00001\00000\00000\00000\0000>\0000' -O want logs_of
 check 'colors are left to the page' -i '<x.sys:1000>' -O want logs_of --color=always
@@ -154,6 +158,72 @@ check 'escape sequences and carriage returns are left out' -i '\033[7ma\r\n\033[
 	-O want logs_of
 check 'another format' -s 1 -e "rossym-log: --format: 'htm' is not text, json or html" rossym-log --format=htm
 check 'offsets are no log' -s 1 -e 'rossym-log: --format=html wants a log, not addresses' rossym-log --format=html sym/x.sys 1000
+
+# What an earlier run has added, or KDBG, gets links, too; the lines of another build's answer belong to a commit that the log does not name.
+link () {
+	printf '<a href="https://h/%s#%s">%s</a>' "$1" "$2" "$3"
+}
+note='<span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> ('
+section Log "$note$(link i.h 3 i.h:3) (f(int)), inlined by g, inlined by $(link o.c 20 o.c:20) (T::h))</span>&gt;" >want
+check 'an annotation of the log gets links' -i '<x.sys:1000 (i.h:3 (f(int)), inlined by g, inlined by o.c:20 (T::h))>' \
+	-O want logs_of '--source-url=https://h/%f#%l'
+section Log "$note$(link '%C3%A4%3C.c' 3 'ä&amp;lt;.c:3') (f))</span>&amp;gt;" | sed 's/>&lt;x/>\&amp;lt;x/' >want
+check '... in an escaped log' -i '&lt;x.sys:1000 (ä&lt;.c:3 (f))&gt;' -O want logs_of '--source-url=https://h/%f#%l'
+section Log "$note$(link s.c 3 p/s.c:3) (f))</span>&gt;" >want
+check '... and --path-map' -i '<x.sys:1000 \033[35m(p/s.c:3 (f))\033[0m>' -O want logs_of '--source-url=https://h/%f#%l' --path-map=p=
+section Log "$note:0 (f))</span>&gt; $(echo "$note" | sed 's/r1/r2/')a.c[b.c]:3 (f))</span>&gt;" >want
+check '... not where the file, the line or which of two is unknown' -i '<x.sys:1000 (:0 (f))> <x.sys:1000 (a.c[b.c]:3 (f))>' \
+	-O want logs_of '--source-url=https://h/%f#%l'
+section Log "$(echo "$note" | sed 's/r1/o1/; s/"r"/"o"/')a.c:3 (f) - other build)</span>&gt;" >want
+check '... nor to a commit that the log does not name' -i '<x.sys:1000 (a.c:3 (f) - other build)>' -O want logs_of '--source-url=https://h/%c/%f#%l'
+section Log "$note$(link a.c 3 a.c:3) (f))</span>&gt;" | sed 's/x.sys/no.sys/' >want
+check '... if -U finds nothing new' -e "$not_found" -i '<no.sys:1000 (a.c:3 (f))>' -O want \
+	logs_of -U '--source-url=https://h/%f#%l'
+
+# ------------------------------------------------------------------------------------------------ the summary
+
+# summary LOG...: the list and the tables, a line for each item and row.
+summary () {
+	rossym-log --format=html "$@" | sed '1,/^<h2>Summary/d; /^<.*section>/,$d; s/<t[hd] [^>]*>/ /g; s/<[^>]*>//g; /^$/d'
+}
+mkdir two
+kernel two/ntoskrnl.exe kernel "$(build_name 1).GNU_12.2.0" ''
+module two/a.sys 0x11 f
+cat >first.log <<EOT
+<ntoskrnl.exe:1000>
+$(banner 2)
+<ntoskrnl.exe:1000> <ntoskrnl.exe:10> <x.sys:1000 (a.c:1 (f) - other build)>
+***     a.sys - Address 80001000 base at 80000000, DateStamp 99
+EOT
+cat >second.log <<EOT
+$(banner 1)
+<ntoskrnl.exe:1000> <y.sys:1 (y.c:1 (y))> <no.sys:10>
+Eip: 12345678
+EOT
+cat >want <<EOT
+Uncertain answers are from images of another build than the log, or may be: they can be wrong.
+3 addresses resolved
+3 addresses with an uncertain answer
+3 addresses unresolved
+1: nothing known about the address
+1: module not found
+1: no module known at the address
+Builds that the log names
+ Build Version Commit Boots Addresses Resolved Uncertain
+ $(build_name 2) 0.4.17-x86-dev $(build_commit 2) 1 4 0 3
+ $(build_name 1) 0.4.17-x86-dev $(build_commit 1) 1 4 2 0
+ before the log names one    1 1 0
+Modules
+ Module Addresses Resolved Uncertain DateStamp Answers from Build
+ ntoskrnl.exe 4 2 1  two/ntoskrnl.exe $(build_name 1)
+ x.sys 1 0 1  the log itself 
+ a.sys 1 0 1 00000099, but the image has 00000011 two/a.sys $(build_name 1)
+ y.sys 1 1 0  the log itself 
+ no.sys 1 0 0  module not found 
+ not known 1 0 0   
+EOT
+check 'several logs: each address is in each table, with what was known when it was read' -g '*' -O want \
+	summary -d two first.log second.log
 
 # What has been read is printed at once: the page of a log that has no end yet can be looked at.
 live () {

@@ -3,6 +3,7 @@
 #include "log/filter.h"
 #include "log/console.h"
 #include "log/note.h"
+#include "log/url.h"
 #include "tool/diag.h"
 
 #include <errno.h>
@@ -51,7 +52,7 @@ static void put(struct filter *f, const char *bytes, size_t length)
 	if (f->settings->json)
 		return;
 	if (f->settings->html) {
-		html_log_text(&f->html, &f->markup, bytes, length);
+		html_log_text(&f->page.html, &f->markup, bytes, length);
 		put_markup(f);
 	} else {
 		put_ready(f, bytes, length);
@@ -156,7 +157,7 @@ static void replace_note(struct filter *f, const struct token *token)
 	scanner_pass(scanner, scanner->begin + token->note);
 	const struct text *note = escaped_note(f, token->end);
 	if (note->length > 0 && f->settings->html) {
-		html_flush(&f->html, &f->markup);
+		html_flush(&f->page.html, &f->markup);
 		html_note(&f->markup, note->bytes, note->length);
 		put_markup(f);
 	} else if (note->length > 0) {
@@ -166,20 +167,77 @@ static void replace_note(struct filter *f, const struct token *token)
 		scanner->passed = scanner->begin + token->note_end;
 }
 
-/* On a page: show TOKEN, up to where its note may be, as an address.  WHY: the reason why it has no answer; NULL: it has one. */
-static void show_address(struct filter *f, const struct token *token, const char *why)
+/* The note that a token has in the log.  Positions are those of the plain text. */
+struct old_note {
+	size_t begin, length;
+	bool is_answer, is_end;		/* as note.h says */
+	enum html_kind kind;		/* if it is an answer */
+};
+
+/* On a page: let TEXT_UP_TO, a position of the raw line, be the beginning of the markup that is added next. */
+static void begin_markup(struct filter *f, size_t text_up_to)
 {
-	struct scanner *scanner = &f->scanner;
-	if (!f->settings->html)
-		return;
-	scanner_pass(scanner, scanner->begin + token->begin);
-	html_flush(&f->html, &f->markup);
-	html_address_begin(&f->html, &f->markup, why);
+	scanner_pass(&f->scanner, f->scanner.begin + text_up_to);
+	html_flush(&f->page.html, &f->markup);
+}
+
+/* On a page: show TOKEN, up to where its note may be, as an address of MODULE, which may be NULL.  WHY: the reason why it has no
+   answer; NULL: it has one. */
+static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module, enum html_kind kind,
+			 const char *why)
+{
+	f->failed |= !page_count(&f->page, &f->resolver->boots, module, kind, why);
+	begin_markup(f, token->begin);
+	html_address_begin(&f->page.html, &f->markup, kind, why);
 	put_markup(f);
-	scanner_pass(scanner, scanner->begin + (token->end < token->note ? token->end : token->note));
-	html_flush(&f->html, &f->markup);
-	html_address_end(&f->html, &f->markup, why);
+	begin_markup(f, token->end < token->note ? token->end : token->note);
+	html_address_end(&f->page.html, &f->markup, kind);
 	put_markup(f);
+}
+
+/* Append to URL where PLACE of the note at TEXT is.  False: unknown.  An answer from another build has lines of a commit that the log
+   does not name; and log2lines -t can write two files, of which the second is in brackets. */
+static bool add_note_url(struct filter *f, struct text *url, const char *text, const struct note_place *place, enum html_kind kind)
+{
+	const char *template = f->settings->source_url;
+	size_t length = place->file_end - place->begin;
+	if (!template || length == 0 || text[place->file_end - 1] == ']')
+		return false;
+	char *name = strndup(text + place->begin, length);
+	const char *file = name ? paths_show(&f->settings->paths, name) : NULL;
+	f->failed |= !file;
+	url->length = 0;
+	bool good = file && url_add(url, template, file, place->line, kind == HTML_RESOLVED ? f->resolver->boots.build.commit : "");
+	f->failed |= url->no_memory;
+	free(name);
+	return good;
+}
+
+/* On a page: show the note that TOKEN has in the log, with links. */
+static void show_note(struct filter *f, const struct token *token, const struct old_note *old)
+{
+	const char *text = f->scanner.tokens.text + old->begin;
+	struct note_place place;
+	struct text url = { .bytes = NULL };
+	begin_markup(f, token->note);
+	html_note_begin(&f->markup);
+	put_markup(f);
+	for (size_t at = 0; note_next_place(text, old->length, &at, &place);) {
+		struct token raw = { .begin = old->begin + place.begin, .end = old->begin + place.end };
+		if (!add_note_url(f, &url, text, &place, old->kind))
+			continue;
+		plain_locate(&f->scanner.plain, &raw);
+		begin_markup(f, raw.begin);
+		html_link_begin(&f->markup, url.bytes, url.length);
+		put_markup(f);
+		begin_markup(f, raw.end);
+		html_link_end(&f->markup);
+		put_markup(f);
+	}
+	begin_markup(f, token->note_end);
+	html_note_end(&f->markup);
+	put_markup(f);
+	text_clear(&url);
 }
 
 /* Remove the note of TOKEN.  ENDED: it came in place of an end marker, which comes back. */
@@ -192,9 +250,12 @@ static void remove_note(struct filter *f, const struct token *token, bool ended)
 	f->resolver->counts.undone++;
 }
 
-static void keep_note(struct filter *f, const struct token *token)
+static void keep_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
-	show_address(f, token, NULL);
+	if (f->settings->html) {
+		show_address(f, token, resolve_module(f->resolver, token), old->kind, NULL);
+		show_note(f, token, old);
+	}
 	f->resolver->counts.skipped++;
 	f->answered = f->scanner.is_noted = true;
 }
@@ -209,29 +270,57 @@ static void put_json(struct filter *f, const struct token *token)
 		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
 }
 
-/* Look TOKEN up, and write its note.  Without an answer the note that it has stays, unless that is from another build and --strict
-   refuses such answers.  ANNOTATED, ENDED: what that note is. */
-static void put_note(struct filter *f, const struct token *token, bool annotated, bool ended)
+/* How sure ANSWER is. */
+static enum html_kind kind_of(const struct answer *answer)
+{
+	bool other = answer->build == BUILD_OTHER || answer->build == BUILD_UNDECIDED || answer->found.module->other_stamp;
+	return other ? HTML_UNCERTAIN : HTML_RESOLVED;
+}
+
+/* On a page: show TOKEN.  STAYS: without an answer, it keeps the note OLD. */
+static void show_answer(struct filter *f, const struct token *token, const struct answer *answer, const struct old_note *old, bool stays)
+{
+	const struct rossym_module *module = answer->found.module;
+	if (answer->found.why == ROSSYM_WHY_ANSWERED) {
+		show_address(f, token, module, kind_of(answer), NULL);
+	} else if (stays) {
+		show_address(f, token, module, old->kind, NULL);
+		show_note(f, token, old);
+	} else if (!resolve_is_nothing(token, answer)) {
+		show_address(f, token, module, HTML_UNRESOLVED, answer->why);
+	}
+}
+
+/* Look TOKEN up, and write its note.  Without an answer the note that it has, OLD, stays, unless that is from another build and
+   --strict refuses such answers. */
+static void put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
 	resolve(f->resolver, token, &answer);
-	bool answered = answer.found.why == ROSSYM_WHY_ANSWERED, removed = answer.refused && token->removable;
-	bool noted = answered || (annotated && !removed);
-	if (noted || !resolve_is_nothing(token, &answer))
-		show_address(f, token, noted ? NULL : answer.why);
-	if (!answered) {
+	bool removed = answer.refused && token->removable;
+	if (f->settings->html)
+		show_answer(f, token, &answer, old, old->is_answer && !removed);
+	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
 		f->unanswered |= !resolve_is_nothing(token, &answer);
 		if (removed)
-			remove_note(f, token, ended);
+			remove_note(f, token, old->is_end);
 		else
-			f->scanner.is_noted |= annotated;
+			f->scanner.is_noted |= old->is_answer;
 		return;
 	}
 	f->answered = f->scanner.is_noted = true;
 	f->note.length = 0;
-	annotate_note(&f->note, f->settings, &answer, ended);
+	annotate_note(&f->note, f->settings, &answer, old->is_end);
 	replace_note(f, token);
 	remember_place(f, &answer);
+}
+
+static struct old_note old_note(const struct filter *f, const struct token *token)
+{
+	const char *text = f->scanner.tokens.text + token->note;
+	size_t length = token->note_end - token->note;
+	return (struct old_note){ token->note, length, note_is_answer(text, length), note_is_end(text, length),
+				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
 /* Handle TOKEN as the settings say.  Its positions are those of the plain text. */
@@ -239,47 +328,76 @@ static void put_token(void *context, struct token *token)
 {
 	struct filter *f = context;
 	const struct settings *settings = f->settings;
-	const char *note = f->scanner.tokens.text + token->note;
-	size_t note_length = token->note_end - token->note;
-	bool annotated = note_is_answer(note, note_length), ended = note_is_end(note, note_length);
-	if (ended)
+	const struct old_note old = old_note(f, token);
+	if (old.is_end)
 		token->is_return = IS_RETURN;
 	plain_locate(&f->scanner.plain, token);
 	if (settings->raw)
 		return;
-	if (annotated && !settings->redo && !settings->json && settings->undo)
-		remove_note(f, token, ended);
-	else if (annotated && !settings->redo && !settings->json)
-		keep_note(f, token);
+	if (old.is_answer && !settings->redo && !settings->json && settings->undo)
+		remove_note(f, token, old.is_end);
+	else if (old.is_answer && !settings->redo && !settings->json)
+		keep_note(f, token, &old);
 	else if (settings->undo && !settings->redo)
 		return;
 	else if (settings->json)
 		put_json(f, token);
-	else if (annotated || !ended || can_be_restored(f, token))
-		put_note(f, token, annotated, ended);
+	else if (old.is_answer || !old.is_end || can_be_restored(f, token))
+		put_note(f, token, &old);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
+
+/* Put the LENGTH bytes at BYTES, which follow the line, escaped as that is. */
+static void put_after(struct filter *f, const char *bytes, size_t length)
+{
+	unsigned escaping = plain_escaping(&f->scanner.plain, SIZE_MAX);
+	if (!escaping) {
+		put(f, bytes, length);
+		return;
+	}
+	f->escaped.length = 0;
+	plain_escape(&f->escaped, bytes, length, escaping);
+	f->failed |= f->escaped.no_memory;
+	put(f, f->escaped.bytes, f->escaped.length);
+}
+
+/* Put the lines of source in f->note, without their last newline unless there is a NEWLINE.  On a page, the one at RANGE is emphasized. */
+static void put_source(struct filter *f, struct sources_range range, bool newline)
+{
+	const char *bytes = f->note.bytes;
+	size_t length = f->note.length - !newline;
+	if (!f->settings->html || range.begin == range.end) {
+		put_after(f, bytes, length);
+		return;
+	}
+	put_after(f, bytes, range.begin);
+	html_flush(&f->page.html, &f->markup);
+	html_line_begin(&f->markup);
+	put_markup(f);
+	put_after(f, bytes + range.begin, range.end - range.begin);
+	html_flush(&f->page.html, &f->markup);
+	html_line_end(&f->markup);
+	put_markup(f);
+	put_after(f, bytes + range.end, length - range.end);
+}
 
 /* Print the source lines of the places on the last line.  Without a NEWLINE after that line, one is added, and the last source
    line has none: the log still ends without it. */
 static void show_sources(void *context, bool newline)
 {
 	struct filter *f = context;
-	if (f->place_count == 0)
-		return;
-	f->note.length = 0;
-	for (size_t i = 0; i < f->place_count; i++)
-		sources_show(f->sources, &f->note, f->settings, f->places[i].file, f->places[i].line);
+	for (size_t i = 0; i < f->place_count; i++) {
+		f->note.length = 0;
+		struct sources_range range = sources_show(f->sources, &f->note, f->settings, f->places[i].file, f->places[i].line);
+		f->failed |= f->note.no_memory;
+		if (f->note.length == 0)
+			continue;
+		if (!newline)
+			put(f, "\n", 1);
+		put_source(f, range, newline);
+	}
 	drop_places(f);
-	if (f->note.length == 0)
-		return;
-	bool escape = plain_escaping(&f->scanner.plain, SIZE_MAX) != 0;
-	const struct text *lines = escape ? escaped_note(f, SIZE_MAX) : &f->note;
-	f->failed |= f->note.no_memory;
-	if (!newline)
-		put(f, "\n", 1);
-	put(f, lines->bytes, lines->length - !newline);
 }
 
 static void visit_separate(void *context)
@@ -351,7 +469,7 @@ void filter_close(struct filter *f)
 	text_clear(&f->collected);
 	text_clear(&f->note);
 	text_clear(&f->markup);
-	html_clear(&f->html);
+	page_clear(&f->page);
 	text_clear(&f->escaped);
 }
 
@@ -374,7 +492,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 			scanner_read(&f->scanner, status <= 0);
 	} while (status > 0 && !f->out->error);
 	if (f->settings->html) {
-		html_flush(&f->html, &f->markup);
+		html_flush(&f->page.html, &f->markup);
 		put_markup(f);
 	} else if (!f->settings->json) {
 		encoding_finish(&f->scanner.encoding, f->out);

@@ -11,7 +11,7 @@
 #define LOG_FILTER_H
 
 #include "log/annotate.h"
-#include "log/html.h"
+#include "log/page.h"
 #include "log/scanner.h"
 #include "log/resolve.h"
 #include "log/source.h"
@@ -29,7 +29,7 @@ struct filter {
 
 	const char *log;			/* the name of the file, or NULL: standard input */
 	struct scanner scanner;
-	struct html html;			/* of the page */
+	struct page page;
 	struct text markup;			/* scratch */
 	struct text collected;			/* with -m or -M: the line so far, as it will be printed */
 	struct text note, escaped;		/* scratch */

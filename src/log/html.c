@@ -139,19 +139,23 @@ void html_flush(struct html *html, struct text *text)
 
 /* -------------------------------------------------------------------------------------------- addresses */
 
-static void add_number(struct text *text, char prefix, unsigned long long number)
+char html_letter(enum html_kind kind)
 {
-	text_add_char(text, prefix);
+	return "rou"[kind];
+}
+
+static void add_id(struct text *text, enum html_kind kind, unsigned long long number)
+{
+	text_add_char(text, html_letter(kind));
 	text_add_decimal(text, number);
 }
 
-void html_address_begin(struct html *html, struct text *text, const char *why)
+void html_address_begin(struct html *html, struct text *text, enum html_kind kind, const char *why)
 {
-	char prefix = why ? 'u' : 'r';
 	text_add(text, "<span class=\"");
-	text_add_char(text, prefix);
+	text_add_char(text, html_letter(kind));
 	text_add(text, "\" id=\"");
-	add_number(text, prefix, why ? ++html->unresolved : ++html->resolved);
+	add_id(text, kind, ++html->counts[kind]);
 	if (why) {
 		text_add(text, "\" title=\"");
 		html_string(text, why, strlen(why));
@@ -159,21 +163,52 @@ void html_address_begin(struct html *html, struct text *text, const char *why)
 	text_add(text, "\">");
 }
 
-void html_address_end(const struct html *html, struct text *text, const char *why)
+void html_address_end(const struct html *html, struct text *text, enum html_kind kind)
 {
-	char prefix = why ? 'u' : 'r';
-	unsigned long long number = why ? html->unresolved : html->resolved;
+	unsigned long long number = html->counts[kind];
 	text_add(text, "<a class=\"previous\" aria-label=\"previous\" href=\"#");
 	if (number > 1)
-		add_number(text, prefix, number - 1);
+		add_id(text, kind, number - 1);
 	else
 		text_add(text, "summary");
 	text_add(text, "\"></a><a class=\"next\" aria-label=\"next\" href=\"#");
-	add_number(text, prefix, number + 1);
+	add_id(text, kind, number + 1);
 	text_add(text, "\"></a></span>");
 }
 
 /* ------------------------------------------------------------------------------------------------ notes */
+
+void html_note_begin(struct text *text)
+{
+	text_add(text, "<span class=\"note\">");
+}
+
+void html_note_end(struct text *text)
+{
+	text_add(text, "</span>");
+}
+
+void html_link_begin(struct text *text, const char *url, size_t length)
+{
+	text_add(text, "<a href=\"");
+	html_string(text, url, length);
+	text_add(text, "\">");
+}
+
+void html_link_end(struct text *text)
+{
+	text_add(text, "</a>");
+}
+
+void html_line_begin(struct text *text)
+{
+	text_add(text, "<strong>");
+}
+
+void html_line_end(struct text *text)
+{
+	text_add(text, "</strong>");
+}
 
 /* Returns the end of the escape sequence of a link at P, or NULL if there is none before END. */
 static const char *link_end(const char *p, const char *end)
@@ -187,13 +222,10 @@ static const char *link_end(const char *p, const char *end)
 /* Begin a link to the URL, or end one if there is none. */
 static void add_link(struct text *text, const char *url, const char *end)
 {
-	if (url == end) {
-		text_add(text, "</a>");
-		return;
-	}
-	text_add(text, "<a href=\"");
-	html_string(text, url, (size_t)(end - url));
-	text_add(text, "\">");
+	if (url == end)
+		html_link_end(text);
+	else
+		html_link_begin(text, url, (size_t)(end - url));
 }
 
 /* Add a part of a note.  LINKS: with its links. */
@@ -213,9 +245,9 @@ static void add_part(struct text *text, const char *p, const char *end, bool lin
 
 static void add_span(struct text *text, const char *p, const char *end)
 {
-	text_add(text, "<span class=\"note\">");
+	html_note_begin(text);
 	add_part(text, p, end, true);
-	text_add(text, "</span>");
+	html_note_end(text);
 }
 
 /* Add a chain of callers, folded.  As long as it is, CSS shows the last one, which begins at LAST. */

@@ -4,9 +4,9 @@
  *
  *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
  *
- * An address with an answer has the class and the prefix "r" and a number of its own, one without has "u".  PREVIOUS and NEXT are
- * links to the numbers before and after it.  They have no text, so a reader who selects and copies gets the text that would have been
- * printed without HTML.  The summary of the page has the number after the last (page.h), so no link leads nowhere.
+ * Each kind of address has a letter, which is its class and the prefix of its id; the addresses of a kind are numbered.  PREVIOUS and
+ * NEXT are links to the numbers before and after it.  They have no text, so a reader who selects and copies gets the text that would
+ * have been printed without HTML.  The summary of the page has the number after the last (page.h), so no link leads nowhere.
  *
  * Text comes from strangers.  The characters of HTML become entities; escape sequences of terminals and carriage returns are left
  * out; other control characters become the pictures that Unicode has for them; and what HTML forbids becomes U+FFFD.  A byte that
@@ -17,10 +17,18 @@
 
 #include "tool/text.h"
 
+/* How sure the answer for an address is. */
+enum html_kind {
+	HTML_RESOLVED,
+	HTML_UNCERTAIN,		/* the answer is from another build than the log, or may be */
+	HTML_UNRESOLVED,
+	HTML_KINDS
+};
+
 /* All zeros, then html_clear() at the end. */
 struct html {
 	struct text waiting;	/* the end of the log's text so far: perhaps the beginning of a character or escape sequence */
-	unsigned long long resolved, unresolved;
+	unsigned long long counts[HTML_KINDS];
 };
 
 void html_clear(struct html *html);
@@ -31,11 +39,23 @@ void html_log_text(struct html *html, struct text *text, const char *bytes, size
 /* Append what waits, as complete text.  Call this before each of the functions that follow. */
 void html_flush(struct html *html, struct text *text);
 
-/* Begin an address.  WHY: the reason why it has no answer; NULL: it has one. */
-void html_address_begin(struct html *html, struct text *text, const char *why);
+/* Returns the letter of KIND. */
+char html_letter(enum html_kind kind);
 
-/* End the address.  WHY: as for html_address_begin(). */
-void html_address_end(const struct html *html, struct text *text, const char *why);
+/* Begin an address.  WHY: the reason why it has no answer; NULL: it has one. */
+void html_address_begin(struct html *html, struct text *text, enum html_kind kind, const char *why);
+
+/* End the last address that has begun, which is of KIND. */
+void html_address_end(const struct html *html, struct text *text, enum html_kind kind);
+
+/* Begin and end a note of the log, whose text is put between them as that of the log; in it, a link to the URL of LENGTH bytes; and a
+   line of source that an address belongs to. */
+void html_note_begin(struct text *text);
+void html_note_end(struct text *text);
+void html_link_begin(struct text *text, const char *url, size_t length);
+void html_link_end(struct text *text);
+void html_line_begin(struct text *text);
+void html_line_end(struct text *text);
 
 /* Append a note, whose links and chain of callers are marked as note.h says. */
 void html_note(struct text *text, const char *note, size_t length);

@@ -478,7 +478,7 @@ static int filter_logs(struct request *rq)
 		if (!is_stdin)
 			close(fd);
 	}
-	if (rq->settings.html && !page_end(&filter.html, rq->out, &rq->resolver))
+	if (rq->settings.html && !page_end(&filter.page, rq->out, &rq->resolver))
 		status = diag_no_memory();
 	filter_close(&filter);
 	return status;

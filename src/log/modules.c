@@ -387,7 +387,11 @@ void modules_read_builds(struct modules *modules, bool trust)
 
 const struct build *modules_build(struct modules *modules, const struct rossym_module *module)
 {
-	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
+	return modules_file_build(modules, module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL);
+}
+
+const struct build *modules_file_build(struct modules *modules, const struct file *file)
+{
 	return file ? builds_of(&modules->builds, &modules->index, file) : NULL;
 }
 
@@ -463,7 +467,7 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 		notes->said_choice = true;
 	}
 	if (modules->verbose && !same)
-		diag("%s: %s", module->name, modules_sources(module, label, sizeof label));
+		diag("%s: %s", module->name, modules_sources(module->file, label, sizeof label));
 	notes->said_image = module->file;
 	notes->said_stamp = module->time_date_stamp;
 }
@@ -530,16 +534,26 @@ const char *modules_origin(const struct rossym_module *module, char *buffer, siz
 	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
 }
 
-const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size)
+const char *modules_sources(const struct file *file, char *buffer, size_t size)
 {
-	char origin[LONGEST_LABEL];
-	const struct file *file = module->file;
-	if (!modules_file(module, buffer, size) || !modules_origin(module, origin, sizeof origin))
-		return modules_file(module, buffer, size);
-	size_t length = strlen(buffer);
-	if (file->origin == file)
-		snprintf(buffer + length, size - length, ", its debug information");
+	char label[LONGEST_LABEL], origin[LONGEST_LABEL];
+	const char *shown = file_label(file, label, sizeof label);
+	if (!file->origin)
+		snprintf(buffer, size, "%s", shown);
+	else if (file->origin == file)
+		snprintf(buffer, size, "%s, its debug information", shown);
 	else
-		snprintf(buffer + length, size - length, ", debug information of %s", origin);
+		snprintf(buffer, size, "%s, debug information of %s", shown, file_label(file->origin, origin, sizeof origin));
+	return buffer;
+}
+
+const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size)
+{
+	if (!notes->image)
+		return notes->why ? notes->why : "";
+	modules_sources(notes->image, buffer, size);
+	size_t length = strlen(buffer);
+	if (notes->several_images)
+		snprintf(buffer + length, size - length, ", and others before");
 	return buffer;
 }

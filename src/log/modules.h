@@ -38,6 +38,10 @@ struct module_notes {
 	unsigned long long tokens, answered;
 	uint64_t base, length;		/* as the log told them when it last had an address in the module; 0: it did not */
 	uint32_t stamp;			/* likewise */
+	uint32_t image_stamp;		/* likewise the image's, if that is another one */
+	const struct file *image;	/* the last one that was looked into, which a boot makes the set forget; or NULL */
+	bool several_images;		/* others were looked into before */
+	const char *why;		/* no image: the reason, as a phrase */
 	bool said_missing, said_choice;
 	const struct file *said_image;	/* what was said last was about this file, */
 	uint32_t said_stamp;		/* and the log had this DateStamp, or 0 */
@@ -83,8 +87,11 @@ const char *modules_file(const struct rossym_module *module, char *buffer, size_
    table. */
 const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size);
 
-/* Both of them as one text: where the module's answers come from.  NULL: it has none. */
-const char *modules_sources(const struct rossym_module *module, char *buffer, size_t size);
+/* Returns the labels of FILE and, if its answers come from debug information, of the file with that, as one text in BUFFER. */
+const char *modules_sources(const struct file *file, char *buffer, size_t size);
+
+/* Returns where the answers that NOTES has counted come from, or why there are none; it may be in BUFFER. */
+const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 
 /* From now on, prefer images from places of this build: the one that the log names.  BUILD is copied; empty: the log names none. */
 void modules_want_build(struct modules *modules, const struct build *build);
@@ -98,6 +105,9 @@ void modules_say_builds(const struct modules *modules, void (*say)(const char *f
 /* Returns the build of the place that MODULE's image comes from, as the kernel there tells it.  It stays until modules_clear().
    NULL: the module has no image, or the build of its place is not known. */
 const struct build *modules_build(struct modules *modules, const struct rossym_module *module);
+
+/* Returns the build of the place that FILE is from; NULL: not known. */
+const struct build *modules_file_build(struct modules *modules, const struct file *file);
 
 /* Whether MODULE's image is one of several builds of which each could be meant, if the log names no build: by no DateStamp either. */
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module);

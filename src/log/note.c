@@ -300,6 +300,29 @@ bool note_is_other(const char *text, size_t length)
 	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) || ends_with(text, length, stamp_remark);
 }
 
+/* Returns the number of the digits at P; 0 if it is too large for a line. */
+static uint32_t line_number(const char *p, const char *end)
+{
+	uint64_t number = 0;
+	for (; p < end && is_digit(*p) && number <= UINT32_MAX; p++)
+		number = number * 10 + (unsigned)(*p - '0');
+	return number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place)
+{
+	const size_t words = sizeof caller_word - 1;
+	size_t begin = *at == 0 ? 2 : SIZE_MAX, i = *at, line = 0;
+	for (; i < length && (line = line_at(text + i, length - i)) == 0; i++)
+		if (length - i >= words && memcmp(text + i, caller_word, words) == 0)
+			begin = i + words;
+	*at = i + line;
+	if (i >= length || begin > i)
+		return false;
+	*place = (struct note_place){ begin, i, i + line - 1, line_number(text + i + 1, text + length) };
+	return true;
+}
+
 size_t note_find_last(const char *text, size_t length, size_t *note_length)
 {
 	unsigned depth = 0;

@@ -106,6 +106,16 @@ bool note_is_end(const char *text, size_t length);
 /* Whether it has a remark that it is from another build. */
 bool note_is_other(const char *text, size_t length);
 
+/* "file:line" in a note; positions in its text. */
+struct note_place {
+	size_t begin, file_end, end;
+	uint32_t line;		/* 0: unknown */
+};
+
+/* Store in *PLACE the next place in the note of LENGTH bytes at TEXT, from *AT on, which is 0 for the first one and then where the
+   search for the next goes on.  False: there is none. */
+bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place);
+
 /* Append the end marker to TEXT. */
 void note_end_marker(struct text *text);
 

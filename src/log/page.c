@@ -3,6 +3,7 @@
 #include "log/page.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One string could be longer than compilers must support. */
@@ -18,10 +19,10 @@ static const char *const head[] = {
 	"<meta name=\"referrer\" content=\"no-referrer\">\n",
 	"<style>\n"
 	":root { color-scheme: light dark; --text: #1f2328; --page: #fff; --dim: #59636e; --line: #d1d9e0; --log: #f6f8fa; --link: #0550ae; "
-		"--note: #6639ba; --good: #dafbe1; --bad: #ffe2e0; --here: #fff3b0 }\n"
+		"--note: #6639ba; --good: #dafbe1; --doubt: #ffdf9e; --bad: #ffe2e0; --here: #cfe5ff }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	":root { --text: #e6edf3; --page: #0d1117; --dim: #9198a1; --line: #3d444d; --log: #151b23; --link: #79b8ff; "
-		"--note: #d2a8ff; --good: #12391f; --bad: #5c1f20; --here: #5a4a00 }\n"
+		"--note: #d2a8ff; --good: #12391f; --doubt: #5a3f00; --bad: #5c1f20; --here: #17406d }\n"
 	"}\n"
 	"html { scroll-padding-top: 30vh }\n"
 	"body { display: flex; flex-direction: column; margin: 0 auto; padding: 1rem; max-width: 100rem; "
@@ -40,8 +41,11 @@ static const char *const head[] = {
 	".log { font: .8125rem/1.6 ui-monospace, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 8; "
 		"padding: .75rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--log) }\n"
 	".r { background: var(--good) }\n"
+	".o { background: var(--doubt) }\n"
+	"p.o { padding: .25rem .5rem }\n"
 	".u { background: var(--bad); text-decoration: underline dotted }\n"
 	".note { color: var(--note) }\n"
+	"strong { background: var(--line) }\n"
 	":target { background: var(--here); outline: 2px solid }\n"
 	"#summary:target { background: none; outline: none }\n"
 	".previous, .next { display: none; padding: 0 .5em; text-decoration: none }\n"
@@ -95,7 +99,8 @@ void page_begin(struct out *out, char *const *logs, int count)
 	out_text(out, " - rossym-log</title>\n</head>\n<body>\n<header>\n<h1>");
 	out_text(out, shown);
 	out_text(out, "</h1>\n<nav aria-label=\"Summary and addresses\"><a href=\"#summary\">Summary</a> "
-		 "<a href=\"#r1\">First resolved address</a> <a href=\"#u1\">First unresolved address</a></nav>\n</header>\n<main>\n");
+		 "<a href=\"#r1\">First resolved address</a> <a href=\"#o1\">First uncertain answer</a> "
+		 "<a href=\"#u1\">First unresolved address</a></nav>\n</header>\n<main>\n");
 	text_clear(&title);
 }
 
@@ -114,11 +119,64 @@ void page_log_end(struct out *out)
 	out_text(out, "</div>\n</section>\n");
 }
 
+/* ----------------------------------------------------------------------------------------------- counts */
+
+void page_clear(struct page *page)
+{
+	html_clear(&page->html);
+	free(page->modules);
+}
+
+/* Returns the counts of the module NUMBER; NULL: no memory. */
+static struct page_counts *counts_of_module(struct page *page, uint32_t number)
+{
+	if (number >= page->module_room) {
+		size_t room = (size_t)number * 2 + 64;
+		struct page_counts *modules = realloc(page->modules, room * sizeof *modules);
+		if (!modules)
+			return NULL;
+		memset(modules + page->module_room, 0, (room - page->module_room) * sizeof *modules);
+		page->modules = modules;
+		page->module_room = room;
+	}
+	return &page->modules[number];
+}
+
+static void count_reason(struct page *page, const char *why)
+{
+	struct page_reason *reason = page->reasons, *last = reason + PAGE_REASONS - 1;
+	while (reason < last && reason->why && strcmp(reason->why, why) != 0)
+		reason++;
+	reason->why = reason == last ? "other reasons" : why;
+	reason->count++;
+}
+
+bool page_count(struct page *page, const struct boots *boots, const struct rossym_module *module, enum html_kind kind, const char *why)
+{
+	struct page_counts *of_build = boots->current ? &page->builds[boots->current - boots->counts] : &page->no_build;
+	struct page_counts *of_module = module ? counts_of_module(page, module->number) : &page->no_module;
+	of_build->of[kind]++;
+	if (of_module)
+		of_module->of[kind]++;
+	if (why)
+		count_reason(page, why);
+	return of_module;
+}
+
+static unsigned long long sum(const struct page_counts *counts)
+{
+	unsigned long long all = 0;
+	for (size_t kind = 0; kind < HTML_KINDS; kind++)
+		all += counts->of[kind];
+	return all;
+}
+
 /* ---------------------------------------------------------------------------------------------- summary */
 
 /* Append how many addresses there are, as a link to the first.  The one after the last has its place here. */
-static void add_addresses(struct text *text, char prefix, unsigned long long count, const char *what)
+static void add_addresses(struct text *text, enum html_kind kind, unsigned long long count, const char *what)
 {
+	char prefix = html_letter(kind);
 	text_add(text, "<li><a class=\"");
 	text_add_char(text, prefix);
 	text_add(text, "\" id=\"");
@@ -136,29 +194,35 @@ static void add_addresses(struct text *text, char prefix, unsigned long long cou
 	text_add(text, "</a>");
 }
 
-static void add_reason(struct text *text, unsigned long long count, const char *why, bool *list)
+static void add_reasons(struct text *text, const struct page *page)
 {
-	if (count == 0)
-		return;
-	text_add(text, *list ? "<li>" : "\n<ul>\n<li>");
-	text_add_decimal(text, count);
-	text_add(text, ": ");
-	add_string(text, why);
-	text_add(text, "</li>\n");
-	*list = true;
+	const struct page_reason *reason = page->reasons, *end = reason + PAGE_REASONS;
+	text_add(text, "\n<ul>\n");
+	for (; reason < end && reason->why; reason++) {
+		text_add(text, "<li>");
+		text_add_decimal(text, reason->count);
+		text_add(text, ": ");
+		add_string(text, reason->why);
+		text_add(text, "</li>\n");
+	}
+	text_add(text, "</ul>\n");
 }
 
-static void add_counts(struct text *text, const struct html *html, const struct counts *counts)
+static void add_counts(struct text *text, const struct page *page)
 {
-	bool list = false;
+	const unsigned long long *counts = page->html.counts;
+	if (counts[HTML_UNCERTAIN] > 0)
+		text_add(text, "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
+			 "they can be wrong.</p>\n");
 	text_add(text, "<ul>\n");
-	add_addresses(text, 'r', html->resolved, "resolved");
+	add_addresses(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
 	text_add(text, "</li>\n");
-	add_addresses(text, 'u', html->unresolved, "unresolved");
-	for (unsigned why = ROSSYM_WHY_ANSWERED + 1; why <= ROSSYM_WHY_UNKNOWN; why++)
-		add_reason(text, counts->why[why], rossym_why_text((enum rossym_why)why), &list);
-	add_reason(text, counts->refused, RESOLVE_REFUSED, &list);
-	text_add(text, list ? "</ul>\n</li>\n</ul>\n" : "</li>\n</ul>\n");
+	add_addresses(text, HTML_UNCERTAIN, counts[HTML_UNCERTAIN], "with an uncertain answer");
+	text_add(text, "</li>\n");
+	add_addresses(text, HTML_UNRESOLVED, counts[HTML_UNRESOLVED], "unresolved");
+	if (page->reasons[0].why)
+		add_reasons(text, page);
+	text_add(text, "</li>\n</ul>\n");
 }
 
 /* Begin a table whose columns have these names; the last one is NULL. */
@@ -196,69 +260,93 @@ static void end_table(struct text *text)
 	text_add(text, "</tbody>\n</table>\n");
 }
 
-static void add_builds(struct text *text, const struct boots *boots)
+/* The most columns that come before the counts or after them. */
+enum { OTHER_CELLS = 4 };
+
+#define COUNT_COLUMNS "Addresses", "Resolved", "Uncertain"
+
+/* Add a row that begins with the cells FIRST and ends with LAST, which end with NULL, and has COUNTS between them. */
+static void add_counted_row(struct text *text, const char *const *columns, const char *const *first, const struct page_counts *counts,
+			    const char *const *last)
 {
-	static const char *const columns[] = { "Build", "Version", "Commit", "Boots", "Addresses", "Answers from another build", NULL };
+	char numbers[3][24];
+	const char *cells[OTHER_CELLS + 3 + OTHER_CELLS];
+	size_t count = 0;
+	snprintf(numbers[0], sizeof *numbers, "%llu", sum(counts));
+	snprintf(numbers[1], sizeof *numbers, "%llu", counts->of[HTML_RESOLVED]);
+	snprintf(numbers[2], sizeof *numbers, "%llu", counts->of[HTML_UNCERTAIN]);
+	while (*first)
+		cells[count++] = *first++;
+	for (size_t i = 0; i < 3; i++)
+		cells[count++] = numbers[i];
+	while (*last)
+		cells[count++] = *last++;
+	add_row(text, columns, cells);
+}
+
+static void add_builds(struct text *text, const struct page *page, const struct boots *boots)
+{
+	static const char *const columns[] = { "Build", "Version", "Commit", "Boots", COUNT_COLUMNS, NULL };
+	static const char *const unnamed[] = { "before the log names one", "", "", "", NULL }, *const none[] = { NULL };
 	if (boots->count == 0)
 		return;
 	begin_table(text, "Builds that the log names", columns);
 	for (size_t i = 0; i < boots->count; i++) {
-		const struct boots_count *count = &boots->counts[i];
-		const struct build *build = &count->build;
-		char numbers[3][24];
-		snprintf(numbers[0], sizeof *numbers, "%llu", count->boots);
-		snprintf(numbers[1], sizeof *numbers, "%llu", count->tokens);
-		snprintf(numbers[2], sizeof *numbers, "%llu", count->other);
+		const struct build *build = &boots->counts[i].build;
+		char times[24];
+		snprintf(times, sizeof times, "%llu", boots->counts[i].boots);
 		const char *const cells[] = { i == BOOTS_BUILDS - 1 ? "further builds" : *build->name ? build->name : build->version,
-					      build->version, build->commit, numbers[0], numbers[1], numbers[2] };
-		add_row(text, columns, cells);
+					      build->version, build->commit, times, NULL };
+		add_counted_row(text, columns, cells, &page->builds[i], none);
 	}
+	if (sum(&page->no_build) > 0)
+		add_counted_row(text, columns, unnamed, &page->no_build, none);
 	end_table(text);
 }
 
-static void add_module(struct text *text, struct resolver *resolver, const struct rossym_module *module,
-		       const char *const *columns)
+static void add_module(struct text *text, const char *const *columns, const struct page_counts *counts, struct modules *modules,
+		       const struct rossym_module *module)
 {
-	const struct modules *modules = &resolver->modules;
-	const struct module_notes *notes = &modules->notes[module->number];
-	char label[1200], count[64], stamp[80] = "";
-	const char *sources = modules_sources(module, label, sizeof label);
-	snprintf(count, sizeof count, "%llu of %llu", notes->answered, notes->tokens);
-	if (module->time_date_stamp && module->other_stamp)
-		snprintf(stamp, sizeof stamp, "%08lX, but the image has %08lX", (unsigned long)module->time_date_stamp,
-			 (unsigned long)module->image_stamp);
-	else if (module->time_date_stamp)
-		snprintf(stamp, sizeof stamp, "%08lX", (unsigned long)module->time_date_stamp);
-	const struct build *build = modules_build(&resolver->modules, module);
-	const char *const cells[] = { module->name, count, stamp, sources ? sources : modules_why(modules, module, module->why),
-				      !build ? "" : *build->name ? build->name : build->version };
-	add_row(text, columns, cells);
+	char label[1300], stamp[80] = "";
+	const struct module_notes *notes = modules_notes(modules, module);
+	if (!notes)
+		return;
+	if (notes->stamp && notes->image_stamp)
+		snprintf(stamp, sizeof stamp, "%08lX, but the image has %08lX", (unsigned long)notes->stamp,
+			 (unsigned long)notes->image_stamp);
+	else if (notes->stamp)
+		snprintf(stamp, sizeof stamp, "%08lX", (unsigned long)notes->stamp);
+	const struct build *build = modules_file_build(modules, notes->image);
+	const char *const name[] = { module->name, NULL };
+	const char *const cells[] = { stamp, notes->tokens ? modules_answered_by(notes, label, sizeof label) : "the log itself",
+				      !build ? "" : *build->name ? build->name : build->version, NULL };
+	add_counted_row(text, columns, name, counts, cells);
 }
 
-static bool has_modules(const struct modules *modules)
+static void add_modules(struct text *text, const struct page *page, struct modules *modules)
 {
-	for (size_t i = 0; i < modules->note_count; i++)
-		if (modules->notes[i].tokens)
-			return true;
-	return false;
-}
-
-bool page_end(const struct html *html, struct out *out, struct resolver *resolver)
-{
-	static const char *const columns[] = { "Module", "Resolved", "DateStamp", "Answers from", "Build", NULL };
-	const struct modules *modules = &resolver->modules;
+	static const char *const columns[] = { "Module", COUNT_COLUMNS, "DateStamp", "Answers from", "Build", NULL };
+	static const char *const unknown[] = { "not known", NULL }, *const none[] = { "", "", "", NULL };
 	const struct rossym_module *module;
+	const unsigned long long *counts = page->html.counts;
+	if (counts[HTML_RESOLVED] + counts[HTML_UNCERTAIN] + counts[HTML_UNRESOLVED] == 0)
+		return;
+	begin_table(text, "Modules", columns);
+	for (uint32_t i = 0; i < page->module_room && rossym_set_get_module(modules->set, i, &module); i++)
+		if (sum(&page->modules[i]) > 0)
+			add_module(text, columns, &page->modules[i], modules, module);
+	if (sum(&page->no_module) > 0)
+		add_counted_row(text, columns, unknown, &page->no_module, none);
+	end_table(text);
+}
+
+bool page_end(const struct page *page, struct out *out, struct resolver *resolver)
+{
 	struct text text = { .bytes = NULL };
 	text_add(&text, "</main>\n<section id=\"summary\">\n<h2>Summary</h2>\n");
-	add_counts(&text, html, &resolver->counts);
-	add_builds(&text, &resolver->boots);
-	if (has_modules(modules)) {
-		begin_table(&text, "Modules", columns);
-		for (uint32_t i = 0; i < modules->note_count && rossym_set_get_module(modules->set, i, &module); i++)
-			if (modules->notes[i].tokens)
-				add_module(&text, resolver, module, columns);
-		end_table(&text);
-	}
+	add_counts(&text, page);
+	add_builds(&text, page, &resolver->boots);
+	add_modules(&text, page, &resolver->modules);
 	text_add(&text, "</section>\n</body>\n</html>\n");
 	put(out, &text);
 	bool good = !text.no_memory;

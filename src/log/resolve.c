@@ -149,6 +149,21 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	return other;
 }
 
+/* Note what the last look-up in MODULE has found out about its image. */
+static void note_image(const struct resolver *resolver, const struct rossym_module *module, struct module_notes *notes)
+{
+	if (module->time_date_stamp) {
+		notes->stamp = module->time_date_stamp;
+		notes->image_stamp = module->other_stamp ? module->image_stamp : 0;
+	}
+	if (!module->chosen || module->why != ROSSYM_WHY_ANSWERED) {
+		notes->why = modules_why(&resolver->modules, module, module->why);
+		return;
+	}
+	notes->several_images |= notes->image && notes->image != module->file;
+	notes->image = module->file;
+}
+
 static void count_module(struct resolver *resolver, const struct rossym_module *module, const struct token *token,
 			 const struct answer *answer)
 {
@@ -161,8 +176,7 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
 		notes->base = token->number - answer->rva;
 	if (module->length)
 		notes->length = module->length;
-	if (module->time_date_stamp)
-		notes->stamp = module->time_date_stamp;
+	note_image(resolver, module, notes);
 }
 
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
@@ -189,6 +203,17 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		resolver->counts.why[answer->found.why]++;
 	if (module)
 		count_module(resolver, module, token, answer);
+}
+
+const struct rossym_module *resolve_module(struct resolver *resolver, const struct token *token)
+{
+	const struct rossym_module *module;
+	uint64_t base;
+	if (!token->absolute)
+		return modules_get(&resolver->modules, token->module, token->module_length);
+	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base))
+		return module;
+	return scout_find(&resolver->scout, &resolver->modules, token->number, &base);
 }
 
 /* Forget what the log has said since the last boot. */
@@ -260,16 +285,12 @@ static void add_said(struct text *text, const struct module_notes *notes)
 static void module_statistics(const struct resolver *resolver, const struct rossym_module *module,
 			      const struct module_notes *notes)
 {
-	char label[1200];
-	const char *sources = modules_sources(module, label, sizeof label);
-	if (!sources && notes->answered)	/* since its last answer a boot has made the set forget its image */
-		sources = file_label(notes->said_image, label, sizeof label);
+	char label[1300];
 	struct text said = { .bytes = NULL };
 	if (resolver->settings->builds)
 		add_said(&said, notes);
 	diag_plain("%s: %llu of %llu, %s%.*s", module->name, notes->answered, notes->tokens,
-		   sources ? sources : modules_why(&resolver->modules, module, module->why),
-		   (int)said.length, said.bytes ? said.bytes : "");
+		   modules_answered_by(notes, label, sizeof label), (int)said.length, said.bytes ? said.bytes : "");
 	text_clear(&said);
 }
 

@@ -46,6 +46,9 @@ struct answer {
 /* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
+/* Returns the module that TOKEN, which is not looked up, belongs to; NULL: none is known. */
+const struct rossym_module *resolve_module(struct resolver *resolver, const struct token *token);
+
 /* Whether TOKEN is no token after all.  A tentative token, which may be any number or word, counts only if there is such
    a module, or a module at that address. */
 static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)

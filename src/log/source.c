@@ -252,23 +252,29 @@ static void add_line(struct text *text, const struct source_text *source, size_t
 	text_add_char(text, '\n');
 }
 
-void sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file, uint32_t line)
+struct sources_range sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file,
+				  uint32_t line)
 {
 	const struct source_text *source = line ? get(sources, file, settings->verbose) : NULL;
 	size_t before = settings->source_before;
+	struct sources_range range = { text->length, text->length };
 	if (!source || !source->content)
-		return;
+		return range;
 	if (line > source->line_count) {
 		text_add(text, "| S--- source has only ");
 		text_add_decimal(text, source->line_count);
 		text_add(text, " lines! (check source/revision)\n");
-		return;
+		return range;
 	}
-	for (size_t i = line > before ? line - before + 1 : 1; i <= line; i++)
+	for (size_t i = line > before ? line - before + 1 : 1; i <= line; i++) {
+		range.begin = text->length;
 		add_line(text, source, i, settings->color && i != line);
+	}
+	range.end = text->length > range.begin ? text->length - 1 : range.begin;
 	add_rule(text, settings->color);
 	for (size_t i = (size_t)line + 1; i <= source->line_count && i - line <= settings->source_after; i++)
 		add_line(text, source, i, settings->color);
+	return range;
 }
 
 /* Whether TEXT begins with WORD.  Sets *MORE if TEXT ends before the end of WORD and agrees so far. */

@@ -22,8 +22,9 @@ void sources_free(struct sources *sources);
 
 /* Add to TEXT the lines of FILE that end with LINE, as many as SETTINGS say, the rule "| ----", and the lines that follow.
    Each has the form "| 0123  text".  In color, all but LINE are dimmed.  If the file cannot be read, add nothing and print a
-   warning; if it does not exist, only if verbose. */
-void sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file, uint32_t line);
+   warning; if it does not exist, only if verbose.  Returns how long TEXT was before LINE was added, without its newline, and then. */
+struct sources_range { size_t begin, end; }
+sources_show(struct sources *sources, struct text *text, const struct settings *settings, const char *file, uint32_t line);
 
 /* A line that says that the lines after it belong to the log, although they have the form of the lines above. */
 #define SOURCES_END "|_"

@@ -6,8 +6,9 @@
 #	page.py hostile SEED DIRECTORY	makes a log, and in DIRECTORY the description of an image, that try to inject markup
 #
 # `same' also fails if PAGE has an element, an attribute or a link that pages do not have, an element that is not closed in its place, an
-# id twice, or a link to an id that it does not have.
+# id twice, a link to an id that it does not have, or a number in its summary that is not what it shows.
 import codecs
+import collections
 import html.parser
 import itertools
 import random
@@ -18,16 +19,17 @@ ELEMENTS = {
     "html": {"lang"}, "head": set(), "meta": {"charset", "http-equiv", "content", "name"}, "style": set(), "title": set(),
     "body": set(), "header": set(), "h1": set(), "h2": set(), "nav": {"aria-label"}, "main": set(), "section": {"id"},
     "div": {"class"}, "span": {"class", "id", "title"}, "a": {"class", "id", "href", "aria-label"}, "details": {"class"},
-    "summary": {"data-last"}, "ul": set(), "li": set(), "table": set(), "caption": set(), "thead": set(), "tbody": set(),
+    "summary": {"data-last"}, "ul": set(), "li": set(), "p": {"class"}, "strong": set(), "table": set(), "caption": set(), "thead": set(), "tbody": set(),
     "tr": set(), "th": {"scope"}, "td": {"data-head"},
 }
-IN_LOG = {"span", "a", "details", "summary"}
+IN_LOG = {"span", "a", "details", "summary", "strong"}
 
 
 class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.open, self.text, self.ids, self.targets = [], [], set(), set()
+        self.addresses, self.listed, self.reasons, self.sums, self.cell = collections.Counter(), [], 0, [], None
 
     def check(self, good, what):
         if not good:
@@ -47,15 +49,27 @@ class Page(html.parser.HTMLParser):
                 self.targets.add(value[1:])
             elif name == "href":
                 self.check(self.in_log() and re.fullmatch(r"https://example\.org/[-._~/%0-9A-Za-z]+#L[1-9][0-9]*", value), "unexpected link")
+        if tag == "span" and "id" in dict(attributes):
+            self.addresses[dict(attributes)["class"]] += 1
+        if tag == "table":
+            self.sums.append(collections.Counter())
+        self.cell = dict(attributes).get("data-head")
         if tag != "meta":
             self.open.append(tag)
 
     def handle_endtag(self, tag):
+        self.cell = None
         self.check(self.open and self.open.pop() == tag, "</%s> that nothing begins" % tag)
 
     def handle_data(self, data):
         if self.in_log():
             self.text.append(data)
+        elif self.cell in ("Addresses", "Resolved", "Uncertain"):
+            self.sums[-1][self.cell] += int(data)
+        elif self.open[-2:] == ["li", "a"]:
+            self.listed.append(int(data.split()[0]))
+        elif self.open[-3:] == ["li", "ul", "li"]:
+            self.reasons += int(data.split(":")[0])
 
     def handle_comment(self, data):
         self.check(False, "comment")
@@ -64,6 +78,15 @@ class Page(html.parser.HTMLParser):
 
     def handle_decl(self, declaration):
         self.check(declaration == "DOCTYPE html", "declaration")
+
+
+    def check_numbers(self):
+        shown = [self.addresses[kind] for kind in "rou"]
+        self.check(self.listed == shown, "the list has %s, the page %s" % (self.listed, shown))
+        self.check(self.reasons == shown[2], "reasons for %d addresses, not %d" % (self.reasons, shown[2]))
+        for table in self.sums:
+            sums = [table[column] for column in ("Addresses", "Resolved", "Uncertain")]
+            self.check(sums == [sum(shown), *shown[:2]], "a table has %s, the page %s" % (sums, shown))
 
 
 def latin1(error):
@@ -87,7 +110,7 @@ BITS = [bytes([c]) for c in range(1, 256) if c != 0x0a] + [
     b"\x1b", b"\x01", b"\x02", b"\r\n", b"\r", b"\t", b"\xc3", b"\xa4", b"\xc3\xa4", b"\xf0\x9f\x98\x80", b"\xf0\x9f", b"\xf0\x9f\xbf\xbe", b"\xed\xa0\x80", b"\xef\xbf\xbe",
     b"\xef\xb7\x90", b"\xc2\x85", b"\xe2\x80\xae", b"\xef\xbb\xbf", b" (", b"))", b"(a.c:1 (f))", b"../", b"/", b"\\", b"%", b"#", b"?",
 ]
-ADDRESSES = [b"<x.sys:%x>", b"&lt;x.sys:%x&gt;", b"\\<x.sys:%x>", b"x.sys+0x%x", b"<no.sys:%x>", b"<\x1b[1mx.sys:%x>", b"<x.sys:%x (a.c:1 (f))>",
+ADDRESSES = [b"<x.sys:%x>", b"&lt;x.sys:%x&gt;", b"\\<x.sys:%x>", b"x.sys+0x%x", b"<no.sys:%x>", b"<\x1b[1mx.sys:%x>", b"<x.sys:%x (a.c:1 (f))>", b"<x.sys:%x (a.c:1 (f), inlined by \xe4<b>.c:2 (g) - other build)>",
              b"<x.sys:%x (:0 (_rossym_end__))>", b"<</style>.sys:%x>", b"<\"><b>.sys:%x>", b"Eip: %x"]
 
 
@@ -119,6 +142,7 @@ def main(job, *arguments):
     page.close()
     page.check(not page.open, "not closed: " + " ".join(page.open))
     page.check(page.targets <= page.ids, "links without target: %s" % (page.targets - page.ids))
+    page.check_numbers()
     lines = shown(text).split("\n"), "".join(page.text).split("\n")
     for number, (want, is_there) in enumerate(itertools.zip_longest(*lines), 1):
         if want != is_there:
