@@ -286,6 +286,22 @@ rm y.pdb
 decoy ../y.pdb
 decoy ../etc/passwd
 decoy passwd
+# EDK2 names the stripped ELF file that it has made an image of.
+nb10='NB10\0\0\0\0\0\0\0\0\0\0\0\0'
+pdb_image p.dll 2 "${nb10}/../DEBUG/y.dll\\0"
+for file in y.debug y.dll.debug y.dll; do
+	decoy $file
+	opened "beside y.dll of EDK2: $file" $file
+	rm $file
+done
+decoy y.pdb
+none 'no PDB file of that name'
+pdb_image p.dll 2 "${nb10}/../DEBUG/y.PDB\\0"
+decoy y.debug
+decoy y.PDB
+opened 'a PDB file in such a record, in capitals' y.PDB
+rm y.debug y.PDB y.pdb
+
 pdb_image p.dll 2 "${rsds}../../etc/passwd\\0"
 opened 'a path upwards' passwd
 rm passwd
@@ -372,6 +388,10 @@ else
 	pdb_image p.dll 2 "$rsds$here/far/y.pdb\\0"
 	none 'a recorded path is not opened'
 	opened 'but with --recorded-paths' "$here/far/y.pdb" --recorded-paths
+	decoy far/z.debug
+	pdb_image p.dll 2 "$nb10$here/far/z.dll\\0"
+	none 'nor one beside a recorded path'
+	opened 'but with --recorded-paths: the file beside it' "$here/far/z.debug" --recorded-paths
 	for path in "/$here/far/y.pdb" "\\\\\\\\$here/far/y.pdb" "far/y.pdb" "C:$here/far/y.pdb" "$here/far/y.pdb:1" "/dev/zero"; do
 		pdb_image p.dll 2 "$rsds$path\\0"
 		case $path in

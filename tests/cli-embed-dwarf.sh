@@ -204,35 +204,6 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym
 		rossym-addr2line --dump -e new.exe >new.rows
 		ok "$what: the same rows" cmp whole.rows new.rows
 		ok "$what: with inlined calls" grep -q '	two	.*program.c	4	1' new.rows
-		if on_windows; then
-			skip "$what: where the compiler wrote them" 'their form is that of Windows'
-		else
-			mkdir away && cp split.exe away && cd away || exit 99
-			check "$what: not where the compiler wrote them" -g "rossym-embed: warning: split.exe: $missing program.dwo, which was not found
-rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym-embed split.exe new.exe </dev/null
-			check "$what: but with --recorded-paths" rossym-embed --recorded-paths split.exe new.exe </dev/null
-			rossym-addr2line --dump -e new.exe >new.rows
-			ok "$what: the same rows again" cmp ../whole.rows new.rows
-			two=0x$($machine-w64-mingw32-nm split.exe | sed -n 's/ T _*two$//p')
-			check "$what: rossym-addr2line has them, too" sh -c 'rossym-addr2line -fpis --recorded-paths -e split.exe "$0" | head -n 1' "$two" <<-'EOT'
-				two at program.c:4
-			EOT
-			check "$what: each once" sh -c 'rossym-embed -v --recorded-paths --dwo-directory=../objects split.exe new.exe | sed -n "1s/[0-9]* bytes/N bytes/p"' <<-'EOT'
-				new.exe: found .dwo files: 2 of N bytes
-			EOT
-			sed 's,objects/program\.dwo,/./././././dev/zero,' split.exe >device.exe
-			check "$what: no device" -g "rossym-embed: warning: /./././././dev/zero: not a regular file; it is not read
-rossym-embed: warning: device.exe: $missing zero, which was not found" rossym-embed --recorded-paths device.exe new.exe </dev/null
-			cd .. && rm -r away
-			# Directories of other computers, and of this process; both are there.
-			for directory in "/$(pwd)/other" .; do
-				(cd other && $gcc -gdwarf-$version -O2 -gsplit-dwarf "-fdebug-prefix-map=$(pwd)=$directory" -c ../program.c &&
-					$gcc -o ../elsewhere.exe program.o ../objects/seed.o 2>/dev/null)
-				check "$what: not in a directory that is called ${directory%"$(pwd)/other"}" -g "rossym-embed: warning: ../elsewhere.exe: $missing program.dwo, which was not found" \
-					sh -c 'cd other && test -f program.dwo && exec rossym-embed --recorded-paths ../elsewhere.exe new.exe' </dev/null
-			done
-			rm other/*
-		fi
 		$gcc -gdwarf-$version -O2 -gsplit-dwarf -gz=zlib-gnu -c program.c -o other/program.o &&
 			$gcc -o zipped.exe other/program.o objects/seed.o 2>/dev/null || exit 99
 		rossym-embed --dwo-directory=other --dwo-directory=objects zipped.exe new.exe 2>said

@@ -57,6 +57,9 @@ int main(void)
 	is_str(names_of("x", ".text"), "x.dbg x ", "without an extension");
 	is_str(names_of("x.a.sys", ".text"), "x.a.sys.dbg x.a.dbg x.a.sys ", "the last part is the extension");
 	is_str(names_of("x.exe", ".stab"), "", "an image with stabs needs none");
+	is_str(names_of("dir.d/x.efi", ".text"), "x.efi.dbg x.dbg x.efi x.debug x.so x.elf x.dll x.efi.debug ", "firmware has ELF files");
+	is_str(names_of("X.EFI", ".text"), "X.EFI.dbg X.dbg X.EFI X.debug X.so X.elf X.dll X.EFI.debug ", "in capitals");
+	is_str(names_of("x.efi2", ".text"), "x.efi2.dbg x.dbg x.efi2 ", "no firmware");
 	memset(path, 'n', sizeof path);
 	path[252] = '\0';
 	is_str(names_of(path, ".text"), "", "a name without room for more");

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/tap.h"
-#include "tests/lib/debugpe.h"
+#include "tests/lib/makeelf.h"
 #include "tests/lib/makepdb.h"
 
 static uint8_t *read_whole(const char *path, size_t *ret_size)
@@ -111,6 +111,33 @@ static void in_pdb(const char *name, const struct made_options *options)
 	free(pdb.bytes);
 }
 
+/* An ELF file with symbols, whose code has a relocation where the image has another byte. */
+static void in_elf(void)
+{
+	static struct debugpe m;
+	static struct makeelf e;
+	debugpe_start(&m, 0);
+	m.wide = true;
+	makeelf_start(&e, true, MAKEELF_X86_64);
+	struct bytes *ours = debugpe_section(&m, ".text", 0x1000, 0, DEBUGPE_CODE);
+	struct bytes *theirs = makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000);
+	for (unsigned i = 0; i < 64; i++)
+		put8(ours, i), put8(theirs, i == 8 ? 0x80 : i);
+	makeelf_relocation(&e, makeelf_section(&e, ".rela.text", MAKEELF_RELA, 0, 0), 0x1008, 2);
+	e.sections[2].info = 1;
+	struct bytes *symbols = makeelf_section(&e, ".symtab", MAKEELF_SYMTAB, 0, 0);
+	e.sections[3].link = 4;
+	put_text(makeelf_section(&e, ".strtab", MAKEELF_STRTAB, 0, 0), "first");
+	makeelf_symbol(&e, symbols, 0, 2, 1, 0x1000, 16);
+	makeelf_symbol(&e, symbols, 1, 2, 1, 0x1020, 16);
+	size_t size = 0, other_size = 0;
+	uint8_t *bytes = debugpe_build(&m, &size), *other = makeelf_build(&e, &other_size);
+	const struct debuginfo_file file = { .path = "x.debug", .bytes = other, .size = other_size };
+	fail_each("an ELF file", bytes, size, &file);
+	free(bytes);
+	free(other);
+}
+
 int main(void)
 {
 	in_file("dwarf32.nostrip.exe", false);
@@ -118,5 +145,6 @@ int main(void)
 	in_file("stabs32.nostrip.exe", true);
 	in_pdb("a PDB file with inlined calls", &(struct made_options){ .block_size = 512 });
 	in_pdb("one of moved code", &(struct made_options){ .omap = true });
+	in_elf();
 	return done_testing();
 }

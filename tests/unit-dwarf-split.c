@@ -136,11 +136,10 @@ static void rows_are(const char *rows, const char *warnings, const char *what)
 	debuginfo_clear(&di);
 }
 
-static void found(void *context, const char *directory, const char *path)
+static void found(void *context, const char *name)
 {
 	(void)context;
-	is_str(directory, "/src", "the unit's directory");
-	is_str(path, "//host/share\\x.dwo", "the path of its .dwo file");
+	is_str(name, "x.dwo", "the last part of a name");
 }
 
 static void good(void)
@@ -165,7 +164,7 @@ static void good(void)
 
 	make_image("//host/share\\x.dwo", 7);
 	options.wants_dwo = found;
-	rows_are("", "", "only the paths");
+	rows_are("", "", "only the names");
 	options.wants_dwo = NULL;
 }
 

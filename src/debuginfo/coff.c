@@ -3,8 +3,8 @@
 #include "debuginfo/coff.h"
 #include "core/bytes.h"
 #include "core/layout.h"
+#include "debuginfo/labels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Offsets in a symbol.  Its name is 8 bytes, or 4 zero bytes and an offset into the string table, which follows the
@@ -25,7 +25,7 @@ struct coff_symbols {
 static void find_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
 	/* objcopy --strip-debug leaves the image its symbols, and some tools give the other file none. */
-	bool own = reading->symbols.pe->symbol_count == 0;
+	bool own = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
 	const struct rs_pe *pe = own ? reading->pe : reading->symbols.pe;
 	const struct rs_source *source = own ? reading->source : reading->symbols.source;
 	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
@@ -85,11 +85,7 @@ static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 	}
 }
 
-/* Of symbols with one address the last in the table counts, as in LLVM: a higher index is a lower rank.  Names are made
-   when the labels are in order. */
-enum { NAMED_LATER = 1 };
-#define LAST_RANK (UINT32_MAX - 1)
-
+/* Of symbols with one address the last in the table counts, as in LLVM. */
 static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
@@ -106,73 +102,16 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		reading->di->counts.outside++;
 		return 0;
 	}
-	struct label label = { .rva = (uint32_t)rva, .rank = LAST_RANK - index, .function = is_function(symbol) };
-	if (kind == SYMBOL_SECTION) {
-		label.object = true;
-		label.rank = UINT32_MAX;
-		return reading_label(reading, &label);
-	}
-	label.name = NAMED_LATER;
+	if (kind == SYMBOL_SECTION)
+		return reading_label(reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
 	reading->di->counts.coff_symbols++;
-	return reading_label(reading, &label);
+	return labels_add(reading, (uint32_t)rva, index, is_function(symbol));
 }
 
-/* Order by address, then by rank. */
-static int by_rva(const void *a, const void *b)
+static const char *name_of(const void *context, uint32_t index, size_t *length)
 {
-	const struct label *x = a, *y = b;
-	if (x->rva != y->rva)
-		return x->rva < y->rva ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
-/* Keep the first label of each address, with what the others at that address tell. */
-static void sort_labels(struct reading *reading)
-{
-	struct label *labels = reading->labels;
-	uint32_t kept = 1;
-	if (reading->label_count == 0)
-		return;
-	qsort(labels, reading->label_count, sizeof *labels, by_rva);
-	for (uint32_t i = 1; i < reading->label_count; i++) {
-		if (labels[i].rva != labels[kept - 1].rva) {
-			labels[kept++] = labels[i];
-		} else {
-			labels[kept - 1].function |= labels[i].function;
-			labels[kept - 1].object |= labels[i].object;
-		}
-	}
-	reading->label_count = kept;
-}
-
-/* The name of the symbol from which LABEL was made; NULL if it only tells where the code of an object file begins. */
-static const char *label_name(const struct coff_symbols *symbols, const struct label *label, size_t *length)
-{
-	if (label->rank > LAST_RANK)
-		return NULL;
-	return symbol_name(symbols, symbols->bytes + (size_t)(LAST_RANK - label->rank) * PE_COFF_SYMBOL_SIZE, length);
-}
-
-/* Name the labels that are wanted; the others become labels without names.  A label may name code up to the next label
-   with a name: where there are lines but no functions. */
-static int name_labels(struct reading *reading, const struct coff_symbols *symbols)
-{
-	uint32_t until = UINT32_MAX;
-	for (uint32_t i = reading->label_count; i-- > 0;) {
-		struct label *label = &reading->labels[i];
-		if (!label->name)
-			continue;
-		bool wanted = reading_is_wanted(reading, label->rva, until);
-		until = label->rva;
-		label->name = 0;
-		size_t length;
-		const char *name = wanted ? label_name(symbols, label, &length) : NULL;
-		if (name && reading_name(reading, name, length, NAME_COFF, &label->name) < 0)
-			return -1;
-	}
-	for (uint32_t i = 0; i < reading->label_count; i++)
-		reading->labels[i].named = reading->labels[i].name ? i + 1 : i ? reading->labels[i - 1].named : 0;
-	return 0;
+	const struct coff_symbols *symbols = context;
+	return symbol_name(symbols, symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE, length);
 }
 
 int coff_read(struct reading *reading)
@@ -185,18 +124,12 @@ int coff_read(struct reading *reading)
 		/* Auxiliary records are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
-	sort_labels(reading);
-	return reading_find_wanted(reading) < 0 ? -1 : name_labels(reading, &symbols);
+	return labels_name(reading, name_of, &symbols, NAME_COFF);
 }
 
 int coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct coff_symbols symbols = { .count = 0 };
-	uint32_t i = reading_label_from(reading, rva);
-	if (i >= reading->label_count || reading->labels[i].rva != rva)
-		return 0;
 	find_symbols(reading, &symbols);
-	size_t length;
-	const char *name = label_name(&symbols, &reading->labels[i], &length);
-	return name ? reading_name(reading, name, length, NAME_COFF, ret) : 0;
+	return labels_name_at(reading, rva, name_of, &symbols, NAME_COFF, ret);
 }

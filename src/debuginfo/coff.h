@@ -10,12 +10,8 @@
 
 #include "debuginfo/reading.h"
 
-/* Fill READING's labels: ascending, one for each address.  Then call reading_find_wanted(); labels that are not wanted
-   get no names. */
+/* As the functions of symbols.h. */
 int coff_read(struct reading *reading);
-
-/* Store in *RET the number of the name of the label at RVA, wanted or not; leave *RET alone if there is none.  Call it when all labels
-   are those of coff_read().  Returns 0, or -1 as the functions of reading.h do. */
 int coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
 
 #endif

@@ -58,18 +58,18 @@ struct debuginfo_options {
 	   the last part of their paths.  Files of another build among them are not used. */
 	const struct debuginfo_file *dwos;
 	uint32_t dwo_count;
-	/* Files that may have the debug information, in order of preference.  Those that begin with "MZ" are PE images with
-	   DWARF, stabs or COFF symbols (separate.h), all others PDB files; of each kind the first that belongs to the image is
-	   used.  Those before it get a warning. */
+	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or COFF symbols, or
+	   ELF files (separate.h), all others PDB files; of both kinds the first that belongs to the image is used.  Those before it
+	   get a warning. */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
 	/* NULL, or the RVAs for which the table must answer, ascending.  For these, look-ups say what they would say in a
 	   whole table; for all others, that nothing is known.  Debug information that is of use for none is not read. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
-	/* If this is not NULL, only the paths of the .dwo files that the image needs are read, and this is called with each.
-	   PATH can be relative; then it is one below DIRECTORY, which is "" if the image does not say. */
-	void (*wants_dwo)(void *context, const char *directory, const char *path);
+	/* If this is not NULL, only the names of the .dwo files that the image needs are read, and this is called
+	   with the last part of each. */
+	void (*wants_dwo)(void *context, const char *name);
 	/* Called when the readers have read the debug sections WHICH of the image for the last time.  May be NULL. */
 	void (*have_read)(void *context, enum debuginfo_spare which);
 	/* Called with what a user should know about the debug information.  May be NULL. */
@@ -86,14 +86,14 @@ struct debuginfo {
 	struct debuginfo_function *functions;	/* sorted */
 	uint32_t function_count;
 	struct debuginfo_counts {	/* what was found, for -v */
-		uint32_t file;		/* 1 + number of the options' file that had DWARF, stabs or COFF symbols; 0: the image */
+		uint32_t file;		/* 1 + number of the options' file that had DWARF, stabs or symbols; 0: the image */
 		uint32_t pdb_file;	/* 1 + number of the options' file that is the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
 		uint64_t dwarf_code, dwarf_code_lost;	/* bytes in the ranges of units; of them those in what was left out */
 		uint64_t dwarf_info, dwarf_info_lost;	/* bytes of .debug_info; of them those of units whose ranges are not known */
 		uint32_t unreadable;	/* sections of debug information that could not be read at all */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
-		uint32_t coff_symbols;
+		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	/* 1: the PDB file is .NET's: it has no symbols of machine code */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;

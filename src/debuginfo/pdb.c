@@ -84,7 +84,7 @@ int pdb_read(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		int ret = reading_is_image(file) ? 0 : read_file(reading, file);
+		int ret = reading_kind(file) == KIND_PDB ? read_file(reading, file) : 0;
 		if (ret > 0)
 			reading->di->counts.pdb_file = i + 1;
 		if (ret != 0)

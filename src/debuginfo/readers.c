@@ -2,13 +2,13 @@
 /* readers.c - runs all readers on an image, then merges what they have found */
 #include "config.h"
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/coff.h"
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/merge.h"
 #include "debuginfo/pdb.h"
 #include "debuginfo/reading.h"
 #include "debuginfo/separate.h"
 #include "debuginfo/stabs.h"
+#include "debuginfo/symbols.h"
 #include "lib/alloc.h"
 #include "core/bytes.h"
 
@@ -29,15 +29,10 @@ static const uint8_t *code_bytes(const struct rs_source *source, const struct rs
 	return there ? source->memory + section->raw_offset : NULL;
 }
 
-/* Find the sections of code, or with the option data, all sections.  Where sections overlap, the one that begins
-   first keeps the addresses. */
-static int find_code(struct reading *reading)
+/* Store the sections of code of the image in CODE, or with the option data, all sections.  Returns how many. */
+static uint32_t list_code(const struct reading *reading, struct code *code)
 {
 	const struct rs_pe *pe = reading->pe;
-	struct code *code = rs_alloc(pe->section_count, sizeof *code);
-	if (!code)
-		return reading_memory(reading);
-	reading->code = code;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const struct rs_section *section = &pe->sections[i];
@@ -47,6 +42,36 @@ static int find_code(struct reading *reading)
 		code[n++] = (struct code){ section->rva, section->rva + section->size,
 					   code_bytes(reading->source, section) };
 	}
+	return n;
+}
+
+/* Store the sections of code of the ELF file, which are parts of those of the image: these can also have data, and what the linker has
+   discarded is at addresses of no section.  Returns how many. */
+static uint32_t list_elf_code(const struct reading *reading, struct code *code)
+{
+	const struct elf *elf = reading->symbols.elf;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < elf->section_count; i++) {
+		const struct elf_section section = elf_section(elf, i);
+		const uint64_t rva = section.address - reading->symbols.base;
+		const struct rs_section *own = elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
+		if (!own || !rs_in_range(rva - own->rva, section.size, own->size) || section.size > UINT32_MAX - rva)
+			continue;
+		const uint8_t *bytes = code_bytes(reading->source, own);
+		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size), bytes ? bytes + (rva - own->rva) : NULL };
+	}
+	return n;
+}
+
+/* Find the sections of code.  Where sections overlap, the one that begins first keeps the addresses. */
+static int find_code(struct reading *reading)
+{
+	const struct elf *elf = reading->symbols.elf;
+	struct code *code = rs_alloc(elf ? elf->section_count : reading->pe->section_count, sizeof *code);
+	if (!code)
+		return reading_memory(reading);
+	reading->code = code;
+	const uint32_t n = elf ? list_elf_code(reading, code) : list_code(reading, code);
 	if (n)
 		qsort(code, n, sizeof *code, by_begin);
 	for (uint32_t i = 0; i < n; i++) {
@@ -102,8 +127,8 @@ static void warn_cut_sections(struct reading *reading)
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err)
 {
-	struct reading reading = { .di = di, .pe = pe, .source = source, .symbols = { pe, source }, .options = options,
-				   .err = err };
+	struct reading reading = { .di = di, .pe = pe, .source = source, .symbols = { pe, NULL, source, pe->image_base },
+				   .options = options, .err = err };
 	struct separate separate = { .pe = { .machine = 0 } };
 	int ret = -1;
 	memset(di, 0, sizeof *di);
@@ -118,8 +143,8 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 		goto out;
 	}
 	warn_cut_sections(&reading);
-	/* COFF comes first: stabs_read() asks its labels where the code of an object file ends. */
-	if (find_code(&reading) < 0 || coff_read(&reading) < 0 || dwarf_read(&reading) < 0 || pdb_read(&reading) < 0 ||
+	/* Labels come first: stabs_read() asks them where the code of an object file ends. */
+	if (find_code(&reading) < 0 || symbols_read(&reading) < 0 || dwarf_read(&reading) < 0 || pdb_read(&reading) < 0 ||
 	    stabs_read(&reading) < 0)
 		goto out;
 	reading_have_read(&reading, SPARE_ALL);

@@ -11,10 +11,23 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4 };
 
+static bool elf_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
+{
+	struct elf_section section;
+	struct elf_content content;
+	if (!elf_find(symbols->elf, name, &section) || !elf_content(symbols->elf, &section, &content) || content.size > UINT32_MAX)
+		return false;
+	*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size, (uint32_t)(section.address - symbols->base),
+				       content.compression, content.whole_size };
+	return true;
+}
+
 bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err)
 {
 	struct rs_pe *pe = symbols->pe;
 	const struct rs_source *source = symbols->source;
+	if (symbols->elf)
+		return elf_file_section(symbols, name, ret);
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const struct rs_section *section = &pe->sections[i];
 		const char *own = rs_pe_section_name(pe, section, source, err);
@@ -25,7 +38,7 @@ bool symbol_file_section(const struct symbol_file *symbols, const char *name, st
 		if (section->raw_size == 0 || section->size == 0 ||
 		    !rs_in_range(section->raw_offset, section->size, source->size))
 			return false;
-		*ret = (struct section_bytes){ source->memory + section->raw_offset, section->size, section->rva };
+		*ret = (struct section_bytes){ source->memory + section->raw_offset, section->size, section->rva, 0, section->size };
 		return true;
 	}
 	return false;
@@ -58,16 +71,14 @@ uint64_t reading_code_address(const struct reading *reading, uint64_t vma)
 
 bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end)
 {
-	uint64_t base = reading->symbols.pe->image_base;
 	begin = reading_code_address(reading, begin);
 	end = reading_code_address(reading, end);
-	if (end <= begin || begin < base)
-		return false;
-	uint32_t limit = reading_code_end(reading, begin - base);
+	const uint64_t rva = begin - reading->symbols.base;
+	const uint32_t limit = begin < end ? reading_code_end(reading, rva) : 0;
 	if (limit == 0)
 		return false;
-	*ret_begin = (uint32_t)(begin - base);
-	*ret_end = end - base < limit ? (uint32_t)(end - base) : limit;
+	*ret_begin = (uint32_t)rva;
+	*ret_end = end - begin < limit - rva ? (uint32_t)(rva + (end - begin)) : limit;
 	return true;
 }
 
@@ -265,9 +276,11 @@ void reading_warn(struct reading *reading, const char *format, ...)
 	reading->options->warn(reading->options->context, text);
 }
 
-bool reading_is_image(const struct debuginfo_file *file)
+enum reading_kind reading_kind(const struct debuginfo_file *file)
 {
-	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0;
+	if (elf_is(file->bytes, file->size))
+		return KIND_ELF;
+	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0 ? KIND_PE : KIND_PDB;
 }
 
 int reading_refuse(struct refusal *refusal, const char *format, ...)

@@ -11,6 +11,7 @@
 #define DEBUGINFO_READING_H
 
 #include "debuginfo/debuginfo.h"
+#include "debuginfo/elf.h"
 #include "debuginfo/extents.h"
 #include "lib/error.h"
 #include "lib/pe.h"
@@ -45,9 +46,11 @@ struct code {			/* a section whose addresses get rows */
 	const uint8_t *bytes;	/* the whole section; NULL if it is not code, or not in the file */
 };
 
-struct symbol_file {		/* where DWARF, stabs and COFF symbols are: in the image, or in another PE file (separate.h) */
-	struct rs_pe *pe;
+struct symbol_file {		/* where DWARF, stabs and symbols are: in the image, or in another file (separate.h) */
+	struct rs_pe *pe;	/* the file's; if it is an ELF file, the image's */
+	const struct elf *elf;	/* NULL, or the ELF file */
 	const struct rs_source *source;
+	uint64_t base;		/* its addresses are this much higher than RVAs of the image, modulo 2^64 */
 };
 
 struct reading {
@@ -78,6 +81,8 @@ struct section_bytes {		/* a section's content, without padding */
 	const uint8_t *bytes;
 	uint32_t size;
 	uint32_t rva;
+	uint32_t compression;	/* of a section of an ELF file; as in struct elf_content */
+	uint64_t whole_size;
 };
 
 /* Find the first section of the symbols called NAME.  Returns false if there is none, or if its bytes are not all in the
@@ -85,7 +90,7 @@ struct section_bytes {		/* a section's content, without padding */
 bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err);
 bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
-/* Addresses in debug information are VMAs: RVA plus the image base of the file that it is in.  Returns VMA without ARM's
+/* Addresses in debug information are VMAs: RVA plus the base of the file that it is in.  Returns VMA without ARM's
    Thumb bit: there, bit 0 of a code address only tells which instruction set the code has. */
 uint64_t reading_code_address(const struct reading *reading, uint64_t vma);
 
@@ -148,8 +153,9 @@ void reading_have_read(const struct reading *reading, enum debuginfo_spare which
 
 void reading_warn(struct reading *reading, const char *format, ...) RS_PRINTF(2, 3);
 
-/* Whether FILE, one of the options' files, begins as a PE image does.  If not, it is for the PDB reader. */
-bool reading_is_image(const struct debuginfo_file *file);
+/* What FILE, one of the options' files, is by its first bytes.  All that is neither a PE nor an ELF file is for the PDB reader. */
+enum reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
+enum reading_kind reading_kind(const struct debuginfo_file *file);
 
 struct refusal {		/* why one of the options' files is not used; "": nothing that the user should know */
 	char why[160];

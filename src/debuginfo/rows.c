@@ -136,7 +136,24 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source)
 	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
 }
 
-size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
+/* How many bytes the compressed sections of an ELF file have when they are uncompressed. */
+static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
+{
+	struct elf elf;
+	uint64_t packed = 0, unpacked = 0;
+	if (elf_open(&elf, bytes, size, NULL) < 0)
+		return 0;
+	for (uint32_t i = 0; i < elf.section_count; i++) {
+		const struct elf_section section = elf_section(&elf, i);
+		struct elf_content content;
+		if ((section.flags & ELF_COMPRESSED) && elf_content(&elf, &section, &content) && (packed += section.size) <= size)
+			unpacked += dw_credible_size(content.whole_size, content.size);
+	}
+	return unpacked;
+}
+
+/* The same of an image or an object file. */
+static uint64_t pe_uncompressed_size(const void *bytes, size_t size)
 {
 	static const char prefix[] = ".zdebug_";
 	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
@@ -154,6 +171,12 @@ size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
 	}
 out:
 	rs_pe_clear(&pe);
+	return unpacked;
+}
+
+size_t debuginfo_uncompressed_size(const void *bytes, size_t size)
+{
+	const uint64_t unpacked = elf_is(bytes, size) ? elf_uncompressed_size(bytes, size) : pe_uncompressed_size(bytes, size);
 	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
 }
 

@@ -3,6 +3,7 @@
 #include "debuginfo/separate.h"
 #include "core/bytes.h"
 #include "core/pe.h"
+#include "debuginfo/elf-image.h"
 #include "lib/codeview.h"
 
 #include <inttypes.h>
@@ -137,37 +138,73 @@ static int find_link(const struct reading *reading, struct rossym_debug_referenc
 	return found;
 }
 
-/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory. */
-static int belongs(const struct reading *reading, const struct symbol_file *symbols, const struct debuginfo_file *file,
-		   struct refusal *refusal)
+/* Whether .gnu_debuglink of the image names FILE.  Returns 1 if it does, and the CRC is right; 0 if it names another one or none; or -1
+   after storing a reason or an error. */
+static int is_linked(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
-	const struct symbol_file image = { reading->pe, reading->source };
 	struct rossym_debug_reference link;
 	int found = find_link(reading, &link);
-	if (found < 0)
-		return -1;
-	if (found == 0 || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
-		return is_alike(&image, symbols, is_chosen(file), refusal);
+	if (found <= 0 || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
+		return found < 0 ? -1 : 0;
 	uint32_t crc = rossym_debuglink_crc(0, file->bytes, file->size);
-	return crc == link.crc || reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
+	if (crc == link.crc)
+		return 1;
+	reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
+	return -1;
+}
+
+/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory.  Of an ELF file, the base
+   is stored in SYMBOLS. */
+static int belongs(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file, struct refusal *refusal)
+{
+	const int linked = is_linked(reading, file, refusal);
+	uint64_t distance = 0;
+	if (linked < 0)
+		return refusal->why[0] ? 0 : -1;
+	if (!symbols->elf)
+		return linked || is_alike(&reading->symbols, symbols, is_chosen(file), refusal);
+	const int matches = elf_image_match(symbols->elf, &reading->symbols, linked, &distance, refusal);
+	symbols->base = -distance;
+	return matches < 0 ? reading_memory(reading) : matches;
 }
 
 /* ------------------------------------------------------------------------------------------------------- choice */
 
-/* Open FILE.  Returns 1 if it is to be used; 0 if not, with a reason if the user should know; or -1 without memory. */
+/* Read the headers of FILE, a PE or ELF file.  Returns 0 or -1. */
+static int open_file(const struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
+		     struct symbol_file *symbols, struct rossym_error *err)
+{
+	*separate = (struct separate){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
+	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &separate->source };
+	if (reading_kind(file) == KIND_ELF) {
+		symbols->pe = reading->pe;
+		symbols->elf = &separate->elf;
+		return elf_open(&separate->elf, file->bytes, file->size, err);
+	}
+	if (rs_pe_read(&separate->pe, &separate->source, err) < 0)
+		return -1;
+	symbols->base = separate->pe.image_base;
+	return 0;
+}
+
+/* Whether a file has a table of symbols. */
+static bool has_symbols(const struct symbol_file *symbols)
+{
+	return symbols->elf ? symbols->elf->symbols > 0 : symbols->pe->symbol_count > 0;
+}
+
+/* Open FILE as SYMBOLS.  Returns 1 if it is to be used; 0 if not, with a reason if the user should know; or -1 without memory. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate *separate,
-		    struct refusal *refusal)
+		    struct symbol_file *symbols, struct refusal *refusal)
 {
 	struct rossym_error err;
-	const struct symbol_file symbols = { &separate->pe, &separate->source };
-	*separate = (struct separate){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
-	if (rs_pe_read(&separate->pe, &separate->source, &err) < 0) {
+	if (open_file(reading, file, separate, symbols, &err) < 0) {
 		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
 		return err.code == ROSSYM_ENOMEM ? reading_memory(reading) : 0;
 	}
-	bool useful = has_debug_sections(&symbols) || (separate->pe.symbol_count > 0 && reading->pe->symbol_count == 0);
+	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)
-		return belongs(reading, &symbols, file, refusal);
+		return belongs(reading, symbols, file, refusal);
 	/* A stripped image is no surprise where one that is not stripped may be. */
 	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
@@ -180,11 +217,12 @@ int separate_find(struct reading *reading, struct separate *separate)
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
 		struct refusal refusal = { "" };
-		if (!reading_is_image(file) || (complete && !file->named))
+		struct symbol_file symbols;
+		if (reading_kind(file) == KIND_PDB || (complete && !file->named))
 			continue;
-		int found = try_file(reading, file, separate, &refusal);
+		int found = try_file(reading, file, separate, &symbols, &refusal);
 		if (found > 0) {
-			reading->symbols = (struct symbol_file){ &separate->pe, &separate->source };
+			reading->symbols = symbols;
 			reading->di->counts.file = i + 1;
 			return 0;
 		}

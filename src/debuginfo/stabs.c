@@ -90,7 +90,7 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 /* An address has 32 bits in stabs, even where the image base has more: the upper bits cancel out. */
 static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 {
-	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.pe->image_base;
+	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
 }
 
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
@@ -351,7 +351,8 @@ int stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
 	struct section_bytes stab, strings;
-	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings))
+	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings) || stab.compression ||
+	    strings.compression)
 		return 0;
 	stabs.bytes = stab.bytes;
 	stabs.count = stab.size / STAB_SIZE;

@@ -2,9 +2,9 @@
 /*
  * dwo.h - the files that hold the rest of an image's debug information, after gcc -gsplit-dwarf
  *
- * The image names these files, but the image is not trusted: only the last part of a path counts, and the program looks
- * for it only in the directory of the image and in those that the user named; at the whole path only if the user has said so.
- * A child reads the paths out of the image; this process opens the files, before it gives up the right to.
+ * The image names these files, but the image is not trusted: only the last part of a name counts, and the program looks
+ * for it only in the directory of the image and in those that the user named.  A child reads the names out of the
+ * image; this process opens the files, before it gives up the right to.
  */
 #ifndef DWO_H
 #define DWO_H

@@ -66,11 +66,14 @@ static bool is_known(const struct files *files, const char *path)
 	return false;
 }
 
-/* Whether HEAD is the beginning of an image or a PDB file. */
+/* Whether HEAD is the beginning of an image, an ELF file or a PDB file. */
 static bool is_of_use(const char *head, size_t size)
 {
-	static const char pdb[] = "Microsoft C/C++ MSF 7.00";
-	return (size >= 2 && memcmp(head, "MZ", 2) == 0) || (size >= strlen(pdb) && memcmp(head, pdb, strlen(pdb)) == 0);
+	static const char *const beginnings[] = { "MZ", "\177ELF", "Microsoft C/C++ MSF 7.00" };
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (size >= strlen(beginnings[i]) && memcmp(head, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	return false;
 }
 
 /* Read PATH, which is the list's from now on.  Of a file that is not of use, keep the beginning: by that the child tells what

@@ -27,7 +27,7 @@ struct places {			/* where to look */
 
 /* Add the file NAME in the directory that is the first LENGTH bytes of DIRECTORY, if it exists and has at most MOST bytes.
    With IMAGE, the file may have debug information of the image at that path: IMAGE itself and files that were added are left
-   out, and of a file that is neither an image nor a PDB file only the beginning is read.  Without IMAGE, any file is read whole.
+   out, and of a file that is no image, ELF or PDB file only the beginning is read.  Without IMAGE, any file is read whole.
    This function and the next ones return false after a message: there is no memory, or a file cannot be read. */
 bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most, const char *image);
 

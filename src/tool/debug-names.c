@@ -49,7 +49,8 @@ bool debug_name_is_plain(const char *name)
 	return true;
 }
 
-const char *debug_path_last_part(const char *path)
+/* The last part of PATH, a path of any system. */
+static const char *last_part(const char *path)
 {
 	const char *last = path;
 	for (const char *p = path; *p; p++)
@@ -58,7 +59,8 @@ const char *debug_path_last_part(const char *path)
 	return last;
 }
 
-bool debug_path_is_local(const char *path)
+/* Whether PATH can be opened as it is recorded: absolute, on a disk of this computer, and no device. */
+static bool is_local(const char *path)
 {
 #ifdef _WIN32
 	bool drive = upper(path[0]) >= 'A' && upper(path[0]) <= 'Z' && path[1] == ':';
@@ -68,7 +70,7 @@ bool debug_path_is_local(const char *path)
 	if (path[0] != '/' || path[1] == '/')
 		return false;
 #endif
-	return debug_name_is_plain(debug_path_last_part(path));
+	return debug_name_is_plain(last_part(path));
 }
 
 /* ----------------------------------------------------------------------------------------------------- the list */
@@ -98,7 +100,7 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 
 static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *item = add(names, debug_path_last_part(reference->name));
+	struct debug_name *item = add(names, last_part(reference->name));
 	char guid[33];
 	if (!item)
 		return;
@@ -117,12 +119,55 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 		snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
 }
 
+/* The length of NAME without its extension. */
+static int stem_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot ? (int)(dot - name) : (int)strlen(name);
+}
+
+/* Whether NAME ends with EXTENSION, which has capitals; NAME can have small letters, too. */
+static bool has_extension(const char *name, const char *extension)
+{
+	const char *p = name + stem_of(name);
+	for (; *p && upper(*p) == *extension; p++)
+		extension++;
+	return *p == '\0' && *extension == '\0';
+}
+
+/* Add a file called NAME; it is recorded to be in the directory of the file that REFERENCE names. */
+static void add_recorded(struct debug_names *names, const struct rossym_debug_reference *reference, const char *name)
+{
+	struct debug_name *item = debug_name_is_plain(name) ? add(names, name) : NULL;
+	const size_t directory = (size_t)(last_part(reference->name) - reference->name);
+	if (item && is_local(reference->name) && directory + strlen(name) < sizeof item->recorded) {
+		memcpy(item->recorded, reference->name, directory);
+		strcpy(item->recorded + directory, name);
+	}
+}
+
+/* Add the ELF files that EDK2 makes an image from: it names the stripped one, x.dll, and the one with DWARF is beside that. */
+static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
+{
+	const char *own = last_part(reference->name);
+	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
+	snprintf(name, sizeof name, "%.*s.debug", stem_of(own), own);
+	add_recorded(names, reference, name);
+	snprintf(name, sizeof name, "%s.debug", own);
+	add_recorded(names, reference, name);
+	add_recorded(names, reference, own);
+}
+
 static void add_reference(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *name = debug_path_last_part(reference->name);
+	const char *name = last_part(reference->name);
 	unsigned before = names->count;
 	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
 		add_build_id(names, reference);
+		return;
+	}
+	if (reference->kind == ROSSYM_REFERENCE_PDB_2 && !has_extension(name, ".PDB")) {
+		add_edk2(names, reference);
 		return;
 	}
 	if (!debug_name_is_plain(name))
@@ -131,23 +176,34 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 		add(names, name);
 	else
 		add_pdb(names, reference);
-	if (names->count > before && debug_path_is_local(reference->name))
+	if (names->count > before && is_local(reference->name))
 		snprintf(names->items[before].recorded, sizeof names->items[before].recorded, "%s", reference->name);
+}
+
+/* Add a file that is called as the first LENGTH bytes of NAME, and then EXTENSION. */
+static void add_formed(struct debug_names *names, const char *name, int length, const char *extension)
+{
+	char formed[DEBUG_NAME_LONGEST + 1];
+	if (snprintf(formed, sizeof formed, "%.*s%s", length, name, extension) < (int)sizeof formed)
+		add(names, formed);
 }
 
 /* Add what follows from the name of the image alone. */
 static void add_own(struct debug_names *names, const char *path)
 {
-	const char *own = paths_base(path), *dot = strrchr(own, '.');
-	char name[DEBUG_NAME_LONGEST + 1];
-	int stem = dot ? (int)(dot - own) : (int)strlen(own);
-	if (strlen(own) + strlen(".dbg") >= sizeof name)
+	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
+	const char *own = paths_base(path);
+	const int length = (int)strlen(own), stem = stem_of(own);
+	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LONGEST)
 		return;
-	snprintf(name, sizeof name, "%s.dbg", own);
-	add(names, name);
-	snprintf(name, sizeof name, "%.*s.dbg", stem, own);
-	add(names, name);
+	add_formed(names, own, length, ".dbg");
+	add_formed(names, own, stem, ".dbg");
 	add(names, own);
+	if (!has_extension(own, ".EFI"))
+		return;
+	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
+		add_formed(names, own, stem, firmware[i]);
+	add_formed(names, own, length, ".debug");
 }
 
 /* Whether IMAGE has what other PE images could have for it. */

@@ -13,7 +13,12 @@
  *	x.exe.dbg, x.dbg, x.exe		as objcopy --only-keep-debug makes them, and ReactOS's builds with SEPARATE_DBG;
  *					x.exe only in other directories
  *
- * An image that has DWARF or stabs needs only the first of them.
+ * Firmware has ELF files.  Those of x.efi are:
+ *
+ *	y.debug, y.dll.debug, y.dll	if its debug directory names y.dll, as EDK2's tools do
+ *	x.debug, x.so, x.elf, x.dll, x.efi.debug
+ *
+ * An image that has DWARF or stabs needs only y.pdb.
  */
 #ifndef TOOL_DEBUG_NAMES_H
 #define TOOL_DEBUG_NAMES_H
@@ -52,11 +57,5 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
 
 /* Whether NAME is the name of a file in a directory on every system: no path, no drive, no stream of NTFS, no device. */
 bool debug_name_is_plain(const char *name);
-
-/* The last part of PATH, a path of any system. */
-const char *debug_path_last_part(const char *path);
-
-/* Whether PATH can be opened as an image records it: absolute, on a disk of this computer, and no device. */
-bool debug_path_is_local(const char *path);
 
 #endif

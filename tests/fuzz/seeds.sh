@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf pdb address options tsv tokens filter block kernel; do
+for target in image embed stabs coff dwarf elf pdb address options tsv tokens filter block kernel; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -59,6 +59,15 @@ for image in kept/*/*; do
 	"$build/tests/fuzz/seeds" cdst "$image" "stabs/$name"
 	"$build/tests/fuzz/seeds" cdialSLoArRz "$image" "dwarf/$name"
 	cp "$image" "embed/$name"
+done
+
+# The ELF files of a unit test.  What OPTIONS mean is in tests/fuzz/fuzz-elf.c.
+mkdir -p kept/elf
+ELF_KEEP=kept/elf "$build/tests/unit-elf" >/dev/null
+for file in kept/elf/*; do
+	for options in 000 001 005 013; do
+		{ printf "\\$options" && cat "$file"; } >"elf/$(basename "$file")-$options"
+	done
 done
 
 # The tables with a block that a unit test makes.  What OPTIONS mean stands in tests/fuzz/block.h.

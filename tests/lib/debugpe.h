@@ -17,7 +17,6 @@
 #define DEBUGPE_H
 
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/debuginfo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +37,7 @@ struct debugpe {
 	unsigned section_count;
 	struct bytes symbols, strings;
 	unsigned symbol_count;
+	uint32_t entry;		/* RVA of the entry point */
 	uint32_t debug_directory;	/* RVA of the section that has it: one entry, followed by its record; 0 = none */
 	char error[112];	/* of the last debugpe_read() */
 	char warnings[2048];
@@ -134,6 +134,7 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 	put16(&file, m->wide ? 0x20b : 0x10b);
 	while (file.n < start + (m->wide ? 24 : 28))
 		put8(&file, 0);
+	set32(&file, start + 16, m->entry);
 	if (m->wide)
 		put64(&file, m->base);
 	else

@@ -136,7 +136,7 @@ static enum outcome read_code(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the path of its .dwo
+/* Read a unit whose header was read, unless nothing of it is wanted; with the option wants_dwo, only report the name of its .dwo
    file. */
 static enum outcome read_unit(struct dw_unit *unit)
 {
@@ -148,7 +148,7 @@ static enum outcome read_unit(struct dw_unit *unit)
 		return outcome;
 	if (options->wants_dwo) {
 		if (outcome == UNIT_OK && unit->dwo_name)
-			options->wants_dwo(options->context, unit->comp_dir ? unit->comp_dir : "", unit->dwo_name);
+			options->wants_dwo(options->context, reading_last_part(unit->dwo_name));
 		return outcome;
 	}
 	if (outcome == UNIT_OK)

@@ -86,16 +86,17 @@ static enum outcome find_call_file(struct dw_unit *unit, struct scope_entry *ent
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
 	struct dw_unit *unit = walk->unit;
-	const struct attribute *attributes = &unit->reader->abbreviations.attributes[abbreviation->first];
+	const struct attribute *all = unit->reader->abbreviations.attributes;	/* NULL if no abbreviation has any */
 	struct scope_entry entry = { .scope = { .offset = offset, .parent = NO_SCOPE } };
 	unit->has_functions = true;
 	if (abbreviation->tag == DW_TAG_inlined_subroutine && walk->depth > 1)
 		entry.scope.parent = walk->scopes[walk->depth - 2];
 	walk->scopes[walk->depth - 1] = unit->reader->scope_count;
 	for (uint32_t i = 0; i < abbreviation->count; i++) {
+		const struct attribute *attribute = &all[abbreviation->first + i];
 		struct value value;
-		value_read(&walk->c, &attributes[i], &unit->header.encoding, &value);
-		take_attribute(unit, attributes[i].name, &value, &entry);
+		value_read(&walk->c, attribute, &unit->header.encoding, &value);
+		take_attribute(unit, attribute->name, &value, &entry);
 	}
 	if (walk->c.bad)
 		return unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
@@ -105,13 +106,13 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 
 static void skip_values(struct entry_walk *walk, const struct abbreviation *abbreviation)
 {
-	const struct attribute *attributes = &walk->unit->reader->abbreviations.attributes[abbreviation->first];
+	const struct attribute *all = walk->unit->reader->abbreviations.attributes;
 	if (abbreviation->size) {
 		decoder_take(&walk->c, abbreviation->size);
 		return;
 	}
 	for (uint32_t i = 0; i < abbreviation->count; i++)
-		value_skip(&walk->c, &attributes[i], &walk->unit->header.encoding);
+		value_skip(&walk->c, &all[abbreviation->first + i], &walk->unit->header.encoding);
 }
 
 /* Read the entry that begins AT, after its CODE, and enter it if it has children. */

@@ -6,9 +6,9 @@
  * frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
-#include "debuginfo/coff.h"
 #include "debuginfo/dwarf/scope.h"
 #include "debuginfo/outer.h"
+#include "debuginfo/symbols.h"
 #include "lib/array.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 	scope->named = true;
 	if (name && name[0])
 		return reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string);
-	return scope->parent == NO_SCOPE && scope->begin ? coff_name_at(reader->reading, scope->begin, &scope->string) : 0;
+	return scope->parent == NO_SCOPE && scope->begin ? symbols_name_at(reader->reading, scope->begin, &scope->string) : 0;
 }
 
 int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)

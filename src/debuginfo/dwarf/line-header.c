@@ -147,7 +147,7 @@ static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
 		return outcome;
 	if (strings->bytes) {
 		*c = start;
-		outcome = read_biased_tables(unit, c, unit->reader->reading->symbols.pe->image_base + strings->rva);
+		outcome = read_biased_tables(unit, c, unit->reader->reading->symbols.base + strings->rva);
 		if (outcome != UNIT_OK || unit->table.loose == 0)
 			return outcome;
 		*c = start;

@@ -259,7 +259,7 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dw_unit *unit = table->unit;
-	uint64_t base = unit->reader->reading->symbols.pe->image_base;
+	uint64_t base = unit->reader->reading->symbols.base;
 	struct line_row *rows = table->rows + sequence->first;
 	for (uint32_t i = 0; i < sequence->count; i++) {
 		/* Rows begin at the sequence's begin or later, so above the image base. */

@@ -14,6 +14,9 @@
 /* A .zdebug_* section is "ZLIB", the uncompressed size as a big-endian number of 8 bytes, and the compressed data. */
 enum { Z_HEADER_SIZE = 12 };
 
+/* Compression of a section: what is in a .zdebug_* section, and what ELF files call 1; all others cannot be read. */
+enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
+
 static const struct {
 	const char *name;
 	bool stays;		/* the section stays in the image when the compiler splits debug information */
@@ -38,29 +41,45 @@ const char *dw_section_name(enum dw_section_id id)
    format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
 enum { Z_LARGEST_RATIO = 64 };
 
+uint64_t dw_credible_size(uint64_t whole, uint64_t size)
+{
+	return whole > size * Z_LARGEST_RATIO || whole > UINT32_MAX ? 0 : whole;
+}
+
+/* Take the header off the bytes of a .zdebug_* section. */
+static void take_z_header(struct section_bytes *found)
+{
+	const bool good = found->size > Z_HEADER_SIZE && memcmp(found->bytes, "ZLIB", 4) == 0;
+	found->compression = good ? COMPRESSION_ZLIB : COMPRESSION_UNKNOWN;
+	found->whole_size = 0;
+	for (int i = 4; i < Z_HEADER_SIZE && good; i++)
+		found->whole_size = found->whole_size << 8 | found->bytes[i];
+	if (good) {
+		found->bytes += Z_HEADER_SIZE;
+		found->size -= Z_HEADER_SIZE;
+	}
+}
+
 uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 {
-	uint64_t length = 0;
-	if (size <= Z_HEADER_SIZE || memcmp(bytes, "ZLIB", 4) != 0)
-		return 0;
-	for (int i = 4; i < Z_HEADER_SIZE; i++)
-		length = length << 8 | bytes[i];
-	return length > (uint64_t)size * Z_LARGEST_RATIO || length > UINT32_MAX ? 0 : length;
+	struct section_bytes section = { .bytes = bytes, .size = size };
+	take_z_header(&section);
+	return dw_credible_size(section.whole_size, section.size);
 }
 
 #ifdef HAVE_ZLIB
 
-/* Decompress the SIZE bytes of a .zdebug_* section into SECTION.  Returns 1, 0 if the data is damaged, or -1 without memory. */
-static int inflate_section(struct dw_section *section, struct reading *reading, const uint8_t *bytes, uint32_t size)
+/* Decompress the bytes of FOUND into SECTION.  Returns 1, 0 if the data is damaged, or -1 without memory. */
+static int inflate_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
-	const uint64_t length = dw_uncompressed_size(bytes, size);
+	const uint64_t length = dw_credible_size(found->whole_size, found->size);
 	if (length == 0)
 		return 0;
 	section->own = rs_alloc((size_t)length, 1);
 	if (!section->own)
 		return reading_memory(reading);
 	uLongf have = (uLongf)length;
-	if (uncompress(section->own, &have, bytes + Z_HEADER_SIZE, size - Z_HEADER_SIZE) != Z_OK || have != length) {
+	if (uncompress(section->own, &have, found->bytes, found->size) != Z_OK || have != length) {
 		rs_free(section->own);
 		section->own = NULL;
 		return 0;
@@ -74,9 +93,9 @@ static int inflate_section(struct dw_section *section, struct reading *reading, 
 
 #else
 
-static int inflate_section(struct dw_section *section, struct reading *reading, const uint8_t *bytes, uint32_t size)
+static int inflate_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
-	(void)section, (void)reading, (void)bytes, (void)size;
+	(void)section, (void)reading, (void)found;
 	return 0;
 }
 
@@ -89,20 +108,24 @@ static int inflate_section(struct dw_section *section, struct reading *reading, 
 static int find_section(struct dw_section *section, struct reading *reading, const char *name)
 {
 	struct section_bytes found;
-	if (reading_section(reading, name, &found)) {
-		*section = (struct dw_section){ found.bytes, found.size, found.rva, NULL, false };
+	char z_name[32];
+	if (!reading_section(reading, name, &found)) {
+		snprintf(z_name, sizeof z_name, ".z%s", name + 1);
+		name = z_name;
+		if (!reading_section(reading, name, &found))
+			return 0;
+		take_z_header(&found);
+	}
+	*section = (struct dw_section){ .rva = found.rva };
+	if (found.compression == 0) {
+		section->bytes = found.bytes;
+		section->size = found.size;
 		return 1;
 	}
-
-	char compressed[32];
-	snprintf(compressed, sizeof compressed, ".z%s", name + 1);
-	if (!reading_section(reading, compressed, &found))
-		return 0;
-	*section = (struct dw_section){ .rva = found.rva };
-	int ret = inflate_section(section, reading, found.bytes, found.size);
+	const int ret = found.compression == COMPRESSION_ZLIB ? inflate_section(section, reading, &found) : 0;
 	section->unreadable = ret == 0;
 	if (ret == 0)
-		reading_warn(reading, CANNOT_DECOMPRESS, compressed);
+		reading_warn(reading, CANNOT_DECOMPRESS, name);
 	return ret;
 }
 

@@ -43,6 +43,9 @@ struct dw_sections {
 int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void dw_sections_clear(struct dw_sections *sections);
 
+/* Returns WHOLE, how many bytes SIZE compressed ones say that they are uncompressed; 0 if that is not credible. */
+uint64_t dw_credible_size(uint64_t whole, uint64_t size);
+
 /* How many bytes the SIZE bytes of a .zdebug_* section say that they are uncompressed; 0 if that is not credible. */
 uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 
@@ -53,9 +56,11 @@ const char *dw_section_name(enum dw_section_id id);
 static inline struct decoder dw_section_from(const struct dw_sections *sections, enum dw_section_id id, uint64_t offset)
 {
 	const struct dw_section *section = &sections->items[id];
+	/* A section that is not there has no bytes to count from. */
+	const uint8_t *end = section->size > 0 ? section->bytes + section->size : section->bytes;
 	if (offset >= section->size)
-		return (struct decoder){ .at = section->bytes + section->size, .end = section->bytes + section->size, .bad = true };
-	return (struct decoder){ section->bytes + offset, section->bytes + section->size, false };
+		return (struct decoder){ .at = end, .end = end, .bad = true };
+	return (struct decoder){ section->bytes + offset, end, false };
 }
 
 #endif

@@ -85,7 +85,7 @@ static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file 
 	struct rs_pe pe = { .machine = 0 };
 	enum outcome outcome = UNIT_OK;
 
-	reading.symbols = (struct symbol_file){ &pe, &source };
+	reading.symbols = (struct symbol_file){ .pe = &pe, .source = &source };
 	reading.err = &err;
 	pe.wide = reader->reading->symbols.pe->wide;
 	if (rs_pe_read_object(&pe, &source, &err) < 0 || dw_sections_find(&sections, &reading, &reader->sections) <= 0)

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/elf-image.h"
+#include "core/bytes.h"
+#include "core/layout.h"
+#include "core/pe.h"
+#include "debuginfo/decoder.h"
+#include "lib/alloc.h"
+#include "lib/codeview.h"
+
+#include <string.h>
+
+/* Programs have a few sections of code.  A hostile file with many could have as many of relocations for each. */
+enum { MOST_CODE_SECTIONS = 64 };
+
+/* How often all bytes of the file may be read as relocations.  In a sound file, the sections do not overlap, and each is read once for
+   each distance that is tried, and once more if most bytes are enough. */
+enum { RELOCATION_PASSES = 8 };
+
+/* What is compared: each section of code of ELF with the bytes of IMAGE. */
+struct comparison {
+	const struct elf *elf;
+	const struct symbol_file *image;
+	struct elf_section code[MOST_CODE_SECTIONS];
+	uint32_t code_count;
+	bool has_bytes;		/* some of the sections have bytes */
+	uint64_t relocations_left;	/* how many bytes of relocations may still be read */
+};
+
+/* ------------------------------------------------------------------------------------------------ the processor */
+
+static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
+{
+	static const struct { uint16_t pe, elf; bool wide; } machines[] = {
+		{ 0x14c, ELF_386, false }, { 0x8664, ELF_X86_64, true }, { 0xaa64, ELF_AARCH64, true },
+		{ 0x1c0, ELF_ARM, false }, { 0x1c2, ELF_ARM, false }, { 0x1c4, ELF_ARM, false },
+		{ 0x5032, ELF_RISCV, false }, { 0x5064, ELF_RISCV, true },
+		{ 0x6232, ELF_LOONGARCH, false }, { 0x6264, ELF_LOONGARCH, true },
+	};
+	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+		if (machines[i].pe == pe->machine)
+			return machines[i].elf == elf->machine && machines[i].wide == elf->wide;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ relocated words */
+
+/* How many bytes a relocation of TYPE changes. */
+static unsigned relocated_size(uint16_t machine, uint32_t type)
+{
+	static const struct { uint16_t machine, type, size; } others[] = {
+		{ ELF_X86_64, 1, 8 },		/* R_X86_64_64 */
+		{ ELF_X86_64, 24, 8 },		/* R_X86_64_PC64 */
+		{ ELF_AARCH64, 257, 8 },	/* R_AARCH64_ABS64 */
+		{ ELF_AARCH64, 260, 8 },	/* R_AARCH64_PREL64 */
+		{ ELF_RISCV, 2, 8 },		/* R_RISCV_64 */
+		{ ELF_RISCV, 18, 8 },		/* R_RISCV_CALL: two instructions */
+		{ ELF_RISCV, 19, 8 },		/* R_RISCV_CALL_PLT */
+		{ ELF_RISCV, 43, 0 },		/* R_RISCV_ALIGN */
+		{ ELF_RISCV, 51, 0 },		/* R_RISCV_RELAX */
+	};
+	if (type == 0)
+		return 0;	/* R_*_NONE */
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].machine == machine && others[i].type == type)
+			return others[i].size;
+	return 4;
+}
+
+/* Mark in MARKS, a byte for each byte of CODE, those that relocations of SECTION change. */
+static void mark_relocations(const struct elf *elf, const struct elf_section *section, const struct elf_section *code, uint8_t *marks)
+{
+	struct elf_content content;
+	const unsigned word = elf->wide ? 8 : 4, entry = section->type == ELF_RELA ? 3 * word : 2 * word;
+	if (!elf_content(elf, section, &content) || content.compression != 0)
+		return;
+	struct decoder c = { content.bytes, content.bytes + content.size, false };
+	while (decoder_left(&c) >= entry) {
+		const uint64_t offset = decoder_uint(&c, word) - code->address, info = decoder_uint(&c, word);
+		const unsigned size = relocated_size(elf->machine, (uint32_t)(elf->wide ? info & UINT32_MAX : info & UINT8_MAX));
+		decoder_take(&c, entry - 2 * word);
+		for (unsigned i = 0; i < size && offset < code->size && i < code->size - offset; i++)
+			marks[offset + i] = 1;
+	}
+}
+
+/* Mark the relocated bytes of CODE.  Returns them, to be freed; NULL without memory. */
+static uint8_t *find_relocated(struct comparison *comparison, const struct elf_section *code)
+{
+	const struct elf *elf = comparison->elf;
+	uint8_t *marks = rs_alloc((size_t)code->size, 1);
+	for (uint32_t i = 0; marks && i < elf->section_count; i++) {
+		const struct elf_section section = elf_section(elf, i);
+		if ((section.type != ELF_RELA && section.type != ELF_REL) || section.info != code->number ||
+		    section.size > comparison->relocations_left)
+			continue;
+		comparison->relocations_left -= section.size;
+		mark_relocations(elf, &section, code, marks);
+	}
+	return marks;
+}
+
+/* ------------------------------------------------------------------------------------------------ the code */
+
+/* Find the sections of code.  False after storing a reason. */
+static bool find_code(struct comparison *comparison, struct refusal *refusal)
+{
+	const struct elf *elf = comparison->elf;
+	struct elf_content content;
+	uint64_t left = elf->size;
+	for (uint32_t i = 0; i < elf->section_count; i++) {
+		const struct elf_section section = elf_section(elf, i);
+		if (!elf_is_code(&section))
+			continue;
+		if (comparison->code_count == MOST_CODE_SECTIONS)
+			return reading_refuse(refusal, "it has more than %d sections of code", MOST_CODE_SECTIONS);
+		comparison->code[comparison->code_count++] = section;
+		if (!elf_content(elf, &section, &content))
+			continue;
+		if (section.size > left)
+			return reading_refuse(refusal, "its sections of code overlap");
+		left -= section.size;
+		comparison->has_bytes = true;
+	}
+	return comparison->code_count > 0 || reading_refuse(refusal, "it has no code");
+}
+
+/* The section of code of the image that has all addresses of CODE at DISTANCE, or NULL. */
+static const struct rs_section *landing(const struct comparison *comparison, const struct elf_section *code, uint64_t distance)
+{
+	const uint64_t rva = code->address + distance;
+	const struct rs_section *section = rs_pe_section_at(comparison->image->pe, rva);
+	if (!section || !rs_section_is_code(section->characteristics) || !rs_in_range(rva - section->rva, code->size, section->size))
+		return NULL;
+	return section;
+}
+
+/* Whether all sections of code are in sections of code of the image. */
+static bool lands(const struct comparison *comparison, uint64_t distance)
+{
+	for (uint32_t i = 0; i < comparison->code_count; i++)
+		if (!landing(comparison, &comparison->code[i], distance))
+			return false;
+	return true;
+}
+
+/* Compare CODE with the image at DISTANCE.  MOST: it is enough if most bytes are equal.  Returns 1 if they are, 0 if not, or -1 without
+   memory. */
+static int same_section(struct comparison *comparison, const struct elf_section *code, uint64_t distance, bool most)
+{
+	struct elf_content content;
+	const struct rs_section *section = landing(comparison, code, distance);
+	if (!elf_content(comparison->elf, code, &content))
+		return 1;
+	const uint64_t at = code->address + distance - section->rva;
+	if (content.compression != 0 || !rs_in_range(at, code->size, section->raw_size) ||
+	    !rs_in_range(section->raw_offset, section->raw_size, comparison->image->source->size))
+		return 0;
+	const uint8_t *theirs = comparison->image->source->memory + section->raw_offset + at;
+	if (memcmp(content.bytes, theirs, (size_t)code->size) == 0)
+		return 1;
+	uint8_t *marks = find_relocated(comparison, code);
+	if (!marks)
+		return -1;
+	uint64_t compared = 0, different = 0;
+	for (uint64_t i = 0; i < code->size; i++) {
+		compared += !marks[i];
+		different += !marks[i] && content.bytes[i] != theirs[i];
+	}
+	rs_free(marks);
+	/* A file in which most bytes have a relocation proves nothing. */
+	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
+}
+
+/* Compare all code at DISTANCE, as same_section() does. */
+static int same_code(struct comparison *comparison, uint64_t distance, bool most)
+{
+	int same = lands(comparison, distance);
+	for (uint32_t i = 0; i < comparison->code_count && same > 0; i++)
+		same = same_section(comparison, &comparison->code[i], distance, most);
+	return same;
+}
+
+/* ------------------------------------------------------------------------------------------------ the distance */
+
+enum { MOST_DISTANCES = 3 };
+
+/* The distance of the entry points.  False if the ELF file's is not in its code, as that of a shared object can be. */
+static bool entry_distance(const struct comparison *comparison, uint64_t *distance)
+{
+	const struct rs_pe *pe = comparison->image->pe;
+	const uint64_t entry = elf_code_address(comparison->elf, comparison->elf->entry);
+	if (pe->optional_size < PE_OPT_ENTRY_POINT + 4 || !rs_in_range(pe->optional, PE_OPT_ENTRY_POINT + 4, comparison->image->source->size))
+		return false;
+	const uint32_t own = rs_le32(comparison->image->source->memory + pe->optional + PE_OPT_ENTRY_POINT);
+	*distance = elf_code_address(comparison->elf, own) - entry;
+	for (uint32_t i = 0; i < comparison->code_count; i++)
+		if (rs_in_range(entry - comparison->code[i].address, 1, comparison->code[i].size))
+			return true;
+	return false;
+}
+
+/* The distance of the sections called .text. */
+static bool text_distance(const struct comparison *comparison, uint64_t *distance)
+{
+	const struct rs_pe *pe = comparison->image->pe;
+	struct elf_section text;
+	if (!elf_find(comparison->elf, ".text", &text))
+		return false;
+	for (uint32_t i = 0; i < pe->section_count; i++)
+		if (strcmp(pe->sections[i].name, ".text") == 0) {
+			*distance = pe->sections[i].rva - text.address;
+			return true;
+		}
+	return false;
+}
+
+/* Store the distances that are likely, the likeliest first.  Returns how many. */
+static unsigned find_distances(const struct comparison *comparison, uint64_t distances[MOST_DISTANCES])
+{
+	unsigned count = entry_distance(comparison, &distances[0]);
+	distances[count++] = 0;
+	return count + text_distance(comparison, &distances[count]);
+}
+
+/* ------------------------------------------------------------------------------------------------ the build-id */
+
+/* The GUID that GNU ld writes into the debug directory is the beginning of the build-id, with the bytes of three numbers swapped. */
+static bool guid_is(const uint8_t guid[16], const struct elf_build_id *id)
+{
+	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	for (size_t i = 0; i < sizeof order; i++)
+		if (i >= id->size || guid[order[i]] != id->bytes[i])
+			return false;
+	return true;
+}
+
+/* Find the note with the build-id of the image: GenFw's section .bldid, or one that objcopy has taken over. */
+static bool image_build_id(const struct symbol_file *image, struct elf_build_id *id)
+{
+	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
+	struct section_bytes notes;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (symbol_file_section(image, names[i], &notes, NULL) && elf_note_build_id(notes.bytes, notes.size, id))
+			return true;
+	return false;
+}
+
+enum build_ids { UNKNOWN_IDS, EQUAL_IDS, DIFFERENT_IDS };
+
+static enum build_ids compare_build_ids(const struct elf *elf, const struct symbol_file *image)
+{
+	struct rossym_debug_reference reference;
+	struct elf_build_id ours, theirs;
+	uint32_t first = 0;
+	if (!elf_build_id(elf, &theirs))
+		return UNKNOWN_IDS;
+	if (image_build_id(image, &ours))
+		return ours.size == theirs.size && memcmp(ours.bytes, theirs.bytes, ours.size) == 0 ? EQUAL_IDS : DIFFERENT_IDS;
+	if (rs_codeview_get(image->pe, image->source, false, &first, &reference, NULL) > 0 && reference.kind == ROSSYM_REFERENCE_BUILD_ID)
+		return guid_is(reference.guid, &theirs) ? EQUAL_IDS : DIFFERENT_IDS;
+	return UNKNOWN_IDS;
+}
+
+/* ------------------------------------------------------------------------------------------------ the proof */
+
+/* Take the first likely distance at which the code is the same; if it has no bytes, at which it is in the image's code.  Returns as
+   elf_image_match(). */
+static int choose(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
+{
+	uint64_t distances[MOST_DISTANCES];
+	const unsigned count = find_distances(comparison, distances);
+	if (!comparison->has_bytes && !is_identified)
+		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id");
+	/* All bytes at any distance before most bytes at another. */
+	for (int most = 0; most <= is_identified; most++)
+		for (unsigned i = 0; i < count; i++) {
+			const int same = same_code(comparison, distances[i], most);
+			*distance = distances[i];
+			if (same != 0)
+				return same;
+		}
+	return reading_refuse(refusal, "its code is not that of the image");
+}
+
+int elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
+		    struct refusal *refusal)
+{
+	if (!same_machine(elf, image->pe))
+		return reading_refuse(refusal, "it is for another processor than the image");
+	const enum build_ids ids = compare_build_ids(elf, image);
+	if (ids == DIFFERENT_IDS)
+		return reading_refuse(refusal, "its build-id is not that of the image");
+	struct comparison *comparison = rs_alloc(1, sizeof *comparison);
+	int matches = -1;
+	if (comparison) {
+		comparison->elf = elf;
+		comparison->image = image;
+		comparison->relocations_left = (uint64_t)elf->size * RELOCATION_PASSES;
+		matches = find_code(comparison, refusal) ? choose(comparison, is_identified || ids == EQUAL_IDS, distance, refusal) : 0;
+	}
+	rs_free(comparison);
+	return matches;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ELF files for unit tests, made in memory.  Shares no code with what is tested, and judges nothing.
+ *
+ *	static struct makeelf e;
+ *	makeelf_start(&e, true, MAKEELF_X86_64);
+ *	struct bytes *code = makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000);
+ *	put8(code, 0xc3);
+ *	uint8_t *bytes = makeelf_build(&e, &size);	to be freed; not a byte longer than the file
+ *
+ * The file: header, contents of the sections, names, section headers.  The sections are numbered from 1.
+ */
+#ifndef MAKEELF_H
+#define MAKEELF_H
+
+#include "tests/lib/debugpe.h"
+
+enum { MAKEELF_386 = 3, MAKEELF_ARM = 40, MAKEELF_X86_64 = 62, MAKEELF_AARCH64 = 183 };
+enum { MAKEELF_PROGBITS = 1, MAKEELF_SYMTAB = 2, MAKEELF_STRTAB = 3, MAKEELF_RELA = 4, MAKEELF_NOTE = 7, MAKEELF_NOBITS = 8, MAKEELF_REL = 9 };
+enum { MAKEELF_CODE = 6, MAKEELF_DATA = 3, MAKEELF_COMPRESSED = 0x800 };
+enum { MAKEELF_MOST = 16 };
+
+struct makeelf {
+	bool wide;
+	unsigned machine, type;
+	uint64_t entry;
+	struct makeelf_section {
+		char name[24];
+		uint32_t type, link, info;
+		uint64_t flags, address;
+		uint64_t size;		/* 0 = that of the content */
+		struct bytes content;
+	} sections[MAKEELF_MOST];
+	unsigned count;
+};
+
+static inline void makeelf_start(struct makeelf *e, bool wide, unsigned machine)
+{
+	memset(e, 0, sizeof *e);
+	e->wide = wide;
+	e->machine = machine;
+	e->type = 3;
+	e->count = 1;
+}
+
+/* Add a section; the number of the last one is e->count - 1. */
+static inline struct bytes *makeelf_section(struct makeelf *e, const char *name, uint32_t type, uint64_t flags, uint64_t address)
+{
+	struct makeelf_section *section = &e->sections[e->count++];
+	strcpy(section->name, name);
+	section->type = type;
+	section->flags = flags;
+	section->address = address;
+	return &section->content;
+}
+
+static inline void makeelf_word(const struct makeelf *e, struct bytes *b, uint64_t value)
+{
+	if (e->wide)
+		put64(b, value);
+	else
+		put32(b, (uint32_t)value);
+}
+
+/* Add a symbol to the content B of a symbol table. */
+static inline void makeelf_symbol(const struct makeelf *e, struct bytes *b, uint32_t name, unsigned type, unsigned section, uint64_t value,
+				  uint64_t size)
+{
+	put32(b, name);
+	if (!e->wide) {
+		put32(b, (uint32_t)value);
+		put32(b, (uint32_t)size);
+	}
+	put8(b, 0x10 | type);
+	put8(b, 0);
+	put16(b, section);
+	if (e->wide) {
+		put64(b, value);
+		put64(b, size);
+	}
+}
+
+/* Add a relocation of TYPE to the content B of a section. */
+static inline void makeelf_relocation(const struct makeelf *e, struct bytes *b, uint64_t address, unsigned type)
+{
+	makeelf_word(e, b, address);
+	makeelf_word(e, b, e->wide ? UINT64_C(1) << 32 | type : 1u << 8 | type);
+	makeelf_word(e, b, 0);
+}
+
+/* Add the note of a build-id of SIZE bytes: FIRST, FIRST + 1, and so on. */
+static inline void makeelf_build_id(struct bytes *b, unsigned first, uint32_t size)
+{
+	put32(b, 4), put32(b, size), put32(b, 3);
+	put_text(b, "GNU");
+	for (unsigned i = 0; i < size; i++)
+		put8(b, (first + i) & 255);
+}
+
+static inline void makeelf_header(const struct makeelf *e, struct bytes *file, uint64_t headers)
+{
+	static const uint8_t ident[16] = { 0x7f, 'E', 'L', 'F', 0, 1, 1 };
+	for (unsigned i = 0; i < 16; i++)
+		put8(file, i == 4 ? (e->wide ? 2 : 1) : ident[i]);
+	put16(file, e->type);
+	put16(file, e->machine);
+	put32(file, 1);
+	makeelf_word(e, file, e->entry);
+	makeelf_word(e, file, 0);
+	makeelf_word(e, file, headers);
+	put32(file, 0);
+	put16(file, e->wide ? 64 : 52);
+	put16(file, 0), put16(file, 0);
+	put16(file, e->wide ? 64 : 40);
+	put16(file, e->count + 1);
+	put16(file, e->count);
+}
+
+static inline uint8_t *makeelf_build(const struct makeelf *e, size_t *ret_size)
+{
+	static struct bytes file, names;
+	uint32_t name_at[MAKEELF_MOST];
+	uint64_t offsets[MAKEELF_MOST + 1];
+	names.n = 0;
+	put8(&names, 0);
+	for (int pass = 0; pass < 2; pass++) {
+		const uint64_t headers = file.n;
+		file.n = 0;
+		makeelf_header(e, &file, headers);
+		for (unsigned i = 0; i < e->count; i++) {
+			offsets[i] = file.n;
+			memcpy(file.b + file.n, e->sections[i].content.b, e->sections[i].content.n);
+			file.n += e->sections[i].content.n;
+			if (pass == 0) {
+				name_at[i] = (uint32_t)names.n;
+				put_text(&names, e->sections[i].name);
+			}
+		}
+		offsets[e->count] = file.n;
+		memcpy(file.b + file.n, names.b, names.n);
+		file.n += names.n;
+	}
+	for (unsigned i = 0; i <= e->count; i++) {
+		static const struct makeelf_section last = { .type = MAKEELF_STRTAB };
+		const struct makeelf_section *section = i < e->count ? &e->sections[i] : &last;
+		put32(&file, i < e->count ? name_at[i] : 0);
+		put32(&file, section->type);
+		makeelf_word(e, &file, section->flags);
+		makeelf_word(e, &file, section->address);
+		makeelf_word(e, &file, i > 0 ? offsets[i] : 0);
+		makeelf_word(e, &file, i == e->count ? names.n : section->size ? section->size : section->content.n);
+		put32(&file, section->link);
+		put32(&file, section->info);
+		makeelf_word(e, &file, 1);
+		makeelf_word(e, &file, 0);
+	}
+	uint8_t *bytes = malloc(file.n);
+	if (bytes)
+		memcpy(bytes, file.b, file.n);
+	*ret_size = file.n;
+	return bytes;
+}
+
+#endif

@@ -1,0 +1,564 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ELF files as the debug information of images: headers, sections, what proves that a file belongs to the image, symbols. */
+#include "config.h"
+#include "tests/lib/tap.h"
+#include "tests/lib/makeelf.h"
+#include "debuginfo/elf.h"
+
+/* The code of the image is at CODE_RVA; that of the ELF file at the address that a test chooses. */
+enum { CODE_RVA = 0x1000, CODE_SIZE = 64, NO_BITS = 0x10 };
+
+static struct makeelf e;
+static struct debugpe m;
+static struct bytes *code, *image_code;
+
+/* ------------------------------------------------------------------------------------------------ the reader alone */
+
+static void put_file(const uint8_t *bytes, size_t size)
+{
+	static unsigned number;
+	const char *directory = getenv("ELF_KEEP");
+	char path[4096];
+	FILE *f = NULL;
+	if (directory && snprintf(path, sizeof path, "%s/%03u", directory, number++) > 0)
+		f = fopen(path, "wb");
+	if (f) {
+		fwrite(bytes, 1, size, f);
+		fclose(f);
+	}
+}
+
+/* What elf_open() says of the file with VALUE in WIDTH bytes at AT, cut to SIZE bytes unless that is 0; "" if it is good. */
+static const char *opened(size_t at, uint64_t value, unsigned width, size_t size)
+{
+	static struct rossym_error err;
+	struct elf elf;
+	size_t whole;
+	uint8_t *bytes = makeelf_build(&e, &whole);
+	for (unsigned i = 0; i < width; i++)
+		bytes[at + i] = (uint8_t)(value >> 8 * i);
+	if (size > 0) {
+		whole = size;
+		bytes = realloc(bytes, size);
+	}
+	put_file(bytes, whole);
+	int ret = elf_open(&elf, bytes, whole, &err);
+	if (ret == 0 && elf.section_count > 0)
+		for (uint32_t i = 0; i < elf.section_count; i++)
+			(void)elf_section(&elf, i).name[0];
+	free(bytes);
+	return ret == 0 ? "" : err.what;
+}
+
+static void headers(bool wide)
+{
+	const char *bits = wide ? "64 bits" : "32 bits";
+	const size_t shoff = wide ? 0x28 : 0x20, shentsize = wide ? 0x3a : 0x2e, shnum = shentsize + 2, shstrndx = shentsize + 4;
+	const size_t header = wide ? 64 : 52;
+	unsigned cut = 0;
+	makeelf_start(&e, wide, MAKEELF_X86_64);
+	put8(makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000), 0xc3);
+	is_str(opened(0, 0x7f, 1, 0), "", bits);
+	is_str(opened(0, 0x7e, 1, 0), "not an ELF file", "another signature");
+	is_str(opened(0, 0x7f, 1, 15), "not an ELF file", "15 bytes");
+	is_str(opened(4, 3, 1, 0), "an ELF file of the unknown class 3", "another class");
+	is_str(opened(5, 2, 1, 0), "an ELF file that is not little-endian", "big-endian");
+	for (size_t size = 16; size < header; size++)
+		cut += strcmp(opened(0, 0x7f, 1, size), "the ELF header is cut off") == 0;
+	is_uint(cut, header - 16, "each length of a cut header");
+	is_str(opened(0, 0x7f, 1, header), "the section headers are past the end of the file", "the header alone");
+	is_str(opened(16, 1, 2, 0), "an ELF file of type 1, which is not a linked program", "an object file");
+	is_str(opened(16, 4, 2, 0), "an ELF file of type 4, which is not a linked program", "a core file");
+	is_str(opened(16, 2, 2, 0), "", "an executable file");
+	is_str(opened(shoff, 0, wide ? 8 : 4, 0), "an ELF file without section headers", "no section headers");
+	is_str(opened(shoff, UINT64_MAX, wide ? 8 : 4, 0), "the section headers are past the end of the file", "they are nowhere");
+	is_str(opened(shentsize, 48, 2, 0), "section headers of 48 bytes in an ELF file", "headers of another size");
+	is_str(opened(shnum, 4, 2, 0), "4 section headers end past the end of the file", "one too many");
+	is_str(opened(shnum, 0, 2, 0), "", "none: their number is in section 0, which has 0");
+	is_str(opened(shstrndx, 9, 2, 0), "", "names in a section that is not there");
+	is_str(opened(shstrndx, 0xffff, 2, 0), "", "the number of the names is in section 0");
+}
+
+/* Build the file, and open it; the caller frees the bytes. */
+static uint8_t *open_built(struct elf *elf)
+{
+	size_t size;
+	uint8_t *bytes = makeelf_build(&e, &size);
+	ok(elf_open(elf, bytes, size, NULL) == 0, "it can be opened");
+	return bytes;
+}
+
+static void sections(bool wide)
+{
+	struct elf elf;
+	struct elf_section section;
+	struct elf_content content;
+	makeelf_start(&e, wide, MAKEELF_X86_64);
+	put_text(makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000), "code");
+	put_text(makeelf_section(&e, ".data", MAKEELF_PROGBITS, MAKEELF_DATA, 0x2000), "data");
+	makeelf_section(&e, ".bss", MAKEELF_NOBITS, MAKEELF_DATA, 0x3000);
+	e.sections[3].size = 100;
+	put8(makeelf_section(&e, ".far", MAKEELF_PROGBITS, 0, 0), 1);
+	e.sections[4].size = 1 << 20;
+	struct bytes *z = makeelf_section(&e, ".z", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0);
+	put32(z, 1);
+	if (wide)
+		put32(z, 0);
+	makeelf_word(&e, z, 77);
+	makeelf_word(&e, z, 1);
+	put_text(z, "packed");
+	put16(makeelf_section(&e, ".cut", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0), 1);
+	uint8_t *bytes = open_built(&elf);
+	is_uint(elf.section_count, 8, "its sections");
+	ok(elf_find(&elf, ".text", &section) && section.number == 1 && section.address == 0x1000 && elf_is_code(&section), ".text is code");
+	ok(elf_content(&elf, &section, &content) && content.size == 5 && memcmp(content.bytes, "code", 5) == 0 && !content.compression,
+	   "its bytes");
+	ok(elf_find(&elf, ".data", &section) && !elf_is_code(&section), ".data is none");
+	ok(elf_find(&elf, ".bss", &section) && section.size == 100 && !elf_content(&elf, &section, &content), ".bss has no bytes");
+	ok(elf_find(&elf, ".far", &section) && !elf_content(&elf, &section, &content), "a section that ends past the end of the file");
+	ok(elf_find(&elf, ".z", &section) && elf_content(&elf, &section, &content) && content.compression == 1 && content.whole_size == 77 &&
+	   content.size == 7 && memcmp(content.bytes, "packed", 7) == 0, "a compressed section");
+	ok(elf_find(&elf, ".cut", &section) && !elf_content(&elf, &section, &content), "its header is cut off");
+	ok(!elf_find(&elf, ".none", &section), "a section that is not there");
+	free(bytes);
+}
+
+static void build_ids(void)
+{
+	static struct bytes notes;
+	struct elf_build_id id = { NULL, 0 };
+	struct elf elf;
+	makeelf_build_id(&notes, 7, 20);
+	ok(elf_note_build_id(notes.b, notes.n, &id) && id.size == 20 && id.bytes[0] == 7, "a build-id");
+	for (size_t size = 0; size < notes.n; size++)
+		if (elf_note_build_id(notes.b, size, &id))
+			ok(false, "%u bytes of it", (unsigned)size);
+	notes.n = 0;
+	put32(&notes, 3), put32(&notes, 1), put32(&notes, 9);
+	put_text(&notes, "ab"), put8(&notes, 0), put32(&notes, 1);
+	makeelf_build_id(&notes, 9, 3);
+	ok(elf_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11, "after another note, and without its padding");
+	set32(&notes, 0, UINT32_MAX);
+	ok(!elf_note_build_id(notes.b, notes.n, &id), "a name of 4 GiB");
+	set32(&notes, 0, 3);
+	set32(&notes, 4, UINT32_MAX);
+	ok(!elf_note_build_id(notes.b, notes.n, &id), "a content of 4 GiB");
+	makeelf_start(&e, true, MAKEELF_X86_64);
+	makeelf_build_id(makeelf_section(&e, ".build-id", MAKEELF_PROGBITS, 0, 0), 5, 8);
+	uint8_t *bytes = open_built(&elf);
+	ok(elf_build_id(&elf, &id) && id.size == 8, "EDK2's section");
+	free(bytes);
+}
+
+/* ------------------------------------------------------------------------------------------------ with an image */
+
+static struct debuginfo_file file = { .path = "x.debug" };
+static struct debuginfo_options options;
+
+static void put_code(struct bytes *b)
+{
+	for (unsigned i = 0; i < CODE_SIZE; i++)
+		put8(b, (i * 7 + 1) & 255);
+}
+
+/* DWARF 2 with the function NAME of LENGTH bytes at ADDRESS. */
+static void put_dwarf(const char *name, uint64_t address, uint64_t length)
+{
+	static const uint8_t abbreviations[] = { 1, 0x11, 1, 0x11, 1, 0x12, 1, 0, 0, 2, 0x2e, 0, 3, 8, 0x11, 1, 0x12, 1, 0, 0, 0 };
+	struct bytes *b = makeelf_section(&e, ".debug_abbrev", MAKEELF_PROGBITS, 0, 0);
+	for (size_t i = 0; i < sizeof abbreviations; i++)
+		put8(b, abbreviations[i]);
+	b = makeelf_section(&e, ".debug_info", MAKEELF_PROGBITS, 0, 0);
+	put32(b, 0);
+	put16(b, 2), put32(b, 0), put8(b, e.wide ? 8 : 4);
+	put8(b, 1);
+	makeelf_word(&e, b, address), makeelf_word(&e, b, address + length);
+	put8(b, 2);
+	put_text(b, name);
+	makeelf_word(&e, b, address), makeelf_word(&e, b, address + length);
+	put8(b, 0);
+	set32(b, 0, (uint32_t)b->n - 4);
+}
+
+/* An image and an ELF file with the same code, which is at ADDRESS in the ELF file; the function f has its first 16 bytes. */
+static void start(bool wide, uint64_t address)
+{
+	debugpe_start(&m, 0);
+	m.wide = wide;
+	m.entry = CODE_RVA + 4;
+	image_code = debugpe_section(&m, ".text", CODE_RVA, CODE_SIZE, DEBUGPE_CODE);
+	put_code(image_code);
+	makeelf_start(&e, wide, wide ? MAKEELF_X86_64 : MAKEELF_386);
+	e.entry = address + 4;
+	code = makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, address);
+	put_code(code);
+	put_dwarf("f", address, 16);
+}
+
+/* The rows that are read of the image, or why the file is not used. */
+static const char *found(void)
+{
+	static char text[2048];
+	struct debuginfo di;
+	size_t size;
+	uint8_t *bytes = makeelf_build(&e, &size);
+	put_file(bytes, size);
+	file.bytes = bytes;
+	file.size = size;
+	options.files = &file;
+	options.file_count = 1;
+	m.warning_count = 0;
+	m.warnings[0] = '\0';
+	const char *refusal = "x.debug is not used: ";
+	if (debugpe_read(&m, &options, &di) < 0) {
+		snprintf(text, sizeof text, "error: %s\n", m.error);
+	} else {
+		const bool refused = strncmp(m.warnings, refusal, strlen(refusal)) == 0;
+		snprintf(text, sizeof text, "%s%s", refused ? m.warnings + strlen(refusal) : m.warnings, refused ? "" : debugpe_rows(&di));
+		debuginfo_clear(&di);
+	}
+	free(bytes);
+	return text;
+}
+
+static const char f_rows[] = "1000 f :0\n1010 _rossym_end__ :0\n";
+static const char not_the_code[] = "its code is not that of the image\n";
+
+static void distances(bool wide)
+{
+	start(wide, CODE_RVA);
+	is_str(found(), f_rows, wide ? "64 bits: the same addresses" : "32 bits: the same addresses");
+	start(wide, 0x240);
+	is_str(found(), f_rows, "a higher address in the image");
+	start(wide, 0);
+	is_str(found(), f_rows, "address 0 in the ELF file");
+	start(wide, 0x400000);
+	is_str(found(), f_rows, "a lower address in the image");
+	if (wide) {
+		start(wide, UINT64_C(0xffffffff80000000));
+		is_str(found(), f_rows, "addresses of a kernel");
+	}
+	e.entry = 0;
+	is_str(found(), f_rows, "no entry point: the sections called .text");
+	strcpy(m.sections[0].name, ".code");
+	is_str(found(), not_the_code, "nothing tells the distance");
+	start(wide, CODE_RVA);
+	e.entry = 0;
+	strcpy(m.sections[0].name, ".code");
+	is_str(found(), f_rows, "then the distance 0 is tried");
+	start(wide, CODE_RVA + 1);
+	m.entry--;
+	is_str(found(), f_rows, "entry points that lead to the right distance by chance");
+	start(wide, CODE_RVA);
+	m.entry++;
+	is_str(found(), f_rows, "entry points that do not");
+	e.entry = CODE_RVA + CODE_SIZE;
+	m.entry = CODE_RVA;
+	is_str(found(), f_rows, "an entry point after the code");
+}
+
+static void proof(void)
+{
+	for (unsigned i = 0; i < CODE_SIZE; i += CODE_SIZE - 1) {
+		start(true, CODE_RVA);
+		code->b[i] ^= 1;
+		is_str(found(), not_the_code, i ? "the last byte is another one" : "the first byte is another one");
+	}
+	start(true, CODE_RVA);
+	image_code->n--;
+	is_str(found(), not_the_code, "the image has one byte less");
+	put8(image_code, image_code->b[image_code->n]);
+	put8(image_code, 0);
+	is_str(found(), f_rows, "one byte more");
+	m.sections[0].flags = DEBUGPE_DATA;
+	is_str(found(), not_the_code, "the image's section is no code");
+	start(true, CODE_RVA);
+	m.machine = 0xaa64;
+	is_str(found(), "it is for another processor than the image\n", "another processor");
+	m.machine = 0x1234;
+	is_str(found(), "it is for another processor than the image\n", "an unknown one");
+	start(true, CODE_RVA);
+	e.machine = MAKEELF_386;
+	is_str(found(), "it is for another processor than the image\n", "the ELF file is for another one");
+	start(false, CODE_RVA);
+	e.machine = MAKEELF_X86_64;
+	is_str(found(), "it is for another processor than the image\n", "32 bits of 64");
+	start(true, CODE_RVA);
+	e.sections[1].flags = MAKEELF_DATA;
+	is_str(found(), "it has no code\n", "no section of code");
+	start(true, CODE_RVA);
+	e.type = 1;
+	is_str(found(), "at 0x10: an ELF file of type 1, which is not a linked program\n", "an object file");
+	file.named = true;
+	is_str(found(), "error: at 0x10: an ELF file of type 1, which is not a linked program\n", "that the user has named");
+	start(true, CODE_RVA);
+	code->b[3] ^= 1;
+	is_str(found(), "error: its code is not that of the image\n", "named, another code");
+	strcpy(e.sections[3].name, ".none");
+	is_str(found(), "error: it has neither DWARF nor stabs\n", "named, no DWARF");
+	file.named = false;
+	is_str(found(), "", "no DWARF, not named: nothing is said");
+}
+
+static void more_sections(void)
+{
+	start(true, CODE_RVA);
+	put_code(debugpe_section(&m, ".text2", CODE_RVA + 0x1000, CODE_SIZE, DEBUGPE_CODE));
+	put_code(makeelf_section(&e, ".text2", MAKEELF_PROGBITS, MAKEELF_CODE, CODE_RVA + 0x1000));
+	is_str(found(), f_rows, "two sections of code");
+	e.sections[e.count - 1].address++;
+	is_str(found(), not_the_code, "the second one is elsewhere");
+	e.sections[e.count - 1].address = CODE_RVA;
+	e.sections[e.count - 1].size = CODE_SIZE + 10000;
+	is_str(found(), not_the_code, "it is longer than the file");
+	start(true, CODE_RVA);
+	for (unsigned i = 0; i < 11; i++) {
+		makeelf_section(&e, ".more", MAKEELF_PROGBITS, MAKEELF_CODE, CODE_RVA);
+		e.sections[e.count - 1].size = 200;
+	}
+	is_str(found(), "its sections of code overlap\n", "many that overlap");
+}
+
+/* Give byte AT of the ELF file's code another value, and add a relocation of TYPE there. */
+static void relocate(unsigned at, unsigned type)
+{
+	struct bytes *b = NULL;
+	for (unsigned i = 1; i < e.count; i++)
+		if (e.sections[i].type == MAKEELF_RELA)
+			b = &e.sections[i].content;
+	if (!b) {
+		b = makeelf_section(&e, ".rela.text", MAKEELF_RELA, 0, 0);
+		e.sections[e.count - 1].info = 1;
+	}
+	makeelf_relocation(&e, b, e.sections[1].address + at, type);
+	code->b[at] ^= 0x55;
+}
+
+static void relocations(bool wide)
+{
+	start(wide, CODE_RVA);
+	relocate(8, 2);
+	is_str(found(), f_rows, wide ? "64 bits: a relocated byte" : "32 bits: a relocated byte");
+	code->b[11] ^= 1;
+	is_str(found(), f_rows, "the last byte of a word of four");
+	code->b[12] ^= 1;
+	is_str(found(), not_the_code, "the byte after it");
+	start(wide, CODE_RVA);
+	relocate(8, 2);
+	code->b[7] ^= 1;
+	is_str(found(), not_the_code, "the byte before it");
+	start(wide, CODE_RVA);
+	relocate(8, 0);
+	is_str(found(), not_the_code, "a relocation that changes nothing");
+	start(wide, CODE_RVA);
+	relocate(CODE_SIZE - 1, 2);
+	is_str(found(), f_rows, "a word that ends past the code");
+	start(wide, CODE_RVA);
+	relocate(0, 2);
+	e.sections[e.count - 1].info = 2;
+	is_str(found(), not_the_code, "relocations of another section");
+	start(wide, CODE_RVA);
+	for (unsigned at = 0; at < CODE_SIZE / 2; at += 4)
+		relocate(at, 2);
+	is_str(found(), not_the_code, "half of the bytes are relocated");
+	start(wide, CODE_RVA);
+	for (unsigned at = 0; at < CODE_SIZE / 2 - 4; at += 4)
+		relocate(at, 2);
+	is_str(found(), f_rows, "less than half");
+	start(true, CODE_RVA);
+	relocate(8, 1);
+	code->b[15] ^= 1;
+	is_str(found(), f_rows, "R_X86_64_64: eight bytes");
+	e.machine = MAKEELF_AARCH64;
+	m.machine = 0xaa64;
+	is_str(found(), not_the_code, "another type of AArch64's");
+}
+
+static void identities(void)
+{
+	start(true, CODE_RVA);
+	makeelf_build_id(makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0), 1, 20);
+	is_str(found(), f_rows, "only the ELF file has a build-id");
+	makeelf_build_id(debugpe_section(&m, ".bldid", 0x9000, 0, DEBUGPE_DATA), 1, 20);
+	is_str(found(), f_rows, "equal build-ids");
+	code->b[9] ^= 1;
+	is_str(found(), f_rows, "then most bytes are enough");
+	for (unsigned i = 0; i < CODE_SIZE; i += 2)
+		code->b[i] ^= 2;
+	is_str(found(), not_the_code, "half of them are not");
+	e.sections[1].type = MAKEELF_NOBITS;
+	e.sections[1].size = CODE_SIZE;
+	is_str(found(), f_rows, "or a file without its code");
+	e.sections[1].size = CODE_SIZE + 1;
+	is_str(found(), not_the_code, "with more code than the image");
+	start(true, CODE_RVA);
+	makeelf_build_id(makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0), 1, 20);
+	makeelf_build_id(debugpe_section(&m, ".bldid", 0x9000, 0, DEBUGPE_DATA), 2, 20);
+	is_str(found(), "its build-id is not that of the image\n", "other build-ids, the same code");
+	start(true, CODE_RVA);
+	e.sections[1].type = MAKEELF_NOBITS;
+	e.sections[1].size = CODE_SIZE;
+	is_str(found(), "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id\n",
+	       "neither code nor a build-id");
+	/* In the debug directory, the bytes of three numbers are swapped. */
+	static const uint8_t id[16] = { 4, 3, 2, 1, 6, 5, 8, 7, 9, 10, 11, 12, 13, 14, 15, 16 };
+	for (unsigned last = 16; last <= 17; last++) {
+		start(true, CODE_RVA);
+		e.sections[1].type = MAKEELF_NOBITS;
+		e.sections[1].size = CODE_SIZE;
+		debugpe_codeview(&m, "RSDS", 1, 0);
+		struct bytes *record = &m.sections[m.section_count - 1].content;
+		record->b[record->n - 4] = '\0';	/* no file's name: the GUID is a build-id */
+		struct bytes *b = makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0);
+		put32(b, 4), put32(b, 20), put32(b, 3);
+		put_text(b, "GNU");
+		for (unsigned i = 0; i < 20; i++)
+			put8(b, i < 15 ? id[i] : i == 15 ? last : 0);
+		is_str(found(), last == 16 ? f_rows : "its build-id is not that of the image\n",
+		       last == 16 ? "the build-id in the debug directory" : "another one");
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ what is read */
+
+/* Add a symbol table, and the names of its symbols; returns its content. */
+static struct bytes *add_symbols(struct bytes **names)
+{
+	struct bytes *b = makeelf_section(&e, ".symtab", MAKEELF_SYMTAB, 0, 0);
+	e.sections[e.count - 1].link = e.count;
+	*names = makeelf_section(&e, ".strtab", MAKEELF_STRTAB, 0, 0);
+	put8(*names, 0);
+	makeelf_symbol(&e, b, 0, 0, 0, 0, 0);
+	return b;
+}
+
+static uint32_t name(struct bytes *names, const char *text)
+{
+	uint32_t at = (uint32_t)names->n;
+	put_text(names, text);
+	return at;
+}
+
+static void symbols(bool wide)
+{
+	enum { NOTYPE, OBJECT, FUNC, SECTION, FILE_NAME, IFUNC = 10, ABS = 0xfff1, TEXT = 1 };
+	struct bytes *names;
+	start(wide, 0x400);
+	struct bytes *b = add_symbols(&names);
+	makeelf_symbol(&e, b, name(names, "sized"), FUNC, TEXT, 0x414, 4);
+	makeelf_symbol(&e, b, name(names, "label"), NOTYPE, TEXT, 0x41c, 0);
+	makeelf_symbol(&e, b, name(names, "next"), IFUNC, TEXT, 0x420, 8);
+	makeelf_symbol(&e, b, name(names, "short"), FUNC, TEXT, 0x428, 1);
+	makeelf_symbol(&e, b, name(names, "long"), FUNC, TEXT, 0x428, 4);
+	makeelf_symbol(&e, b, name(names, "alias"), FUNC, TEXT, 0x428, 4);
+	makeelf_symbol(&e, b, name(names, "$x"), NOTYPE, TEXT, 0x430, 0);
+	makeelf_symbol(&e, b, name(names, "$d.1"), NOTYPE, TEXT, 0x430, 0);
+	makeelf_symbol(&e, b, name(names, "$xy"), NOTYPE, TEXT, 0x432, 0);
+	makeelf_symbol(&e, b, name(names, "section"), SECTION, TEXT, 0x434, 0);
+	makeelf_symbol(&e, b, name(names, "file"), FILE_NAME, TEXT, 0x434, 0);
+	makeelf_symbol(&e, b, name(names, "absolute"), NOTYPE, ABS, 0x434, 0);
+	makeelf_symbol(&e, b, name(names, "undefined"), FUNC, 0, 0x434, 0);
+	makeelf_symbol(&e, b, name(names, "data"), OBJECT, TEXT, 0x436, 2);
+	makeelf_symbol(&e, b, name(names, "outside"), FUNC, TEXT, 0x440, 2);
+	makeelf_symbol(&e, b, 10000, FUNC, TEXT, 0x43c, 2);
+	makeelf_symbol(&e, b, 0, FUNC, TEXT, 0x43c, 2);
+	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1014 sized :0\n1018 _rossym_end__ :0\n101c label :0\n1020 next :0\n1028 alias :0\n102c _rossym_end__ :0\n"
+	       "1032 $xy :0\n1036 data :0\n1038 _rossym_end__ :0\n", wide ? "64 bits: symbols" : "32 bits: symbols");
+	options.wanted = &(uint32_t){ 0x1015 };
+	options.wanted_count = 1;
+	is_str(found(), "1014 sized :0\n1018 _rossym_end__ :0\n", "of one address");
+	options.wanted = NULL;
+	options.wanted_count = 0;
+	b->n--;
+	ok(strstr(found(), "1028 alias :0\n") != NULL, "half a symbol at the end");
+	e.sections[e.count - 2].link = 100;
+	is_str(found(), f_rows, "no names: no symbols");
+	strcpy(e.sections[3].name, ".none");
+	is_str(found(), "", "a file with neither is not used");
+	e.sections[e.count - 2].link = e.count - 1;
+	ok(strstr(found(), "1020 next :0\n") != NULL, "symbols alone");
+}
+
+static void thumb(void)
+{
+	struct bytes *names;
+	start(false, 0x400);
+	e.machine = MAKEELF_ARM;
+	m.machine = 0x1c2;
+	e.entry |= 1;
+	struct bytes *b = add_symbols(&names);
+	makeelf_symbol(&e, b, name(names, "thumb"), 2, 1, 0x421, 4);
+	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1020 thumb :0\n1024 _rossym_end__ :0\n", "ARM: bit 0 of addresses");
+	m.entry |= 1;
+	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1020 thumb :0\n1024 _rossym_end__ :0\n", "in the image's entry point, too");
+}
+
+/* The linker leaves the address 0 in DWARF for code that it has discarded; a section of the image can be there, but no code. */
+static void discarded(void)
+{
+	start(true, 0x40);
+	m.sections[0].rva = 0x1000;
+	image_code->n = 0;
+	for (unsigned i = 0; i < 0x40; i++)
+		put8(image_code, 0);
+	put_code(image_code);
+	m.entry = 0x1044;
+	e.sections[2].content.n = e.sections[3].content.n = 0;
+	e.count = 2;
+	put_dwarf("gone", 0, 16);
+	is_str(found(), "", "code that the linker has discarded");
+}
+
+/* .debug_info as zlib has it: a block that is stored, and Adler's checksum. */
+static void compressed(void)
+{
+	static struct bytes plain;
+	start(true, CODE_RVA);
+	struct makeelf_section *section = &e.sections[3];
+	struct bytes *b = &section->content;
+	uint32_t low = 1, high = 0;
+	plain = *b;
+	b->n = 0;
+	put32(b, 1), put32(b, 0), put64(b, plain.n), put64(b, 1);
+	put8(b, 0x78), put8(b, 1);
+	put8(b, 1), put16(b, (unsigned)plain.n), put16(b, ~(unsigned)plain.n & 0xffff);
+	for (size_t i = 0; i < plain.n; i++) {
+		put8(b, plain.b[i]);
+		low = (low + plain.b[i]) % 65521;
+		high = (high + low) % 65521;
+	}
+	put8(b, high >> 8), put8(b, high & 255), put8(b, low >> 8), put8(b, low & 255);
+	section->flags |= MAKEELF_COMPRESSED;
+#ifdef HAVE_ZLIB
+	is_str(found(), f_rows, "a compressed section");
+	b->b[b->n - 1] ^= 1;
+	is_str(found(), "section .debug_info cannot be decompressed\n", "a wrong checksum");
+	b->b[b->n - 1] ^= 1;
+	b->b[8]++;
+	is_str(found(), "section .debug_info cannot be decompressed\n", "a wrong size");
+	b->b[8]--;
+	set32(b, 0, 2);
+	is_str(found(), "section .debug_info cannot be decompressed\n", "another compression");
+#else
+	is_str(found(), "section .debug_info is compressed, and this program was built without zlib\n", "a compressed section");
+#endif
+}
+
+int main(void)
+{
+	for (int wide = 0; wide <= 1; wide++) {
+		headers(wide);
+		sections(wide);
+		distances(wide);
+		relocations(wide);
+		symbols(wide);
+	}
+	build_ids();
+	proof();
+	more_sections();
+	identities();
+	thumb();
+	discarded();
+	compressed();
+	return done_testing();
+}

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# ELF files as the debug information of PE images, against llvm-addr2line: for every byte of code, the image answers as the ELF file
+# does.  The images are made here, as gnu-efi and shim make theirs; and there are pairs of other tools where they are.
+#
+# UEFI_FIXTURES=PATH	a directory with those pairs: x.efi with x.debug, x.elf or x.so
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+: "${UEFI_FIXTURES:=$SRC/../shared/fixtures/uefi}"
+witness=$(newest llvm-addr2line) || skip_all 'no llvm-addr2line'
+# Older ones print other lines for inlined code.
+is_llvm_19 "$witness" || skip_all "$witness is older than LLVM 19"
+need objdump readelf awk
+
+# ------------------------------------------------------------------------------------------------ the comparison
+
+# entry FILE: the address of the entry point, of an ELF file or an image, as a decimal number
+entry () {
+	case $(od -An -c -N 2 "$1" | tr -d ' ') in
+	MZ) printf '%d\n' "0x$(od -An -tx4 -j $(($(od -An -tu4 -j 60 -N 4 "$1") + 40)) -N 4 "$1" | tr -d ' ')" ;;
+	*) printf '%d\n' "$(readelf -hW "$1" 2>/dev/null | sed -n 's/.*Entry point address: *//p')" ;;
+	esac
+}
+# code ELF: begin and length of each section of code, in hexadecimal
+code () {
+	readelf -SW "$1" 2>/dev/null | sed 's/^ *\[ *[0-9]*\]//' |
+		awk '$7 ~ /X/ && $5 !~ /^0*$/ { print $3, $5 }'
+}
+# addresses ELF DISTANCE: those of all bytes of code
+addresses () {
+	code "$1" | while read -r begin length; do
+		awk -v from="$((0x$begin + $2))" -v n="$((0x$length))" 'BEGIN { for (i = 0; i < n; i++) printf "%x\n", from + i }'
+	done
+}
+# plain FILE: without discriminators, which tables do not have, and with one form of an unknown line
+plain () {
+	sed 's/ (discriminator [0-9]*)$//; s/:?$/:0/' "$1"
+}
+# proved NAME IMAGE ELF: three checks
+proved () {
+	addresses "$3" 0 >elf.addresses
+	addresses "$3" $(($(entry "$2") - $(entry "$3"))) >image.addresses
+	"$witness" -fi -e "$3" <elf.addresses >answers
+	plain answers >wanted
+	ok "$1: it has code, and the witness knows lines of it" grep -q ':[1-9][0-9]*$' wanted
+	check "$1: a table" rossym-embed --table-only --pdb="$3" "$2" table </dev/null
+	rossym-addr2line --rva -fi -e table <image.addresses >answers
+	plain answers >seen
+	ok "$1: all $(wc -l <elf.addresses) bytes are answered as by $witness" diff -u wanted seen
+	rossym-addr2line --rva -fi --pdb="$3" -e "$2" <image.addresses >answers
+	plain answers >seen
+	ok "$1: without a table, too" diff -u wanted seen
+}
+
+# ------------------------------------------------------------------------------------------------ images made here
+
+cat >a.c <<'EOT'
+static volatile int sink;
+static inline __attribute__((always_inline)) int twice(int x)
+{
+	if (x > 3)
+		return x * x;
+	return x * 2;
+}
+static __attribute__((noinline)) int quiet(int a)
+{
+	sink = a;
+	return twice(a) + twice(a + sink);
+}
+int discarded(int a) { return quiet(a) * 7; }
+int other(int);
+int efi_main(void *image, void *table)
+{
+	sink = quiet((int)(long)image);
+	return other(sink) + (table != 0);
+}
+EOT
+cat >b.c <<'EOT'
+int other(int n)
+{
+	int sum = 0;
+	for (int i = 0; i < n; i++)
+		sum += i ^ n;
+	return sum;
+}
+EOT
+# Code without DWARF, which has only a symbol.
+cat >start.s <<'EOT'
+	.text
+	.globl _start
+_start:
+	nop
+	nop
+	nop
+	nop
+	.section .note.GNU-stack, "", @progbits
+EOT
+cat >efi.lds <<'EOT'
+ENTRY(efi_main)
+SECTIONS
+{
+  . = 0x1000;
+  .text : { *(.text .text.*) }
+  . = ALIGN(4096);
+  .data : { *(.rodata*) *(.data*) *(.bss*) *(COMMON) }
+  .note.gnu.build-id : { *(.note.gnu.build-id) }
+  . = ALIGN(4096);
+  .dynamic : { *(.dynamic) }
+  .rela : { *(.rela*) }
+  .reloc : { *(.reloc) }
+  /DISCARD/ : { *(.eh_frame*) *(.note.GNU-stack) *(.comment) }
+}
+EOT
+kept='-j .text -j .data -j .dynamic -j .rela -j .reloc'
+common='-ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none -fpic -mno-red-zone'
+
+# made NAME COMPILER FLAG...: NAME.so, and NAME.efi of it
+made () {
+	made_name=$1 compiler=$2
+	shift 2
+	# shellcheck disable=SC2086
+	$compiler $common "$@" -c a.c -o a.o && $compiler $common "$@" -c b.c -o b.o && as start.s -o start.o &&
+		ld -nostdlib -shared -Bsymbolic --build-id=sha1 $link -T efi.lds start.o a.o b.o -o "$made_name.so" &&
+		objcopy $kept --target=efi-app-x86_64 "$made_name.so" "$made_name.efi"
+}
+link=
+if made plain gcc -O2 -g >log 2>&1; then
+	proved 'gcc -O2' plain.efi plain.so
+	link=--gc-sections
+	while read -r title compiler flags; do
+		has "$compiler" || { diag "no $compiler"; continue; }
+		# shellcheck disable=SC2086
+		if made case $compiler $flags >log 2>&1; then
+			proved "$title: $compiler $flags" case.efi case.so
+		else
+			diag "$compiler $flags: $(cat log)"
+		fi
+	done <<-'EOT'
+		sections gcc -O1 -gdwarf-5 -ffunction-sections
+		DWARF-2 gcc -O0 -gdwarf-2
+		DWARF-3 gcc -Os -gdwarf-3
+		DWARF-4 gcc -O2 -gdwarf-4 -ffunction-sections
+		clang clang -O2 -gdwarf-5
+		clang-4 clang -O1 -gdwarf-4
+	EOT
+	link=--compress-debug-sections=zlib
+	if built_with HAVE_ZLIB; then
+		made packed gcc -O2 -g
+		ok 'the sections are compressed' sh -c 'readelf -SW packed.so | grep -q "debug_info.* C "'
+		proved 'compressed sections' packed.efi packed.so
+	else
+		skip 'compressed sections' 'built without zlib'
+	fi
+
+	# ---- how they are found, and what is refused ----
+
+	answer=$(rossym-addr2line --rva -f --pdb=plain.so -e plain.efi "$(printf %x "$(entry plain.efi)")")
+	here () {
+		rossym-addr2line --rva -f -e plain.efi "$(printf %x "$(entry plain.efi)")"
+	}
+	mkdir .debug symbols
+	mv plain.so file
+	for name in plain.so plain.debug plain.elf plain.dll plain.efi.debug .debug/plain.debug symbols/plain.so; do
+		cp file $name
+		check "found as $name" here <<-EOT
+			$answer
+		EOT
+		rm $name
+	done
+	mv file plain.so
+	check 'rossym-log finds it' -i "<plain.efi:$(printf %x "$(entry plain.efi)")>\n" rossym-log -d . <<-EOT
+		<plain.efi:$(printf %x "$(entry plain.efi)") ($(echo "$answer" | sed -n 2p) (efi_main))>
+	EOT
+	refused () {
+		check "refused: $1" -s 1 -e "rossym-embed: $2: $3" rossym-embed --table-only --pdb="$2" "$4" no.table </dev/null
+	}
+	refused 'the program of other flags' packed.so "${different:=its code is not that of the image}" case.efi
+	cp plain.efi changed.efi
+	at=$(objdump -h plain.efi | awk '$2 == ".text" { print $6 }')
+	printf '\314' | dd of=changed.efi bs=1 seek=$((0x$at + 20)) conv=notrunc 2>dd.err
+	refused 'one byte of code is another one' plain.so "$different" changed.efi
+	objcopy --only-keep-debug plain.so keep.debug
+	refused 'without the bytes of code' keep.debug \
+		'nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id' plain.efi
+	objcopy $kept -j .note.gnu.build-id --target=efi-app-x86_64 plain.so id.efi
+	check 'but for an image with the build-id' rossym-embed --table-only --pdb=keep.debug id.efi table </dev/null
+	check 'it answers' rossym-addr2line --rva -f -e table "$(printf %x "$(entry plain.efi)")" <<-EOT
+		$answer
+	EOT
+	refused 'another build-id' case.so 'its build-id is not that of the image' id.efi
+	refused 'an object file' a.o 'at 0x10: an ELF file of type 1, which is not a linked program' plain.efi
+	objcopy --strip-all plain.so stripped.so
+	refused 'neither DWARF nor symbols' stripped.so 'it has neither DWARF nor stabs' plain.efi
+	cp stripped.so plain.so
+	check 'a file that does not help is no surprise' -e 'rossym-embed: plain.efi: nothing to embed: no debug information and no symbols of code were found' \
+		-s 1 sh -c 'objcopy --strip-all plain.efi p.efi && mv p.efi plain.efi && rossym-embed --table-only plain.efi no.table' </dev/null
+else
+	skip 'images made here' "no gcc, ld and objcopy that make them"
+	diag "$(cat log)"
+fi
+
+# ------------------------------------------------------------------------------------------------ pairs of other tools
+
+count=0
+for image in "$UEFI_FIXTURES"/*.efi; do
+	name=$(basename "$image" .efi)
+	for elf in "$UEFI_FIXTURES/$name.debug" "$UEFI_FIXTURES/$name.elf" "$UEFI_FIXTURES/${name%-id}.so"; do
+		test -e "$elf" && test -e "$image" || continue
+		proved "$name" "$image" "$elf"
+		count=$((count + 1))
+	done
+done
+if test $count -eq 0; then
+	skip 'pairs of EDK2 and others' 'files of others are not here'
+else
+	mkdir Build
+	cp "$UEFI_FIXTURES/edk2x64.efi" application.efi
+	cp "$UEFI_FIXTURES/edk2x64.debug" "$UEFI_FIXTURES/edk2x64.dll" Build/
+	check 'the file beside the one that EDK2 names' rossym-addr2line --rva -f --debug-directory=Build -e application.efi 264 <<-'EOT'
+		efi_main
+		/src/main.c:13
+	EOT
+	rm Build/edk2x64.debug
+	check 'which has symbols only' rossym-addr2line --rva -f --debug-directory=Build -e application.efi 2b0 <<-'EOT'
+		walk
+		??:?
+	EOT
+fi
+
+done_testing
