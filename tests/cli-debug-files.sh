@@ -64,6 +64,7 @@ for name in $images; do
 		rm $file
 	done
 	same_table "$name: a file that is named" --pdb=full x.exe
+	same_table "$name: the option's other name" --debug-file=full x.exe
 	cp full x.dbg
 	check "$name: -v" -g "*
 got: debug information is in x.dbg

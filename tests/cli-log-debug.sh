@@ -198,6 +198,27 @@ rm out/.debug/P.PDB
 check 'without it' -e "$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out <<'EOT'
 <p.exe:1010>
 EOT
+check '--pdb names it' -e 'rossym-log: p.exe: out/p.exe, debug information of p.pdb' -i '<p.exe:1010>\n' rossym-log -v -d out --pdb=p.pdb <<EOT
+<p.exe:1010 ($want)>
+EOT
+cp p.pdb another.file
+check '--pdb, another name: for an image that the user names' -i '<p.exe:1010>\n' rossym-log -e out/p.exe --debug-file another.file <<EOT
+<p.exe:1010 ($want)>
+EOT
+check 'for no other image' -e "$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out --pdb=another.file <<'EOT'
+<p.exe:1010>
+EOT
+check 'several: those of the image'"'"'s name first' -e "rossym-log: warning: out/p.exe: p.c is not used: not a PDB file" \
+	rossym-log --pdb=crash --pdb=another.file --pdb=p.c --pdb=p.pdb out/p.exe 1010 <<EOT
+<out/p.exe:1010 ($want)>
+EOT
+check 'one that is not there' -s 1 -e 'rossym-log: none.pdb: No such file or directory' -i '<p.exe:1010>\n' \
+	rossym-log -e out/p.exe --pdb=p.pdb --pdb=none.pdb <<EOT
+<p.exe:1010 ($want)>
+EOT
+check 'its name is not abbreviated, so that --p stays --path-map' -i '<p.exe:1010>\n' rossym-log --pdb=p.pdb -d out --p=/src=/tree <<'EOT'
+<p.exe:1010 (/tree/p.c:3 (start))>
+EOT
 truncate -s 8G out/p.pdb
 check 'one of 8 GB' -e "rossym-log: warning: out/p.pdb: too large; it is not read
 $(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out <<'EOT'

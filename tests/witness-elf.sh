@@ -48,7 +48,7 @@ proved () {
 	rossym-addr2line --rva -fi -e table <image.addresses >answers
 	plain answers >seen
 	ok "$1: all $(wc -l <elf.addresses) bytes are answered as by $witness" diff -u wanted seen
-	rossym-addr2line --rva -fi --pdb="$3" -e "$2" <image.addresses >answers
+	rossym-addr2line --rva -fi --debug-file="$3" -e "$2" <image.addresses >answers
 	plain answers >seen
 	ok "$1: without a table, too" diff -u wanted seen
 }

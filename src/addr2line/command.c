@@ -73,7 +73,7 @@ static const struct option_row own_options[] = {
 	{ OPT_RETURN_ADDRESSES, "return-addresses", NULL, "Look up the byte before each address" },
 	{ OPT_DATA, "data", NULL, "Answer for data as well as for code" },
 	{ OPT_NO_DEBUG_INFO, "no-debug-info", NULL, "Answer from a table only" },
-	{ OPT_PDB, "pdb", "=FILE", "Without a table, take the symbols from FILE, the image's PDB file" },
+	{ OPT_PDB, "pdb", "=FILE", "Without a table, take the symbols from FILE, the image's PDB or debug file" },
 	{ OPT_DEBUG_DIRECTORY, "debug-directory", "=DIR", "... or from files that belong to the image in DIR" },
 	{ OPT_RECORDED_PATHS, "recorded-paths", NULL, "... or where the image says that they are" },
 	{ OPT_DECORATED, "decorated", NULL, "Without a table, keep the decoration of names, such as _f@4" },
@@ -96,9 +96,10 @@ static const struct option_row own_options[] = {
 	{ 0, NULL, NULL, NULL }
 };
 
-/* Options of llvm-symbolizer: of some, the value is that of the option that they are a synonym of.  rossym-addr2line(1) has them in
-   one paragraph, and --help does not have them. */
-static const struct option_row llvm_options[] = {
+/* Another name of --pdb, and options of llvm-symbolizer: of some, the value is that of the option that they are a synonym of.
+   rossym-addr2line(1) has them in one paragraph, and --help does not have them. */
+static const struct option_row synonyms[] = {
+	{ OPT_PDB, "debug-file", "=FILE", NULL },
 	{ 'e', "obj", "=FILE", NULL },
 	{ 'a', "print-address", NULL, NULL },
 	{ OPT_RVA, "relative-address", NULL, NULL },
@@ -355,6 +356,7 @@ static int take_option(void *context, int option, char *argument)
 		command->no_debug_info = true;
 		break;
 	case OPT_PDB:
+		translate(parsing, NULL, argument);
 		return pass_on(command, "--pdb", argument);
 	case OPT_DEBUG_DIRECTORY:
 		translate(parsing, NULL, argument);
@@ -447,7 +449,7 @@ static bool is_contradiction(const struct command *command)
 int command_parse(struct command *command, struct out *out, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = gnu_options,
-				   .second = own_options, .synonyms = llvm_options };
+				   .second = own_options, .synonyms = synonyms };
 	struct parsing parsing = { command, out, &options };
 	/* Each word can be several short options, but only long ones are passed on: two words each, and a NULL. */
 	command->passed = calloc((size_t)argc * 2 + 1, sizeof *command->passed);

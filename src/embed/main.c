@@ -83,6 +83,10 @@ static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, NULL }
 };
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
+static const struct option_row synonyms[] = {
+	{ OPT_PDB, "debug-file", "=FILE", NULL },
+	{ 0, NULL, NULL, NULL }
+};
 
 struct arguments {		/* of an option that can be repeated */
 	const char **items;
@@ -312,7 +316,7 @@ static int take_operands(struct embed_request *rq, char **operands, int count)
 static int parse(struct embed_request *rq, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = option_rows,
-				   .second = no_rows };
+				   .second = no_rows, .synonyms = synonyms };
 	int operands, status = common_options(&options, take_option, rq, &operands);
 	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
 }
@@ -523,6 +527,8 @@ static void say_found(const struct embed_request *rq, const struct debuginfo_cou
 		    n->pdb_inline_rows, n->pdb_inline_cut);
 	if (n->coff_symbols)
 		say(rq, "found COFF: %" PRIu32 " symbols", n->coff_symbols);
+	if (n->elf_symbols)
+		say(rq, "found ELF: %" PRIu32 " symbols", n->elf_symbols);
 	if (n->duplicates || n->outside || n->merged)
 		say(rq, "dropped rows: %" PRIu32 " of the same address as others, %" PRIu32 " outside the image, %" PRIu32
 		    " that say nothing new", n->duplicates, n->outside, n->merged);

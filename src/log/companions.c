@@ -191,12 +191,43 @@ static void try_index(struct search *search, const struct debug_name *name)
 			take(search, files[i]);
 }
 
+/* The length of NAME without its extension. */
+static size_t stem_of(const char *name, size_t length)
+{
+	for (size_t i = length; i > 0; i--)
+		if (name[i - 1] == '.')
+			return i - 1;
+	return length;
+}
+
+/* Whether the file at PATH is called as the image, but for the extension. */
+static bool has_stem(const struct search *search, const char *path)
+{
+	const char *image = search->image->name;
+	size_t length = strlen(path);
+	const char *name = base_name(path, &length);
+	const size_t stem = stem_of(name, length);
+	return stem == stem_of(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
+}
+
+/* Take files that the user named: those of the image's name or, for an image that the user named, too, the others. */
+static void try_named(struct search *search, bool others)
+{
+	const struct index *index = search->index;
+	for (size_t i = 0; i < index->debug_file_count; i++)
+		if (has_stem(search, index->debug_files[i]) != others)
+			try_path(search, index->debug_files[i]);
+}
+
 bool companions_find(struct companions *companions, struct index *index, const struct file *file, struct rossym_image *image)
 {
 	struct search search = { .companions = companions, .index = index, .image = file };
 	struct debug_names names;
 	debug_names_make(&names, image, path_of(file));
 	companions->count = 0;
+	try_named(&search, false);
+	if (index_is_named(index, file))
+		try_named(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
 		try_beside(&search, &names.items[i]);
 		try_places(&search, &names.items[i]);

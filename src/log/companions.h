@@ -2,7 +2,8 @@
 /*
  * companions.h - the files that may have the symbols of an image: PDB files and debug files
  *
- * tool/debug-names.h says what they are called.  Such a file is looked for beside the image, in symbol stores and in all other
+ * tool/debug-names.h says what they are called.  Files that the user named come first: they are for the images that the user named,
+ * and for others of the same name, whatever the extension is.  Other files are looked for beside the image, in symbol stores and in all other
  * places that the user named; for an image in an archive, also beside it in the archive.  A name that an image records finds
  * no file anywhere else.
  */

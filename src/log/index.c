@@ -234,6 +234,24 @@ bool index_is_whole_place(const struct index *index, const char *path, unsigned 
 	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || is_iso_name(path);
 }
 
+bool index_add_debug_file(struct index *index, const char *path)
+{
+	const char **files = array_with_room(index->debug_files, &index->debug_file_room, index->debug_file_count, sizeof *files);
+	if (!files)
+		return false;
+	index->debug_files = files;
+	files[index->debug_file_count++] = path;
+	return true;
+}
+
+bool index_is_named(const struct index *index, const struct file *file)
+{
+	for (size_t i = 0; i < index->other_count; i++)
+		if (index->others[i] == file)
+			return false;
+	return file->order == 0;
+}
+
 struct file *index_other(struct index *index, const char *path)
 {
 	for (size_t i = 0; i < index->other_count; i++)
@@ -305,6 +323,7 @@ void index_clear(struct index *index)
 		free_file(index->others[i]);
 	for (size_t i = 0; i < index->place_count; i++)
 		free(index->places[i]);
+	free(index->debug_files);
 	free(index->others);
 	free(index->files);
 	free(index->places);

@@ -34,6 +34,8 @@ struct index {
 	size_t place_count, place_room;
 	bool discs;			/* look into the ISOs of directories */
 	bool read, failed;	/* the files in these places have been added; not all could be read */
+	const char **debug_files;	/* paths of PDB and debug files that the user named */
+	size_t debug_file_count, debug_file_room;
 	struct file **others;	/* files that index_find() does not find */
 	size_t other_count, other_room;
 	struct archives *archives;	/* NULL before the first one is added */
@@ -49,6 +51,12 @@ bool index_add_place(struct index *index, const char *path);
 
 /* Add a file of place number PLACE, which has not been read.  As index_add_file(). */
 bool index_add_early(struct index *index, const char *path, size_t place);
+
+/* Add the PDB or debug file PATH, which stays in use.  False: no memory. */
+bool index_add_debug_file(struct index *index, const char *path);
+
+/* Whether the user has named FILE. */
+bool index_is_named(const struct index *index, const struct file *file);
 
 /* Add all files below the directories and inside the archives that were added; only the first call does so.  If something cannot be
    read, it is left out after a message, and `failed` says so. */

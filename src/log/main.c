@@ -47,7 +47,8 @@ enum {
 	OPT_COLOR,
 	OPT_SOURCE_URL,
 	OPT_HYPERLINK,
-	OPT_STRICT
+	OPT_STRICT,
+	OPT_PDB
 };
 
 static const char letters[] = "e:d:iCS:mMuUsvhV";
@@ -85,6 +86,13 @@ static const struct option_row rows[] = {
 
 static const struct option_row no_rows[] = { { 0, NULL, NULL, NULL } };
 
+/* These cannot be abbreviated: they came later, and would take from the abbreviations of the others. */
+static const struct option_row whole_rows[] = {
+	{ OPT_PDB, "pdb", "=FILE", "FILE may have symbols of an image: a PDB or debug file; repeatable" },
+	{ OPT_PDB, "debug-file", "=FILE", NULL },
+	{ 0, NULL, NULL, NULL }
+};
+
 struct request {
 	struct out *out;	/* standard output */
 	struct settings settings;
@@ -113,6 +121,7 @@ static void put_usage(struct out *out)
 		 " The options are:\n"
 		 "  @<file>                Read options from <file>\n");
 	options_help(out, rows, NULL);
+	options_help(out, whole_rows, NULL);
 }
 
 static void put_version(struct out *out)
@@ -192,6 +201,8 @@ static int take_option(void *context, int option, char *argument)
 		return modules_add_directory(&rq->resolver.modules, argument) ? -1 : diag_no_memory();
 	case OPT_MODULE:
 		return add_module(rq, argument);
+	case OPT_PDB:
+		return modules_add_debug_file(&rq->resolver.modules, argument) ? -1 : diag_no_memory();
 	case OPT_NO_DEBUG_INFO:
 		rq->no_debug_info = true;
 		break;
@@ -274,7 +285,8 @@ static int take_option(void *context, int option, char *argument)
 
 static int parse(struct request *rq, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows };
+	struct options options = { .argc = argc, .argv = argv, .letters = letters, .first = rows, .second = no_rows,
+				   .synonyms = whole_rows };
 	rq->settings.look_ahead = true;
 	rq->settings.hyperlinks = can_link();
 	int operands, status = common_options(&options, take_option, rq, &operands);
@@ -400,7 +412,8 @@ static bool answer_exe(struct request *rq, const char *exe, size_t length, const
 	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&rq->resolver.modules);
 	if (by_path) {
 		resolver = &own;
-		if (!modules_init(&own.modules, false) || !modules_add_file(&own.modules, exe))
+		if (!modules_init(&own.modules, false) || !modules_add_file(&own.modules, exe) ||
+		    !modules_add_debug_files(&own.modules, &rq->resolver.modules))
 			return false;
 		own.modules.maker = rq->resolver.modules.maker;
 	}

@@ -286,7 +286,6 @@ bool modules_init(struct modules *modules, bool default_places)
    file. */
 static bool is_there(struct modules *modules, const char *path, const char *what)
 {
-	modules->default_places = false;
 	/* Not stat(): on Windows it does not find "C:\symbols\". */
 	if (*path && access(path, F_OK) == 0)
 		return true;
@@ -300,11 +299,27 @@ static bool is_there(struct modules *modules, const char *path, const char *what
 
 bool modules_add_file(struct modules *modules, const char *path)
 {
+	modules->default_places = false;
 	return !is_there(modules, path, "an image") || index_add_file(&modules->index, path);
+}
+
+bool modules_add_debug_file(struct modules *modules, const char *path)
+{
+	return !is_there(modules, path, "a debug file") || index_add_debug_file(&modules->index, path);
+}
+
+bool modules_add_debug_files(struct modules *modules, const struct modules *others)
+{
+	const struct index *index = &others->index;
+	bool good = true;
+	for (size_t i = 0; i < index->debug_file_count && good; i++)
+		good = index_add_debug_file(&modules->index, index->debug_files[i]);
+	return good;
 }
 
 bool modules_add_directory(struct modules *modules, const char *path)
 {
+	modules->default_places = false;
 	if (!is_there(modules, path, "a directory or an archive"))
 		return true;
 	return index_add_place(&modules->index, path);

@@ -52,6 +52,8 @@ struct module_notes {
 bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path);
 bool modules_add_directory(struct modules *modules, const char *path);
+bool modules_add_debug_file(struct modules *modules, const char *path);
+bool modules_add_debug_files(struct modules *modules, const struct modules *others);	/* those of OTHERS */
 void modules_clear(struct modules *modules);
 
 /* Read all directories and archives. */
