@@ -439,9 +439,10 @@ static int answer_offsets(struct request *rq)
 		const char *operand = rq->operands[at++];
 		struct written written = { operand, strlen(operand), NULL };
 		(void)is_written(operand, &written);
-		char *name = strndup(written.name, written.length);
-		good = name && answer_exe(rq, name, written.length, written.number, &at);
-		free(name);
+		struct text name = { .length = 0 };	/* Windows has no strndup() */
+		good = text_add_bytes(&name, written.name, written.length) &&
+		       answer_exe(rq, name.bytes, written.length, written.number, &at);
+		text_clear(&name);
 	}
 	if (!good)
 		return diag_no_memory();
