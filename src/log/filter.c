@@ -203,13 +203,14 @@ static bool add_note_url(struct filter *f, struct text *url, const char *text, c
 	size_t length = place->file_end - place->begin;
 	if (!template || length == 0 || text[place->file_end - 1] == ']')
 		return false;
-	char *name = strndup(text + place->begin, length);
-	const char *file = name ? paths_show(&f->settings->paths, name) : NULL;
+	struct text name = { .bytes = NULL };	/* Windows has no strndup() */
+	text_add_bytes(&name, text + place->begin, length);
+	const char *file = name.bytes ? paths_show(&f->settings->paths, name.bytes) : NULL;
 	f->failed |= !file;
 	url->length = 0;
 	bool good = file && url_add(url, template, file, place->line, kind == HTML_RESOLVED ? f->resolver->boots.build.commit : "");
 	f->failed |= url->no_memory;
-	free(name);
+	text_clear(&name);
 	return good;
 }
 
