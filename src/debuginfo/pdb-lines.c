@@ -147,6 +147,8 @@ static bool are_sorted(const struct pdb_line *lines, uint32_t count)
 static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	uint32_t count = module->line_count - first, kept = 0;
+	if (count == 0)
+		return;		/* there may be no array yet */
 	struct pdb_line *lines = module->lines + first;
 	if (!are_sorted(lines, count))
 		qsort(lines, count, sizeof *lines, by_address);
