@@ -172,6 +172,11 @@ if made plain gcc -O2 -g >log 2>&1; then
 	check 'rossym-log finds it' -i "<plain.efi:$(printf %x "$(entry plain.efi)")>\n" rossym-log -d . <<-EOT
 		<plain.efi:$(printf %x "$(entry plain.efi)") ($(echo "$answer" | sed -n 2p) (efi_main))>
 	EOT
+	at=$(($(entry plain.efi) + 0x1ea34000))
+	check "the README's command for a dump: the address and the load address" \
+		rossym-addr2line -fip --load-address=1EA34000 -e plain.efi "$(printf %X $at)" <<-EOT
+			efi_main at $(echo "$answer" | sed -n 2p)
+		EOT
 	refused () {
 		check "refused: $1" -s 1 -e "rossym-embed: $2: $3" rossym-embed --table-only --pdb="$2" "$4" no.table </dev/null
 	}
