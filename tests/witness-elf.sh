@@ -180,7 +180,8 @@ if made plain gcc -O2 -g >log 2>&1; then
 	refused () {
 		check "refused: $1" -s 1 -e "rossym-embed: $2: $3" rossym-embed --table-only --pdb="$2" "$4" no.table </dev/null
 	}
-	refused 'the program of other flags' packed.so "${different:=its code is not that of the image}" case.efi
+	different='its code is not that of the image'
+	refused 'the program of other flags' case.so "$different" plain.efi
 	cp plain.efi changed.efi
 	at=$(objdump -h plain.efi | awk '$2 == ".text" { print $6 }')
 	printf '\314' | dd of=changed.efi bs=1 seek=$((0x$at + 20)) conv=notrunc 2>dd.err
