@@ -93,6 +93,7 @@ cat >debug.log <<'END'
 <logged.exe:1020> <logged.exe:1030> <logged.exe:1000>
 ***   logged.exe - Address F8B5D040 base at F8B5C000, DateStamp 00000000
 <logged.exe:1050> and <logged.exe:9999>
+<logged.exe:1000 (kdbg.c:9 (kept))>
 END
 printf 'one\ntwo\n' >main.c
 sed 's/^    //' "$SRC/README" >readme
@@ -150,6 +151,7 @@ if has vim && vim --version | grep -q '+quickfix'; then
 		1|main.c|2|main))>
 		1|C:/Program Files (x86)/w.c|7|wide))
 		1|f.c|8|forged
+		1|kdbg.c|9|kept))>
 	END
 else
 	skip 'vim: the annotations of a log' 'no vim with lists of errors'
@@ -163,6 +165,7 @@ if has emacs; then
 		main.c|2
 		C:/Program Files (x86)/w.c|7
 		f.c|8
+		kdbg.c|9
 	END
 else
 	skip 'Emacs: the annotations of a log' 'no Emacs'

@@ -15,7 +15,7 @@ identical () {
 	while test $seed -le $mutants; do
 		last=$((seed + 24 < mutants ? seed + 24 : mutants))
 		"$MUTATE_LOG" --print $seed $last "$1" >log || { echo 'no mutants'; return 1; }
-		rossym-log log >output 2>/dev/null && cmp log output &&
+		rossym-log log 2>/dev/null | rossym-log -u >output && cmp log output &&
 			rossym-log -s -d sym log >output 2>errors &&
 			rossym-log -mMUC -S1 --source-root=. -d sym log >/dev/null 2>&1 &&
 			rossym-log --format=json -d sym log >/dev/null 2>&1 ||

@@ -43,19 +43,46 @@ check '-m and -M' -e 'rossym-log: warning: no.dll: module not found' -i "$marked
 * | x <no.dll:1> <hal.dll:1230 $note>
 * | none
 EOT
-check '-m, -M and again' -g '*' -i "$marked" sh -c 'rossym-log -d sym -m | rossym-log -d sym -M | rossym-log -d sym -mM' <<EOT
-* | <hal.dll:1230 $note>
+check '-m, -M and again: each run puts a blank before the annotations that it keeps' -g '*' -i "$marked" \
+	sh -c 'rossym-log -d sym -m | rossym-log -d sym -M | rossym-log -d sym -mM' <<EOT
+* | <hal.dll:1230   $note>
 ? | x <no.dll:1>
 
-* | ? <hal.dll:1230 $note>
-* | * <hal.dll:1230 $note>
-* | x <no.dll:1> <hal.dll:1230 $note>
+* | ? <hal.dll:1230   $note>
+* | * <hal.dll:1230   $note>
+* | x <no.dll:1> <hal.dll:1230   $note>
 * | none
 EOT
 printf '%b' "$marked" >marked
 check '-m and -M, then -u: marks of the log stay' -g '*' -O marked -I marked sh -c 'rossym-log -d sym -mM | rossym-log -u'
 check '-u' -i '<hal.dll:1230 (a.c:1 (f))> <hal.dll:1230>\n' rossym-log -d sym -u <<EOT
 <hal.dll:1230> <hal.dll:1230>
+EOT
+# Nobody can tell who wrote an annotation, so a run marks those that it keeps.
+cat >kdbg <<'EOT'
+<hal.dll:1230 (a.c:1 (f))> <hal.dll:1230>
+Eip: <hal.dll:1230 (:0 (f))> x  (a.c:1 (f)) EIP=80401230   (a.c:1 (f))
+| 0001  a line that looks like source
+&lt;hal.dll:1230 (a&lt;b.c:1 (f))&gt; <hal.dll:1230&nbsp;(a.c:1 (f))>
+EOT
+check 'annotations of the log stay' -I kdbg rossym-log -d sym <<EOT
+<hal.dll:1230  (a.c:1 (f))> <hal.dll:1230 $note>
+Eip: <hal.dll:1230  (:0 (f))> x  (a.c:1 (f)) EIP=80401230    (a.c:1 (f))
+| 0001  a line that looks like source
+&lt;hal.dll:1230  (a&lt;b.c:1 (f))&gt; <hal.dll:1230 &nbsp;(a.c:1 (f))>
+EOT
+back () {
+	rossym-log -d sym "$@" <kdbg >one && rossym-log -d sym "$@" <one >two && rossym-log -u two | cmp - one && rossym-log -u one
+}
+check '... and -u keeps them' -O kdbg back
+check '... with -C and colors' -O kdbg back -C --color=always
+check '... with marks' -O kdbg -I kdbg sh -c 'rossym-log -d sym -mMi | rossym-log -u'
+check '-U makes them anew, but not those that an earlier run has kept' -i '<hal.dll:1230 (a.c:1 (f))> <hal.dll:1230  (a.c:1 (f))>\n' \
+	rossym-log -d sym -U <<EOT
+<hal.dll:1230 $note> <hal.dll:1230  (a.c:1 (f))>
+EOT
+check 'log2lines changes nothing' -i '<hal.dll:1230 (a.c:1 (f))>\n' env _ROSBE_ROSSOURCEDIR=. log2lines -d sym <<EOT
+<hal.dll:1230 (a.c:1 (f))>
 EOT
 check '-U' -e 'rossym-log: warning: no.dll: module not found' -i '<hal.dll:1230 (a.c:1 (f))> <no.dll:1 (a.c:1 (f))>\n' rossym-log -d sym -U <<EOT
 <hal.dll:1230 $note> <no.dll:1 (a.c:1 (f))>
@@ -148,7 +175,7 @@ unresolved: 1: nothing known about the address
 hal.dll: 2 of 4, sym/hal.dll
 no.dll: 0 of 1, module not found' \
 	-i '<hal.dll:1230> <hal.dll:1234> <hal.dll:10> <hal.dll:f0000000> <no.dll:1> Eip: 12345678 <hal.dll:1 (a.c:1 (f))>\n' rossym-log -s -d sym <<EOT
-<hal.dll:1230 $note> <hal.dll:1234 $note> <hal.dll:10> <hal.dll:f0000000> <no.dll:1> Eip: 12345678 <hal.dll:1 (a.c:1 (f))>
+<hal.dll:1230 $note> <hal.dll:1234 $note> <hal.dll:10> <hal.dll:f0000000> <no.dll:1> Eip: 12345678 <hal.dll:1  (a.c:1 (f))>
 EOT
 
 # JSON.
@@ -402,7 +429,7 @@ yes '<hal.dll:1240>' | head -n 200 >long/ntoskrnl/ke/Thread0.c
 { printf '<hal.dll:1230> %0300000d\n' 0 && echo '<hal.dll:1240>'; } >long/log
 long () {
 	rossym-log -d sym -S1 --source-root=long long/log >once && rossym-log -d sym once >twice && cut -c 1-22 once &&
-		cmp once twice && rossym-log -u twice | cmp - long/log
+		rossym-log -u twice | cmp - once && rossym-log -u once | cmp - long/log
 }
 check 'source lines after a long line' long <<'EOT'
 <hal.dll:1230 (ntoskrn

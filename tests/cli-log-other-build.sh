@@ -53,7 +53,8 @@ https://h/3f5fd41/kernel.c#1
 https://h/3f5fd41/f.c#1
 EOT
 rossym-log -d sym log >marked 2>/dev/null
-check 'a second time changes nothing' -I marked -O marked rossym-log -d sym
+rossym-log -d sym <marked >again
+check 'a second run keeps what the first has added' -I again -O marked rossym-log -u
 check '-u takes the mark back' -I marked -O log rossym-log -u
 check '-U makes it anew' -e "$(told "$marked")" -I marked -O marked rossym-log -d sym -U
 check '--strict: no answers' -e "$(told "$refused")" -I log -O log rossym-log -d sym --strict

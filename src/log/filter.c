@@ -170,7 +170,7 @@ static void replace_note(struct filter *f, const struct token *token)
 /* The note that a token has in the log.  Positions are those of the plain text. */
 struct old_note {
 	size_t begin, length;
-	bool is_answer, is_end;		/* as note.h says */
+	bool is_answer, is_end, is_kept;	/* as note.h says */
 	enum html_kind kind;		/* if it is an answer */
 };
 
@@ -251,14 +251,29 @@ static void remove_note(struct filter *f, const struct token *token, bool ended)
 	f->resolver->counts.undone++;
 }
 
-static void keep_note(struct filter *f, const struct token *token, const struct old_note *old)
+/* Let the note of TOKEN stay.  ADD: with the blank that tells an undo so. */
+static void keep_note(struct filter *f, const struct token *token, const struct old_note *old, bool add)
 {
-	if (f->settings->html) {
+	if (f->settings->html)
 		show_address(f, token, resolve_module(f->resolver, token), old->kind, NULL);
+	scanner_pass(&f->scanner, f->scanner.begin + token->note);
+	if (add)
+		put(f, " ", 1);
+	if (f->settings->html)
 		show_note(f, token, old);
-	}
 	f->resolver->counts.skipped++;
-	f->answered = f->scanner.is_noted = true;
+	f->answered = true;
+}
+
+/* Take away the blank that an earlier run has added to let a note stay. */
+static void remove_blank(struct filter *f, const struct old_note *old)
+{
+	struct scanner *scanner = &f->scanner;
+	struct token blank = { .begin = old->begin, .end = old->begin + 1 };
+	plain_locate(&scanner->plain, &blank);
+	scanner_pass(scanner, scanner->begin + blank.begin);
+	if (scanner->passed < scanner->begin + blank.end)
+		scanner->passed = scanner->begin + blank.end;
 }
 
 static void put_json(struct filter *f, const struct token *token)
@@ -320,8 +335,23 @@ static struct old_note old_note(const struct filter *f, const struct token *toke
 {
 	const char *text = f->scanner.tokens.text + token->note;
 	size_t length = token->note_end - token->note;
-	return (struct old_note){ token->note, length, note_is_answer(text, length), note_is_end(text, length),
+	return (struct old_note){ token->note, length, note_is_answer(text, length), note_is_end(text, length), note_is_kept(text, length),
 				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
+}
+
+/* Handle TOKEN, which has the note OLD. */
+static void put_noted(struct filter *f, const struct token *token, const struct old_note *old)
+{
+	if (!scanner_removes(&f->scanner))
+		keep_note(f, token, old, !f->settings->bare_marks);	/* log2lines changes nothing here */
+	else if (old->is_kept && f->settings->redo)
+		keep_note(f, token, old, false);
+	else if (old->is_kept)
+		remove_blank(f, old);
+	else if (f->settings->redo)
+		put_note(f, token, old);
+	else
+		remove_note(f, token, old->is_end);
 }
 
 /* Handle TOKEN as the settings say.  Its positions are those of the plain text. */
@@ -335,15 +365,13 @@ static void put_token(void *context, struct token *token)
 	plain_locate(&f->scanner.plain, token);
 	if (settings->raw)
 		return;
-	if (old.is_answer && !settings->redo && !settings->json && settings->undo)
-		remove_note(f, token, old.is_end);
-	else if (old.is_answer && !settings->redo && !settings->json)
-		keep_note(f, token, &old);
+	if (old.is_answer && !settings->json)
+		put_noted(f, token, &old);
 	else if (settings->undo && !settings->redo)
 		return;
 	else if (settings->json)
 		put_json(f, token);
-	else if (old.is_answer || !old.is_end || can_be_restored(f, token))
+	else if (!old.is_end || can_be_restored(f, token))
 		put_note(f, token, &old);
 }
 

@@ -248,10 +248,22 @@ static enum shape unpaired(const char *text, size_t length, size_t *ret_end)
 	return SHAPE_OPEN;
 }
 
+/* How many blanks the note at TEXT has more than it must have. */
+static size_t more_blanks(const char *text, size_t length)
+{
+	size_t blanks = 0;
+	while (blanks < NOTE_BLANKS && blanks + 1 < length && text[blanks] == ' ' && text[blanks + 1] == ' ')
+		blanks++;
+	return blanks;
+}
+
 enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length)
 {
 	static const char opening[] = " (";
+	const size_t more = more_blanks(text, length);
 	size_t end = 0;
+	text += more;
+	length -= more;
 	*ret_length = 0;
 	for (size_t i = 0; i < 2; i++) {
 		if (i == length)
@@ -272,7 +284,7 @@ enum note note_match(const char *text, size_t length, bool complete, size_t *ret
 		return NOTE_MORE;
 	if (shape != SHAPE_NOTE)
 		return NOTE_NONE;
-	*ret_length = end;
+	*ret_length = more + end;
 	return NOTE_THERE;
 }
 
@@ -289,6 +301,11 @@ bool note_is_answer(const char *text, size_t length)
 bool note_is_end(const char *text, size_t length)
 {
 	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, no_return_remark));
+}
+
+bool note_is_kept(const char *text, size_t length)
+{
+	return more_blanks(text, length) > 0;
 }
 
 bool note_is_other(const char *text, size_t length)
@@ -312,7 +329,7 @@ static uint32_t line_number(const char *p, const char *end)
 bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place)
 {
 	const size_t words = sizeof caller_word - 1;
-	size_t begin = *at == 0 ? 2 : SIZE_MAX, i = *at, line = 0;
+	size_t begin = *at == 0 ? more_blanks(text, length) + 2 : SIZE_MAX, i = *at, line = 0;
 	for (; i < length && (line = line_at(text + i, length - i)) == 0; i++)
 		if (length - i >= words && memcmp(text + i, caller_word, words) == 0)
 			begin = i + words;
@@ -336,8 +353,12 @@ size_t note_find_last(const char *text, size_t length, size_t *note_length)
 			continue;
 		size_t begin = at - 1;
 		if (note_match(text + begin, length - begin, true, note_length) == NOTE_THERE &&
-		    *note_length == length - begin)
+		    *note_length == length - begin) {
+			for (size_t i = 0; i < NOTE_BLANKS && begin > 0 && text[begin - 1] == ' '; i++)
+				begin--;
+			*note_length = length - begin;
 			return begin;
+		}
 		*note_length = 0;
 		break;
 	}

@@ -2,7 +2,7 @@
 /*
  * note.h - the annotation that follows an address in a log: write it, and recognise it
  *
- *     note   = " (" frame { ", inlined by " caller } { " - " remark } ")"
+ *     note   = { " " } " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		the second if the place of the call is not known
  *     remark = "other DateStamp"		the answer is from another build of the module, as its DateStamp shows
@@ -13,6 +13,9 @@
  * KDBG with symbols, log2lines and this program write it:
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
+ *
+ * Nobody can tell whose such a note is.  So a run that lets a note of the log stay puts one more blank before it, and an undo takes
+ * this blank away instead of the note.
  *
  * Only its parentheses tell where a note ends.  So the notes that we write keep some rules: parentheses come in pairs;
  * ":1066 (" is only between a file and a function; there are no control characters, and at most NOTE_LONGEST bytes.
@@ -41,11 +44,12 @@ enum {
 	NOTE_FRAME = NOTE_FILE + NOTE_FUNCTION + 64,
 	NOTE_CALLERS = 512,		/* after so many bytes of callers, only the outermost is added */
 	NOTE_REMARKS = 64,
+	NOTE_BLANKS = 8,		/* the most blanks before a note; so many runs can be undone one after the other */
 	NOTE_LINKS = 16384,		/* the most bytes of escape sequences for links */
 	/* The innermost frame and its brackets; the callers, with the one that makes them too long and the
 	   outermost; the remarks.  In a log in UTF-16, a byte that is not UTF-8 is written as Latin-1, and so has
 	   two bytes when the note is read again. */
-	NOTE_LONGEST = 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS)
+	NOTE_LONGEST = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS)
 };
 
 /* Before the first parenthesis of a note in color, and after the last.  Magenta can be read on black and on white.  Green can be
@@ -102,6 +106,9 @@ bool note_is_answer(const char *text, size_t length);
 
 /* Whether it is an end marker, or an answer of ours in place of one. */
 bool note_is_end(const char *text, size_t length);
+
+/* Whether the last run has let it stay, as the blank shows. */
+bool note_is_kept(const char *text, size_t length);
 
 /* Whether it has a remark that it is from another build. */
 bool note_is_other(const char *text, size_t length);

@@ -34,7 +34,7 @@ void scanner_start(struct scanner *s)
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
 	s->begin = s->end = s->passed = s->scanned = 0;
-	s->in_line = s->continued = s->was_noted = s->is_noted = s->in_added = s->newline_waits = false;
+	s->in_line = s->continued = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
 	s->marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
@@ -54,7 +54,7 @@ void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	s->end = from->end - from->begin;
 	memcpy(s->buffer, from->buffer + from->begin, s->end);
 	s->begin = s->passed = s->scanned = 0;
-	s->in_line = s->was_noted = s->is_noted = s->in_added = s->newline_waits = false;
+	s->in_line = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
 	s->marks = 0;
 }
 
@@ -127,7 +127,7 @@ static void end_piece(struct scanner *s, size_t length)
 /* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it; without it, the log ends. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
-	s->newline_waits = newline && s->was_noted && scanner_removes(s);
+	s->newline_waits = newline && s->drops;
 	end_piece(s, length + (newline && !s->newline_waits));
 	s->begin += s->newline_waits;
 	s->scanned = s->begin;
@@ -166,6 +166,20 @@ static bool is_idle(const struct scanner *s)
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
+/* Remember which kind of note the last token has, if it has one. */
+static void take_note(struct scanner *s)
+{
+	const struct token *token = &s->tokens.token;
+	const char *note = s->tokens.text + token->note;
+	size_t length = token->note_end - token->note;
+	if (!note_is_answer(note, length))
+		return;
+	bool stays = !scanner_removes(s) || note_is_kept(note, length);
+	s->was_noted = true;
+	s->was_kept |= stays;
+	s->drops |= !stays;
+}
+
 /* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
    the line may be passed on. */
 static size_t read_tokens(struct scanner *s, size_t length, bool complete)
@@ -181,7 +195,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
 			s->has_token = true;
-			s->was_noted |= note_is_answer(t->text + t->token.note, t->token.note_end - t->token.note);
+			take_note(s);
 			s->visitor->token(s->visitor_context, &t->token);
 			break;
 		case FOUND_FACT:
@@ -238,12 +252,19 @@ static enum added match_added(struct scanner *s, size_t length, bool complete)
 		end_waiting(s, true);
 		if (kind != SOURCES_NO_LINE && s->is_noted)
 			s->visitor->separate(s->visitor_context);
-		s->was_noted = s->is_noted = false;
+		s->was_noted = s->was_kept = s->drops = s->is_noted = false;
 		return ADDED_NONE;
 	}
+	/* What this run adds to the line ends before the lines of source that stay. */
+	if (!s->drops)
+		end_waiting(s, true);
+	if (s->is_noted && !s->drops) {
+		s->visitor->separate(s->visitor_context);
+		s->is_noted = false;
+	}
 	if (kind == SOURCES_LAST) {
-		s->was_noted = false;
-		s->is_noted &= scanner_removes(s);
+		s->was_noted = s->drops && s->was_kept;
+		s->drops = false;
 	}
 	return ADDED_TAKEN;
 }
@@ -257,11 +278,12 @@ static enum added take_added(struct scanner *s, bool at_end)
 		newline = memchr(s->buffer + s->begin, '\n', length);
 	if (newline)
 		length = (size_t)(newline - s->buffer) - s->begin;
+	const bool drops = s->drops;
 	enum added added = match_added(s, length, newline || at_end);
 	if (added != ADDED_TAKEN)
 		return added;
 	length += newline != NULL;
-	if (scanner_removes(s))
+	if (drops)
 		s->passed = s->begin + length;
 	else
 		scanner_pass(s, s->begin + length);

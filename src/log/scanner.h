@@ -80,6 +80,7 @@ struct scanner {
 	bool too_late;				/* the beginning of the line has been passed to the visitor before it began */
 	bool has_token;				/* in the line */
 	bool was_noted;				/* the last line has a note in the log, so lines of source may follow it */
+	bool was_kept, drops;			/* ... one that stays; one of ours, so the lines of source are left out */
 	bool is_noted;				/* the visitor sets this: the last line has a note as it was printed */
 	bool in_added;				/* the bytes that follow are the rest of a line of source in the log */
 	bool newline_waits;			/* the newline of the last line has not been passed to the visitor */

@@ -50,8 +50,8 @@ uint64_t address_number(const char *text, const char **end)
 	return number;
 }
 
-/* Parse "<name:hex>", "<name: hex>", or the same with an annotation, "<name:hex (file:line (function))>".  The name may be
-   a path with a drive, so the colon is the first one before a number that ends properly. */
+/* Parse "<name:hex>", "<name: hex>", or the same with an annotation, "<name:hex (file:line (function))>", before which there can be
+   more blanks.  The name may be a path with a drive, so the colon is the first one before a number that ends properly. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')
@@ -63,7 +63,7 @@ static bool parse_module(const char *text, struct address *address)
 		if (hex_digit(*p) == 16)
 			continue;
 		uint64_t number = read_hex(p, &end);
-		if (*end != '>' && strncmp(end, " (", 2) != 0)
+		if (*end != '>' && !(*end == ' ' && end[strspn(end, " ")] == '('))
 			continue;
 		address->kind = ADDRESS_MODULE;
 		address->name = text + 1;
