@@ -83,8 +83,10 @@ EOT
 steps () {
 	ASAN_OPTIONS=detect_leaks=0 strace -qqo trace -e trace=openat,write,fchown,fsetxattr,fchmod,linkat,renameat,renameat2 \
 		rossym-embed --from-dump=rows x.exe y.exe || return
-	sed -n 's/^openat.*\(O_EXCL\|O_TMPFILE\).*, \(0[0-7]*\)).*/create \2/p; s/^fchmod([0-9]*, \([0-7]*\)).*/mode \1/p
-		s/^fsetxattr([0-9]*, "\([^"]*\)".*/set \1/p; s/^\(write\|fchown\)(.*/\1/p; s/^renameat.*/rename/p' trace
+	# What comes before the file is for the process that reads the rows.
+	sed -n '/O_EXCL\|O_TMPFILE/,$p' trace |
+		sed -n 's/^openat.*\(O_EXCL\|O_TMPFILE\).*, \(0[0-7]*\)).*/create \2/p; s/^fchmod([0-9]*, \([0-7]*\)).*/mode \1/p
+		s/^fsetxattr([0-9]*, "\([^"]*\)".*/set \1/p; s/^\(write\|fchown\)(.*/\1/p; s/^renameat.*/rename/p'
 }
 if has strace && strace -qqo trace true 2>/dev/null; then
 	cp good y.exe

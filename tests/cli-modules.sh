@@ -89,12 +89,15 @@ rossym-addr2line: warning: <b.sys:2>: not in Small.exe
 END
 
 # What is not of this form is what it is for GNU: a symbol nobody knows.
-for text in '<Small.exe:>' '<Small.exe>' '<Small.exe:zz>' '<1010>' '<Small.exe:1010' 'Small.exe:1010' \
-	'(Small.exe+0x1010)'; do
+for text in '<Small.exe:>' '<Small.exe>' '<Small.exe:zz>' '<1010>' '<Small.exe:1010' 'Small.exe:1010'; do
 	check "not a module address: $text" rossym-addr2line -afp -e Small.exe "$text" <<-'END'
 		0x00000000: ?? ??:0
 	END
 done
+check 'not a module address, nor a symbol' -e "rossym-addr2line: hint: '(Small.exe+0x1010)': that is neither an address nor a symbol" \
+	rossym-addr2line -afp -e Small.exe '(Small.exe+0x1010)' <<'END'
+0x00000000: ?? ??:0
+END
 
 # A symbol comes before a module of the same name.
 cp Small.exe main.exe
