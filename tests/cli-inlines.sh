@@ -252,7 +252,9 @@ for image in y-inner y-outer; do
 		for i in 1 2 3 4 5 6 7 8; do cat one; done >want
 		# shellcheck disable=SC2086
 		rossym-addr2line $options -e $image.exe <many >got 2>err
-		ok "$image, $options: many addresses print what few do" test $? -eq 0 -a -s want -a ! -s err
+		status=$?
+		has_demangler || sed -i '/^rossym-addr2line: warning: built without a demangler: /d' err
+		ok "$image, $options: many addresses print what few do" test $status -eq 0 -a -s want -a ! -s err
 		ok "$image, $options: the same bytes" cmp want got
 	done
 done

@@ -224,6 +224,9 @@ else
 	ok 'inlined calls are among them' sh -c 'rossym-addr2line -fip -e mine/dwarf64.exe <addresses | grep -q "inlined by"'
 	for options in '-f --output-style=JSON' '-fC --output-style=JSON' '-fi --output-style=JSON' '-f --output-style=LLVM' \
 		'-fi --output-style=LLVM' '-aCfip --output-style=LLVM'; do
+		case $options in
+		-fC* | -aC*) has_demangler || { skip "$options: as llvm-addr2line" 'built without a demangler' && continue; } ;;
+		esac
 		# shellcheck disable=SC2086
 		(cd theirs && llvm-addr2line $options -e dwarf64.exe <../addresses) | unknown_to_blocks >llvm
 		# shellcheck disable=SC2086

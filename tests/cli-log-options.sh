@@ -75,7 +75,11 @@ back () {
 	rossym-log -d sym "$@" <kdbg >one && rossym-log -d sym "$@" <one >two && rossym-log -u two | cmp - one && rossym-log -u one
 }
 check '... and -u keeps them' -O kdbg back
-check '... with -C and colors' -O kdbg back -C --color=always
+if has_demangler; then
+	check '... with -C and colors' -O kdbg back -C --color=always
+else
+	skip '... with -C and colors' 'built without a demangler'
+fi
 check '... with marks' -O kdbg -I kdbg sh -c 'rossym-log -d sym -mMi | rossym-log -u'
 check '-U makes them anew, but not those that an earlier run has kept' -i '<hal.dll:1230 (a.c:1 (f))> <hal.dll:1230  (a.c:1 (f))>\n' \
 	rossym-log -d sym -U <<EOT

@@ -12,7 +12,7 @@ limited () (
 
 # A program that reserves memory of its own, as one built for a sanitizer does, cannot run like this.
 limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
-rossym-addr2line --version | grep -q '^Demangler: libiberty' || skip_all 'built without a demangler'
+has_demangler || skip_all 'built without a demangler'
 
 # COUNT names fN: of templates, each with the last one twice for arguments; LEVELS of them.
 bombs () {

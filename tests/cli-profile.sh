@@ -149,7 +149,7 @@ EOT
 printf 'f@12 1\nslot _12 1\nslot _12;12 1\n\302\240_3.5 1\n' >folded
 check '--folded: no name ends like a second count' -i '401060\n401070\n401080 401060\n4010a0\n' -O folded \
 	rossym-addr2line -e odd.exe --folded </dev/null
-if rossym-addr2line --version | grep -q libiberty; then
+if has_demangler; then
 	check '-C demangles' -i '401000 401010\n' rossym-addr2line -C -e odd.exe --folded <<-'EOT'
 		io::Irp::complete(int);a:b 1
 	EOT

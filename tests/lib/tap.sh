@@ -192,6 +192,11 @@ has () {
 	command -v "$1" >/dev/null 2>&1
 }
 
+# Whether the programs under test were built with a demangler.
+has_demangler () {
+	rossym-addr2line --version | grep -q '^Demangler: libiberty'
+}
+
 newest () {
 	for tap_version in 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14; do
 		has "$1-$tap_version" && echo "$1-$tap_version" && return
