@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Under the name addr2line, and with --fallback: files that this program cannot answer for go to another addr2line, which
-# gets all that this one got.  tests/tools/next-addr2line.c says what it was given.
+# Under the name addr2line, also after a triplet of MinGW, and with --fallback: files that this program cannot answer for go to
+# another addr2line, which gets all that this one got.  tests/tools/next-addr2line.c says what it was given.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 
@@ -143,6 +143,33 @@ END
 for name in rossym-addr2line my-addr2line addr2line2; do
 	check "$name is another program" -s 1 -e "$(unread "own/$name")" \
 		env PATH="$here/next" own/$name -e elf
+done
+# MinGW's binutils have a triplet before the name.
+for triplet in x86_64-w64-mingw32 i686-w64-mingw32.static i586-mingw32msvc; do
+	name=$triplet-addr2line
+	ln -s addr2line "own/$name"
+	ln -s addr2line "next/$name"
+	check "$name goes to the next one of that name" -i '10\n20\n' \
+		env PATH="$here/own:$here/next" $name -e elf -a -i -f <<-END
+			next: [$name] [-e] [elf] [-a] [-i] [-f]
+			10
+			20
+		END
+	check "$name answers what it can" env PATH="$here/own:$here/next" $name -e x.exe -f 401010 <<-'END'
+		main
+		main.c:4
+	END
+	check "$name alone" -s 1 -e "$(unread $name)" env PATH="$here/own" $name -e elf </dev/null
+	rm "next/$name"
+	check "$name does not take addr2line for it" -s 1 -e "$(unread "own/$name")" \
+		env PATH="$here/next" own/$name -e elf </dev/null
+done
+for name in x86_64-w64-mingw32-rossym-addr2line x86_64-linux-gnu-addr2line mingw32-addr2line x86_64-w64-mingw32-addr2line-2.40 \
+	amd64-xmingw32-addr2line; do
+	ln -s addr2line "own/$name"
+	ln -s addr2line "next/$name"
+	check "$name is another program" -s 1 -e "$(unread "own/$name")" env PATH="$here/next" own/$name -e elf
+	rm "next/$name"
 done
 check 'raddr2line too' -s 1 -g 'raddr2line: elf: *' env PATH="$system:$here/next" raddr2line elf 0 </dev/null
 

@@ -33,8 +33,8 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 
 	const char *trace = getenv("ROSSYM_FALLBACK");
 	bool off = trace && strncmp(trace, "off", 3) == 0;
-	if (called_as(typed[0], "addr2line") && !off)
-		fallback->program = "addr2line";
+	if (!off)
+		fallback->program = called_as(typed[0], "addr2line") ? "addr2line" : called_for_mingw(typed[0], "addr2line");
 	return true;
 }
 

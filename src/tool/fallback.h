@@ -19,8 +19,8 @@ struct fallback {
 };
 
 /* Remember the arguments, because getopt will change their order.  TYPED is what main() got.  EXPANDED is the same array,
-   or one in which response files are replaced by their words.  If our own name is "addr2line", the fallback is "addr2line".
-   False: no memory. */
+   or one in which response files are replaced by their words.  If our own name is "addr2line", or that after a triplet of MinGW, the
+   fallback has our name.  False: no memory. */
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
