@@ -315,6 +315,9 @@ static void test_others(void)
 		{ "rax            0x80a01230          0x80a01230\n   0x80a01230:\tmov", "" },
 		{ "rax=0000000080a01230 rsp=fffff880`03cfb490 SS:ESP  0x0010:0x80a01230 EAX: 80a01230", "" },
 		{ "LAST_CONTROL_TRANSFER:  from 80545357 to 80526f24", "" },
+		{ "eip=00000000 Eip: 00000000 rip=0000000000000000 ExceptionAddress: 00000000 BPX 0x00000000 00000000`00000000", "" },
+		{ "fffff880`03cfb490  fffff800`02a61000 fffff800`02a61008\nfffff880`03cfb4a0  48 8b\nfffff880`03cfb4a8  fffff800`02a61000 a!b", "" },
+		{ "TRAP_FRAME:  fffff880`03cfb490 -- (.trap 0xfffff880`03cfb490)", "" },
 		/* Words and numbers. */
 		{ "rip 80a01230, strip 0x80a01230, rip 0x12", "" },
 		{ "=> 80a01230: a, => 0x80a01230 <f+12>: b, => 0x12: c, => 0x80a01230", "" },
@@ -328,6 +331,8 @@ static void test_others(void)
 		{ "std::map<key k, a.dll:1230> a <b && c.dll:1230", "" },
 		{ "a.dll:1230 at 12:30, frame: a.dll:1230", "" },
 		/* The same forms where they count. */
+		{ "fffff880`03cfb490  fffff800`02a61000 a+0x1230\nfffff800`02a61000 488bc4          mov     rax,rsp", "a+1230? @fffff80002a61000?" },
+		{ "fffff800`02a61000  is, fffff800`02a61000 -- (see x)", "@fffff80002a61000? @fffff80002a61000?" },
 		{ "rip            0x41cae7            0x41cae7\nRIP  0x000000000041CAE7", "@41cae7 @41cae7" },
 		{ "rip=fffff80002a89b00 rip=fffff800`02a89b00 rip:80a01230", "@fffff80002a89b00 @fffff80002a89b00 @80a01230" },
 		{ "=> 0x41cae7:\tnop", "@41cae7" },
@@ -388,6 +393,8 @@ static void test_front(void)
 		{ "[12:00:01] ", true }, { "[2026-11-02 10:00:01.5] ", true }, { "[Mon Nov  2 10:00:01 2026] ", true }, { "[1234] ", true },
 		{ "00000012\t0.12345678\t[4] ", true }, { "00000012\t10:00:01.123 AM\t", true }, { "12.345678 ", true },
 		{ "> ", true }, { ">", true }, { "> > >", true }, { "* ", true }, { "- ", true }, { "? ", true }, { "* | ", true }, { "? | > ", true }, { "  12. ", true },
+		{ "     1\t", true }, { "  1234\t", true }, { "123456\t12:00:01 ", true },
+		{ "    1\t", false }, { "1\t", false }, { "1234567\t", false }, { "     1 ", false },
 		{ "> [12:00:01] 10:00:01 * ", true }, { "\357\273\277", true }, { "\033[7m12:\033[0m00:01\033[1m \033[K", true },
 		{ "&gt; &#91;12:00:01] ", true }, { "\\[Mon Nov 02 10:00:01 2026\\] \\* 12\\. ", true }, { "\\> \\[12:00:01\\] ", true },
 		{ "--- Press q to abort, any other key to continue ---", true },

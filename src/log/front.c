@@ -186,6 +186,16 @@ static bool take_line_number(struct cursor *c)
 	return take_digits(c, 6) > 0 && take_sign(c, '.') && cursor_char(c, ' ');
 }
 
+/* "    12 TAB": `cat -n` and `nl` write the number in six columns, right-aligned.  A shorter one is a column of some table. */
+static bool take_cat_number(struct cursor *c)
+{
+	enum { COLUMNS = 6 };
+	size_t begin = c->at;
+	while (begin > 0 && c->text[begin - 1] == ' ')
+		begin--;
+	return take_digits(c, COLUMNS) > 0 && c->at - begin >= COLUMNS && cursor_char(c, '\t');
+}
+
 /* "0: kd> ": WinDbg, with the number of the processor */
 static bool take_processor_prompt(struct cursor *c)
 {
@@ -285,7 +295,7 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		if (!is_digit(first))
 			return first >= 'A' && first <= 'Z' && take(c, take_stamp);
 		return take_prompt(t, c, take_processor_prompt) || take(c, take_stamp) || take(c, take_line_number) ||
-		       take(c, take_debugview) || take(c, take_plain_seconds);
+		       take(c, take_cat_number) || take(c, take_debugview) || take(c, take_plain_seconds);
 	}
 }
 

@@ -10,6 +10,7 @@
  *     Nov 02 10:00:01 host qemu[12]:		syslog, journald: after a time stamp, machine and program
  *     00000012 TAB 0.12345678 TAB [4]		DebugView
  *      12.					the line numbers of a pastebin
+ *         12 TAB				those of `cat -n` and `nl`
  *     > * -  * |  ? |				a quote or a list; our own marks (-m, -M)
  *     kdb:> kd> 0: kd>				a prompt without a newline
  *     --- Press q to abort, any other key to continue ---	KDBG's pager, likewise

@@ -38,7 +38,8 @@ static bool is_alone(struct cursor *c)
 	return note == NOTE_NONE && (cursor_at_end(c) || c->text[c->at] != '`') && word_ends(c);
 }
 
-enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
+/* What match_absolute() does; NUMBER may be 0. */
+static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
 {
 	struct token *token = &t->token;
 	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base, and match_plus() reads all of it. */
@@ -56,10 +57,15 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
 	return MATCH_TOKEN;
 }
 
+enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
+{
+	return number == 0 ? MATCH_NONE : match_any(t, begin, end, number, is_return);
+}
+
 enum match match_relative(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
 			  enum is_return is_return)
 {
-	enum match match = match_absolute(t, begin, end, rva, is_return);
+	enum match match = match_any(t, begin, end, rva, is_return);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.absolute = false;

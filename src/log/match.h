@@ -54,7 +54,8 @@ size_t match_text_end(const struct tokens *t);
    ever be inserted before it. */
 enum match match_more(struct tokens *t, size_t hold);
 
-/* Make a token of the absolute address NUMBER, which is the text from BEGIN to END, and find the annotation after it. */
+/* Make a token of the absolute address NUMBER, which is the text from BEGIN to END, and find the annotation after it.  0 is no
+   address of code: MATCH_NONE. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
 /* The same for an RVA that somebody wrote by hand.  It is no token if a longer word goes on after it, and it is tentative. */

@@ -2,7 +2,10 @@
 /*
  * match_number.c - numbers that are addresses without any mark
  *
- *     fffff800`02a61000			WinDbg's form for 64 bits is an address wherever it is
+ *     fffff800`02a61000			WinDbg's form for 64 bits is an address wherever it is, but not in these:
+ *     fffff880`03cfb490  fffff800`02a61000	a row of a memory dump (dq, dps): an address of data, two blanks, the data
+ *     TRAP_FRAME:  fffff880`03cfb490 -- (.trap 0xfffff880`03cfb490)	a structure
+ *     rsp=fffff880`03cfb490			a register; match_key.c takes those that point to code
  *     80941360  8094136a  809412fe		FreeLoader's screen: addresses, because "Frames:" came before
  *     F7A3BCE4 80941360  F7A3BD10 8094136a	PspDumpThreads: pairs of a frame pointer and a return address
  */
@@ -17,6 +20,20 @@ static bool has_ended(const struct tokens *t, size_t at)
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
+/* Whether the number with a grave accent that ends at C is data, as the text around it tells. */
+static bool is_data(struct tokens *t, struct cursor *c)
+{
+	struct cursor after = *c;
+	if (t->at > 0 && t->text[t->at - 1] == '=')
+		return true;
+	if (t->at == t->begin && cursor_word(&after, "  "))
+		t->dump_row = !cursor_at_end(&after) && is_hex(after.text[after.at]);
+	if (!after.more && !t->dump_row)
+		cursor_word(&after, " -- (.");
+	c->more = after.more;
+	return t->dump_row || after.at > c->at + 2;
+}
+
 enum match match_number(struct tokens *t, struct context *context)
 {
 	struct number number;
@@ -27,9 +44,10 @@ enum match match_number(struct tokens *t, struct context *context)
 	if (!complete || number.prefix)
 		return MATCH_NONE;
 	if (number.grave) {
-		/* "rsp=fffff880`03cfb490": a register; match_key() takes those that point to code. */
-		if (t->at > 0 && t->text[t->at - 1] == '=')
+		if (is_data(t, &c))
 			return MATCH_NONE;
+		if (c.more)
+			return match_more(t, t->at);
 	} else {
 		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
 		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) || context->heading == HEADING_NONE)
