@@ -50,6 +50,7 @@
 #define LOG_CONTEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The heading of the addresses to come. */
@@ -105,6 +106,9 @@ struct context {
 	uint64_t int3_address;
 	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: none */
 	uint64_t stop_line;		/* the parameters are on the line after this one */
+	char wrapped[160];		/* the first part of a form that goes on on the following line (match_address.c) */
+	size_t wrapped_length;		/* 0: there is none */
+	uint64_t wrapped_line;		/* the line that it is on, or the last line if it is on several */
 };
 
 /* The details of a token that tell which program printed it. */

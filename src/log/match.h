@@ -40,6 +40,11 @@ enum match match_stack_row(struct tokens *t, struct context *context);	/* the wh
 enum match match_stop(struct tokens *t, struct context *context, size_t at);
 enum match match_stop_line(struct tokens *t, struct context *context);
 
+/* "module - Address X base at Y, DateStamp Z": AT is the position after "Address".  The line after one that was wrapped in it goes
+   to match_address_line(). */
+enum match match_address(struct tokens *t, struct context *context, size_t at);
+enum match match_address_line(struct tokens *t, struct context *context);
+
 /* Whether the line, as far as it has arrived, may be a row of a table.  If not, it need not be held back: a prompt that
    follows a table is printed at once. */
 bool match_may_be_row(const struct tokens *t);

@@ -130,39 +130,6 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 	return match;
 }
 
-/* "***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293".  The module comes before the key word "Address".
-   This line gives both a token and a fact. */
-static enum match after_address(struct tokens *t, size_t at)
-{
-	size_t word = t->at, end = word, begin;
-	struct cursor c = cursor_at(t, at);
-	struct number address, base, stamp;
-	if (end < 4 || memcmp(t->text + end - 3, " - ", 3) != 0)
-		return MATCH_NONE;
-	end -= 3;
-	begin = end;
-	while (begin > 0 && end - begin < LONGEST_NAME && !is_blank(t->text[begin - 1]) && t->text[begin - 1] != '*')
-		begin--;
-	if (begin == end || !cursor_char(&c, ' ') || !cursor_number(&c, &address) || !cursor_word(&c, " base at ") ||
-	    !cursor_number(&c, &base) || !cursor_word(&c, ", DateStamp ") || !cursor_number(&c, &stamp))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	if (address.value < base.value || address.digits < 5 || base.digits < 5)
-		return MATCH_NONE;
-
-	const char *module = t->text + begin;
-	enum match match = match_absolute(t, begin, c.at, address.value - base.value, IS_EXACT);
-	if (match != MATCH_TOKEN)
-		return match;
-	t->token.absolute = false;
-	t->token.module = module;
-	t->token.module_length = end - begin;
-	/* Return the fact before the token, because its DateStamp decides which of several images of that name is used. */
-	t->has_queued_token = true;
-	match = match_loaded(t, t->at, module, end - begin, base.value, 0);
-	t->fact.stamp = (uint32_t)stamp.value;
-	return match;
-}
-
 /* "Loading: \SystemRoot\System32\ftfd.dll at F824F000 with 11c pages".  A path may hold " at " itself: the first one that a
    number follows counts. */
 static enum match after_loading(struct tokens *t, size_t at)
@@ -294,7 +261,7 @@ static enum match match_user_dump(struct tokens *t, struct context *context, siz
 }
 
 /* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, before its module list, so the list
-   holds for this address too.  As in after_address(), the fact comes before the token. */
+   holds for this address too.  As in match_address.c, the fact comes before the token. */
 static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
 {
 	enum match match = after_word(t, at, KEY_WATSON_ADDRESS);
@@ -393,7 +360,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	case KEY_INT3:
 		return after_break(t, context, at, key == KEY_INT3);
 	case KEY_ADDRESS:
-		return after_address(t, at);
+		return match_address(t, context, at);
 	case KEY_ADDRESS_HEAD:
 		if (t->begin != t->at)
 			return MATCH_NONE;
@@ -507,7 +474,7 @@ const char *match_key_sign(size_t index)
 {
 	switch (key_words[index].key) {
 	case KEY_ADDRESS:
-		return " - Address ";
+		return " - Address";
 	case KEY_STATE:
 		return " Affinity ";
 	case KEY_GDB_ARROW:
