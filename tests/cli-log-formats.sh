@@ -141,10 +141,12 @@ check '... and -u undoes a second run alone' -O all-want without all-want
 check '... in pieces' -g '*' -O live-want pieces all-prefixed
 check '... and -u undoes it' -O all-prefixed without all-prefixed
 
-# The same in HTML, whose escapes are those of a second program where there is one, and in Markdown.
+# The same in HTML and JSON, whose escapes are those of a second program where there is one, in Markdown and in CSV.
 html () { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }
 markdown () { sed 's/[]\\<>_*`[]/\\&/g'; }
-for escape in html markdown; do
+json () { sed 's/["\\]/\\&/g; s/\t/\\t/g; s/.*/{"time":"12:00:01","x":{"y":1,"log":"&\\n"}}/'; }
+csv () { sed 's/"/""/g; s/.*/"1","host","&","x"/'; }
+for escape in html markdown json csv; do
 	$escape <all-unescaped >all-escaped
 	log all-unescaped 2>/dev/null | $escape >all-want
 	cat all-unescaped | log 2>/dev/null | $escape >live-want

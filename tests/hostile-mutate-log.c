@@ -50,7 +50,8 @@ static void mutate(char *text, size_t *length, size_t size)
 	static const char *const bits[] = { "<", ">", ":", "(", ")", " (", ")>", "+0x", "`", "\r", "\n", "\033[7m", "Eip:", "Frames:",
 					    "Address:", "kdb:> ", " - Address ", "0x", "\\", "*** ", "<a.sys:1000", "[", "@", "12:00:01 ", "[  1.5] ",
 					    "Nov 02 10:00:01 a b[1]: ", "00000012\t0.12345678\t", "> ", "&lt;", "&gt;",
-					    "&#60;", "&#x", "&amp;", "&nbsp;", "\\<", "\\[F", "\\", "\033]0;a\a", "\033[0m", "\033",
+					    "&#60;", "&#x", "&amp;", "&nbsp;", "\\<", "\\[F", "\\", "\"", "\",\"", "{\"log\":\"", "\\u003c", "\\n", "\n\"1\",\"", "\n{\"a\":1,\"msg\":\"",
+					    "\033]0;a\a", "\033[0m", "\033",
 					    " \033[35m(a.c:7 (f))\033[0m" };
 	for (uint32_t n = 1 + rnd(8); n > 0 && *length > 0; n--) {
 		size_t at = rnd((uint32_t)*length), count;
@@ -113,7 +114,7 @@ static const char *hide(const char *word, unsigned way, char *hidden, size_t siz
 static void every_word(void)
 {
 	static const char *const before[] = { "", "\r\n", "x.sys - ", "kdb:> ", "> *** ",
-						"&gt; 12:00:01.5 [   1.5] host a[12]: ", "\\<\033[0m", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
+						"&gt; 12:00:01.5 [   1.5] host a[12]: ", "\\<\033[0m", "{\"log\":\"", "\"1\",\"", "Eip:\n80401234\nFrames:\n<x.sys: 1000>\n" };
 	static const char *const behind[] = { "", " ", "80401234", " 80401234", "=80401234", ":80401234", ": 80401234", "\"0x80401234\"",
 					      " fffff800`02a89b00", " fffff800`02a89b00f7a20000", " fffff800`02a8",
 					      " 80401234 base at 80400000, DateStamp 5db90293", "x.sys at F824F000 with 11c pages",

@@ -29,6 +29,7 @@ static const char *found(const char *text)
 		t.text = plain.text;
 		t.length = plain.length;
 		t.complete = true;
+		t.strings = plain.strings != PLAIN_NO_STRINGS;
 		while ((what = tokens_next(&t, &context)) == FOUND_TOKEN || what == FOUND_FACT) {
 			if (list.length)
 				text_add_char(&list, ' ');
@@ -351,6 +352,32 @@ static void test_others(void)
 	CHECK_ALL(cases);
 }
 
+/* Lines of CSV and JSON: their string is a line of the log. */
+static void test_strings(void)
+{
+	static const struct expected cases[] = {
+		{ "\"1\",\"Address:\",\"x\"\n\"2\",\"<a.dll:10> (C:\\a.dll@7c0)\",\"x\"\n\"3\",\"Frames:\"\n\"4\",\"<a.dll:20> (C:\\a.dll@7c0)\"",
+		  "a.dll+10 {C:\\a.dll@7c0,0,0} a.dll+20- {C:\\a.dll@7c0,0,0}" },
+		{ "{\"time\":1,\"a\":{\"b\":null,\"message\":\"Address:\"}}\n{\"time\":\"a \\\"b, c\",\"log\":\"\\u003ca.dll:10\\u003e (C:\\\\a.dll@7c0)\\r\\n\"}",
+		  "a.dll+10 {C:\\a.dll@7c0,0,0}" },
+		{ "{ \"log\":\"Eip:\"}\n{\"LOG\": \"Eip:\", \"x\":1}\n{\"a\":\"\",\"_raw\" : \"<a.sys:10>\"}", "a.sys+10" },
+		{ "{\"log\":\"Eip:\"}\n{\"other\":\"<a.sys:10>\"} {\"log\":\"<a.sys:20>\"", "a.sys+10 a.sys+20?" },
+		{ "{\"log\":\"Eip:\"}\n{\"a\":[\"b\"],\"log\":\"<a.sys:10>\"}", "a.sys+10" },
+		{ "{\"log\":\"C:\\R\\ntdll.dll Loading: C:\\ntdll.dll at F824F000\"}", "{C:\\ntdll.dll@f824f000,0,0}" },
+		{ "{\"log\":\"\\tEip: 80941370\\tEip: 80941380\"}", "@80941370 @80941380" },
+		{ "{\"log\":\"The instruction at \\\"0x80941370\\\" referenced\"}", "@80941370" },
+		{ "\"The instruction at \"\"0x80941370\"\" referenced\";\"<a.sys:10>\",<a.sys:20>", "@80941370 a.sys+10? a.sys+20?" },
+		{ "\"2026-11-02 10:00:01\";\"host-1\";12;\"Address:\"\n\"12:00:01\"\t\"<a.dll:10>\"", "a.dll+10" },
+		{ "\"Address:\"\n\"<a.dll:10>\"", "a.dll+10" },
+		{ "\"Address:\" he wrote\n\"<a.dll:10>\" was next", "a.dll+10?" },
+		{ "\"<80941360>\" he wrote\n\"<80941361>\" was next", "@80941360? @80941361?" },
+		{ "\"<80941360>\",1\n\"<80941361>\",2", "@80941360? @80941361-" },
+		{ "\"STACK_TEXT:\"\n\"f793e0ec 7c5e1010 0 0 0 a+0x1230\",\"<a.sys:10>\"\n\"f793e0fc 80a01240 0 0 0 a+0x1230\"", "a+1230 a.sys+10? a+1230-" },
+		{ "x \"1\",\"Address:\"\n<a.dll:10>", "a.dll+10?" },
+	};
+	CHECK_ALL(cases);
+}
+
 static void test_skip(void)
 {
 	static const char text[] = "nothing at all, however long it may be: 0123456789 Warning: a (b.c:12) done\n";
@@ -468,6 +495,12 @@ static void test_plain(void)
 		{ "\\_ \\< \\_ \\a \\\\ \\&lt; \\&x", "\\_ < _ \\a \\ < &x" },
 		{ "\\&amp; \\&gt; \\&amp; \\", "\\& > & \\" },
 		{ "\\[0 \\[F \\[0", "\\[0 [F [0" },
+		{ "{\"a\":\"\\\"\\\\\\/\\t\\n\\r\\b\\u003C\\u0022\\u00e4\\u0009\"}", "{\"a\":\"'\\/\t\r\r\\b<'\\u00e4\t\"}" },
+		{ "{\"a\":\"\\\\R\\R\\n\\\\\\\"", "{\"a\":\"\\R\\R\\n\\\\\\\"" },
+		{ "{\"a\":\"\\u00g1\\n&lt;", "{\"a\":\"\\u00g1\\n<" },
+		{ "{ \\n", "{ \\n" }, { "{", "{" }, { "{\"\\", "{\"\\" },
+		{ "\"\",\"\"\"a\"\"\",\"\"", "\"\",\"'a'\",\"\"" },
+		{ "a \"\"", "a \"\"" },
 		{ " \033[35m(a.c:7 (f))\033[0m\033[0m)", " (a.c:7 (f)))" },
 	};
 	struct plain_line plain = { .text = NULL };
@@ -503,10 +536,10 @@ static void test_positions(void)
 /* Names in every kind of line, and what the plain text of the line makes of them. */
 static void test_escapes(void)
 {
-	static const char *const lines[] = { "x ", "&lt; ", "\\< ", "\\&lt; " };
+	static const char *const lines[] = { "x ", "&lt; ", "\\< ", "\\&lt; ", "{\"a\":\"", "{\"a\":\"\\n\\<", "\"1\",\"", "\"&lt;" };
 	static const char *const notes[] = {
 		" (C:\\_a\\<b>\\[F]\\c.cpp:7 (a::operator&&<b*, c&>(d[3])))", " (a&lt;&#40;&amp;b\\&gt;.c:7 (`f'*))",
-		" \033[35m(a\\&.c:7 (f))\033[0m"
+		" \033[35m(a\\&.c:7 (f))\033[0m", " (a\\b\"c.c:7 (operator\"\"_x))"
 	};
 	struct plain_line plain = { .text = NULL };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -520,7 +553,7 @@ static void test_escapes(void)
 			for (const char *p = notes[j]; *p; p++) {
 				if (*p == '\033')
 					p = strchr(p, 'm');
-				else if (shown + at < plain.length && plain.text[shown + at] == *p)
+				else if (shown + at < plain.length && (plain.text[shown + at] == *p || (*p == '"' && plain.text[shown + at] == '\'')))
 					at++;
 			}
 			ok(shown + at == plain.length && plain.text[plain.length - 1] == ')', "%s", text.bytes);
@@ -539,6 +572,7 @@ int main(void)
 	test_escapes();
 	test_returns();
 	test_others();
+	test_strings();
 	test_skip();
 	test_notes();
 	return done_testing();

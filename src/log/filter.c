@@ -380,7 +380,7 @@ static void put_token(void *context, struct token *token)
 /* Put the LENGTH bytes at BYTES, which follow the line, escaped as that is. */
 static void put_after(struct filter *f, const char *bytes, size_t length)
 {
-	unsigned escaping = plain_escaping(&f->scanner.plain, SIZE_MAX);
+	unsigned escaping = plain_escaping(&f->scanner.plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
 	if (!escaping) {
 		put(f, bytes, length);
 		return;

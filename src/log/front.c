@@ -10,6 +10,8 @@
 #include "log/chars.h"
 #include "log/cursor.h"
 
+#include <string.h>
+
 /* Move the cursor over decimal digits, at most MOST of them.  Returns how many there were. */
 static size_t take_digits(struct cursor *c, size_t most)
 {
@@ -232,6 +234,103 @@ static bool take_bracket(struct cursor *c)
 	return true;
 }
 
+/* ---------------------------------------------------------------------------------------- CSV and JSON */
+
+/* A number, a name or the like.  8 digits may be an address. */
+static bool take_csv_label(struct cursor *c)
+{
+	size_t begin = c->at, length = take_label(c);
+	while (length > 0 && is_hex(c->text[begin]))
+		begin++;
+	return length > 0 && (begin < c->at || length < 8);
+}
+
+/* A field before the text, and the separator: "12:00:01", */
+static bool take_csv_field(struct cursor *c)
+{
+	bool quoted = cursor_char(c, '"');
+	if (!take(c, take_any_stamp) && !take(c, take_csv_label))
+		return false;
+	return (!quoted || cursor_char(c, '"')) && (cursor_char(c, ',') || cursor_char(c, ';') || cursor_char(c, '\t'));
+}
+
+static bool take_csv(struct cursor *c)
+{
+	while (take(c, take_csv_field))
+		;
+	return !c->more && cursor_char(c, '"');
+}
+
+/* Move the cursor to the next character that is one of STOPS, at most LONGEST_VALUE further. */
+static bool find_any(struct cursor *c, const char *stops)
+{
+	enum { LONGEST_VALUE = 1024 };
+	for (size_t from = c->at; c->at - from < LONGEST_VALUE && !cursor_at_end(c); c->at++)
+		if (c->text[c->at] && strchr(stops, c->text[c->at]))
+			return true;
+	return false;
+}
+
+/* Whether a string with this name is a line of a log: Docker's is "log", journald's "MESSAGE", Splunk's "_raw". */
+static bool is_text_name(const char *name, size_t length)
+{
+	static const char *const names[] = { "message", "msg", "log", "text", "line", "content", "body", "_raw" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t same = 0;
+		while (same < length && to_lower(name[same]) == names[i][same])
+			same++;
+		if (same == length && names[i][same] == '\0')
+			return true;
+	}
+	return false;
+}
+
+/* "name": and the value, up to after the "," or its "{"; of a line of a log, only the quotation mark before it. */
+static bool take_json_member(struct cursor *c, bool *is_text)
+{
+	cursor_blanks(c);
+	if (!cursor_char(c, '"'))
+		return false;
+	size_t name = c->at;
+	if (!find_any(c, "\""))
+		return false;
+	*is_text = is_text_name(c->text + name, c->at - name);
+	c->at++;
+	cursor_blanks(c);
+	if (!cursor_char(c, ':'))
+		return false;
+	cursor_blanks(c);
+	bool string = cursor_char(c, '"');
+	*is_text &= string;
+	if (*is_text)
+		return !c->more;
+	if (string && find_any(c, "\""))
+		c->at++;
+	find_any(c, ",{}");
+	while (cursor_char(c, '}'))
+		;
+	return cursor_char(c, ',') || (!c->more && cursor_char(c, '{'));
+}
+
+static bool take_json(struct cursor *c)
+{
+	enum { MEMBERS = 64 };
+	bool is_text = false;
+	if (!cursor_char(c, '{'))
+		return false;
+	for (unsigned i = 0; i < MEMBERS && !is_text; i++)
+		if (!take_json_member(c, &is_text))
+			return false;
+	return is_text;
+}
+
+static bool take_string(struct tokens *t, struct cursor *c)
+{
+	bool taken = t->strings && c->at == 0 && (take(c, take_json) || take(c, take_csv));
+	t->in_string |= taken;
+	return taken;
+}
+
 /* ----------------------------------------------------------------------------------------------- others */
 
 static bool take_bar(struct cursor *c)
@@ -285,6 +384,9 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		return take(c, take_mark) || take(c, take_pager);
 	case '[':
 		return take(c, take_bracket);
+	case '"':
+	case '{':
+		return take_string(t, c);
 	case '\\':
 		return take(c, take_bracket) || take(c, take_mark);
 	case 'k':

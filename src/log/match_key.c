@@ -354,7 +354,8 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	case KEY_FRAME:
 		return after_frame(t, at);
 	case KEY_INSTRUCTION:
-		cursor_char(&c, '"');
+		if (!cursor_char(&c, '"'))
+			cursor_char(&c, '\'');		/* in a string (plain.h) */
 		return c.more ? match_more(t, c.hold) : after_word(t, c.at, key);
 	case KEY_EXEC:
 	case KEY_INT3:

@@ -161,12 +161,71 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 	return is_escape ? (struct piece){ PIECE_CHAR, 2, p[1] } : literal;
 }
 
+/* --------------------------------------------------------------------------------------- strings of JSON and CSV */
+
+/* The character for CODE in the plain text, which LENGTH raw bytes stand for; others than ASCII's are left as they are. */
+static struct piece string_char(size_t length, unsigned code)
+{
+	if (code == '"')
+		code = '\'';
+	if (code == '\n')
+		code = '\r';
+	bool known = (code >= ' ' && code < 0x7f) || code == '\t' || code == '\r';
+	return known ? (struct piece){ PIECE_CHAR, length, (char)code } : literal;
+}
+
+/* The escape of JSON at P.  *RET_WRONG: JSON has no such escape. */
+static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
+{
+	enum { LENGTH = 6 };		/* "\u003c" */
+	static const char escapes[] = "\"\\/tnrbf", codes[] = "\"\\/\t\n\r\b\f";
+	unsigned code = 0;
+	if (n < 2)
+		return undecided;
+	const char *escape = p[1] ? strchr(escapes, p[1]) : NULL;
+	if (escape)
+		return string_char(2, (unsigned char)codes[escape - escapes]);
+	for (size_t at = 2; p[1] == 'u' && at < LENGTH; at++) {
+		if (at == n)
+			return undecided;
+		*ret_wrong |= !is_hex(p[at]);
+		code = code << 4 | (*ret_wrong ? 0 : hex_value(p[at]));
+	}
+	*ret_wrong |= p[1] != 'u';
+	return *ret_wrong ? literal : string_char(LENGTH, code);
+}
+
+/* A quotation mark of CSV: the beginning or end of a string, or two in a string for one. */
+static struct piece read_quote(struct plain_line *plain, const char *p, size_t n)
+{
+	if (plain->in_string && n < 2)
+		return undecided;
+	if (plain->in_string && p[1] == '"')
+		return string_char(2, '"');
+	plain->in_string = !plain->in_string;
+	return literal;
+}
+
+/* Find out what the line begins with.  False: more of it is needed. */
+static bool read_strings(struct plain_line *plain, const char *raw, size_t length, bool complete)
+{
+	if (length == 1 && *raw == '{' && !complete)
+		return false;
+	if (*raw == '"')
+		plain->strings = PLAIN_CSV_STRINGS;
+	else if (length > 1 && memcmp(raw, "{\"", 2) == 0)
+		plain->strings = PLAIN_JSON_STRINGS;
+	return true;
+}
+
 /* ----------------------------------------------------------------------------------------------- reading */
 
 void plain_begin(struct plain_line *plain)
 {
 	plain->length = plain->read = 0;
-	plain->html = plain->markdown = SIZE_MAX;
+	plain->html = plain->markdown = plain->broken = SIZE_MAX;
+	plain->strings = PLAIN_NO_STRINGS;
+	plain->in_string = false;
 	plain->colored = false;
 	memset(plain->next, 0, sizeof plain->next);
 	plain->copy.length = 0;
@@ -233,7 +292,7 @@ static void note_style(struct plain_line *plain, const char *raw, size_t at, con
 	if (piece->kind == PIECE_NOTHING) {
 		bool color = piece->length == sizeof NOTE_COLOR - 1 && memcmp(raw + at, NOTE_COLOR, sizeof NOTE_COLOR - 1) == 0;
 		plain->colored |= color && at > 0 && raw[at - 1] == ' ';
-	} else {
+	} else if (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&') {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
 		/* plain_escape() writes "&" and "\" as HTML also in lines that have none. */
@@ -247,9 +306,9 @@ static void note_style(struct plain_line *plain, const char *raw, size_t at, con
    searched for only when the last one found has been passed, so a line is searched once for each kind. */
 static size_t next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
 {
-	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\' };
-	size_t nearest = length;
-	for (size_t i = 0; i < PLAIN_SPECIALS; i++) {
+	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\', '"' };
+	size_t nearest = length, count = plain->strings == PLAIN_CSV_STRINGS ? PLAIN_SPECIALS : PLAIN_SPECIALS - 1;
+	for (size_t i = 0; i < count; i++) {
 		size_t from = plain->next[i] > at ? plain->next[i] : at;
 		const char *found = from < length ? memchr(raw + from, specials[i], length - from) : NULL;
 		plain->next[i] = found ? (size_t)(found - raw) : length;
@@ -259,8 +318,17 @@ static size_t next_special(struct plain_line *plain, const char *raw, size_t at,
 	return nearest;
 }
 
-static struct piece read_piece(const struct plain_line *plain, const char *p, size_t n)
+static struct piece read_piece(struct plain_line *plain, const char *p, size_t n)
 {
+	if (*p == '"')
+		return read_quote(plain, p, n);
+	if (*p == '\\' && plain->strings == PLAIN_JSON_STRINGS && plain->broken == SIZE_MAX) {
+		bool wrong = false;
+		struct piece piece = read_json_escape(p, n, &wrong);
+		if (!wrong)
+			return piece;
+		plain->broken = (size_t)(p - plain->raw);
+	}
 	return *p == ESC ? read_escape(p, n) : *p == '&' ? read_entity(p, n)
 	     : read_backslash(p, n, plain->markdown != SIZE_MAX);
 }
@@ -279,6 +347,9 @@ static void leave_parenthesis(struct plain_line *plain, const char *raw)
 void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete)
 {
 	plain->raw = raw;
+	plain->text = raw;
+	if (length == 0 || (plain->read == 0 && !read_strings(plain, raw, length, complete)))
+		return;
 	while (plain->read < length && !plain->no_memory) {
 		add_literal(plain, raw, next_special(plain, raw, plain->read, length));
 		size_t at = plain->read;
@@ -327,7 +398,7 @@ size_t plain_raw_end(const struct plain_line *plain, size_t at)
 
 size_t plain_settled(const struct plain_line *plain, size_t length)
 {
-	bool short_escape = plain->read < length && (plain->raw[plain->read] == '&' || plain->raw[plain->read] == '\\');
+	bool short_escape = plain->read < length && plain->raw[plain->read] != ESC;
 	return short_escape ? length : plain->read;
 }
 
@@ -362,11 +433,15 @@ void plain_locate(const struct plain_line *plain, struct token *token)
 
 unsigned plain_escaping(const struct plain_line *plain, size_t at)
 {
-	return (plain->html < at ? PLAIN_HTML : 0) | (plain->markdown < at ? PLAIN_MARKDOWN : 0);
+	unsigned escaping = (plain->html < at ? PLAIN_HTML : 0) | (plain->markdown < at ? PLAIN_MARKDOWN : 0);
+	if (plain->strings == PLAIN_CSV_STRINGS)
+		return escaping | PLAIN_CSV;
+	if (plain->strings == PLAIN_JSON_STRINGS)
+		return escaping | (plain->broken < at ? PLAIN_UNQUOTED : PLAIN_JSON);
+	return escaping;
 }
 
-/* What must be written for the first of the N bytes at P so that it is read as itself; NULL: that byte.  "\" is only for
-   Markdown. */
+/* What must be written for the first of the N bytes at P so that it is read as itself; NULL: that byte. */
 static const char *written(const char *p, size_t n, unsigned escaping)
 {
 	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;
@@ -377,7 +452,11 @@ static const char *written(const char *p, size_t n, unsigned escaping)
 		return html ? "&lt;" : markdown ? "\\<" : NULL;
 	case '>':
 		return html ? "&gt;" : markdown ? "\\>" : NULL;
+	case '"':
+		return escaping & PLAIN_JSON ? "\\\"" : escaping & PLAIN_CSV ? "\"\"" : escaping & PLAIN_UNQUOTED ? "'" : NULL;
 	case '\\':
+		if (escaping & PLAIN_JSON)
+			return "\\\\";
 		/* In other lines, these would make what follows Markdown. */
 		return markdown ? "\\\\" : n > 1 && memchr("<>&[*`", p[1], 6) ? "&#92;" : NULL;
 	case '*':

@@ -8,12 +8,19 @@
  *     ESC "[7m<a.sys:" ESC "[0m1e80>"		<a.sys:1e80>	escape sequences of a terminal
  *     &lt;a.sys:1e80&gt;			<a.sys:1e80>	HTML
  *     \<a.sys:1e80\>				<a.sys:1e80>	Markdown
+ *     {"log":"\u003ca.sys:1e80\u003e\n"}	{"log":"<a.sys:1e80>\r"}	JSON
+ *     "1","the ""a.sys"""			"1","the 'a.sys'"	CSV
  *
  * Everything that looks for tokens, facts and notes reads the plain text.  Everything that prints needs positions in the raw
  * line.  Nearly all lines have none of these; such a line is its own plain text, and costs one search for three bytes.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`", "\[F"
  * (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
+ *
+ * A line that begins with {" is JSON, and one that begins with a quotation mark is CSV.  In their plain text, a quotation mark
+ * always begins or ends a string; those inside the string have become apostrophes, and ends of lines are carriage returns.
+ * Programs that do not escape the text which they put into JSON are found out by their first escape that JSON does not know, as
+ * in "C:\ReactOS"; from there on, backslashes are those of any other line.
  */
 #ifndef LOG_PLAIN_H
 #define LOG_PLAIN_H
@@ -24,7 +31,10 @@
 /* How the text that we add must be escaped. */
 enum {
 	PLAIN_HTML = 1,
-	PLAIN_MARKDOWN = 2
+	PLAIN_MARKDOWN = 2,
+	PLAIN_JSON = 4,
+	PLAIN_CSV = 8,
+	PLAIN_UNQUOTED = 16	/* a string of JSON whose backslashes are no escapes: it cannot hold quotation marks */
 };
 
 /* A position of the plain text at which raw text is left out, or after which a character takes more than one raw byte. */
@@ -33,7 +43,10 @@ struct plain_gap {
 	size_t low, high;	/* in the raw line: the end of the character before, the begin of the character here */
 };
 
-enum { PLAIN_SPECIALS = 3 };	/* the bytes with which escapes begin: ESC, "&" and "\" */
+enum { PLAIN_SPECIALS = 4 };	/* the bytes with which escapes begin: ESC, "&", "\", and in CSV quotation marks */
+
+/* What the strings of a line are strings of. */
+enum plain_strings { PLAIN_NO_STRINGS, PLAIN_JSON_STRINGS, PLAIN_CSV_STRINGS };
 
 /* All zeros, then plain_begin() for each line, and plain_clear() at the end. */
 struct plain_line {
@@ -43,6 +56,9 @@ struct plain_line {
 	size_t read;		/* how many raw bytes the plain text stands for; what follows is undecided */
 	size_t next[PLAIN_SPECIALS];	/* the next such byte in the raw line, or the end of what was searched */
 	size_t html, markdown;	/* the raw position of the first such escape; SIZE_MAX if there is none */
+	enum plain_strings strings;
+	bool in_string;		/* in CSV: the next quotation mark ends a string */
+	size_t broken;		/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX if there is none */
 	bool colored;		/* a note that we have colored may have begun */
 	bool no_memory;		/* lines are taken as they are since */
 	struct text copy;

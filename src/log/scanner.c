@@ -189,6 +189,7 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	t->text = s->plain.text;
 	t->length = s->plain.length;
 	t->complete = complete;
+	t->strings = s->plain.strings != PLAIN_NO_STRINGS;
 	if (complete && is_idle(s))
 		return length;
 	for (;;) {

@@ -113,7 +113,8 @@ static void add_mark(struct sieve *sieve, char mark)
 	}
 }
 
-/* The sieve, made at the first call.  "\[F" and "\*0" are the only escapes of Markdown that hold no mark. */
+/* The sieve, made at the first call.  "\[F" and "\*0" are the only escapes of Markdown that hold no mark; JSON can write every
+   character as "\u00XX". */
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
@@ -126,6 +127,7 @@ static const struct sieve *the_sieve(void)
 		add_mark(&sieve, *mark);
 	add_word(&sieve, "\\[F");
 	add_word(&sieve, "\\*0");
+	add_word(&sieve, "\\u00");
 	for (size_t i = 0; match_key_word(i); i++)
 		add_word(&sieve, match_key_sign(i));
 	return &sieve;

@@ -48,14 +48,16 @@ struct fact {
 };
 
 struct tokens {
-	/* The caller sets these three before the first call, and again when more of the line has arrived. */
+	/* The caller sets these four before the first call, and again when more of the line has arrived. */
 	const char *text;	/* the plain text of the line (plain.h) */
 	size_t length;		/* without the newline */
 	bool complete;		/* the newline or the end of the input follows, so no more text arrives */
+	bool strings;		/* the line is JSON or CSV (plain.h) */
 
 	size_t begin;		/* where the line's own text begins (front.h), after time stamps and the like */
 	bool begin_known;	/* false: more text may show that something else comes before it */
 	bool after_prompt;	/* a prompt comes before it */
+	bool in_string;		/* the line's own text is a string, which ends with a quotation mark */
 	size_t at;		/* the text before this position has been read */
 	size_t token_end;	/* the end of the last token and its annotation */
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the caller may print the text up to here */

@@ -5,6 +5,8 @@
 #include "log/front.h"
 #include "log/match.h"
 
+#include <string.h>
+
 /*
  * Which matchers to try at a character.  Tokens and facts begin at few characters; a table of 256 kinds finds them, and all
  * others are passed over.  KIND_KEY is a bit of its own, because key words begin with hexadecimal digits too: "Address".
@@ -133,12 +135,10 @@ static enum found take_queued(struct tokens *t)
 	return FOUND_FACT;
 }
 
-enum found tokens_next(struct tokens *t, struct context *context)
+/* The next token or fact of the text that is there. */
+static enum found find_next(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
-	if (t->has_queued_token || t->has_queued)
-		return take_queued(t);
-	front_read(t);
 	if (!t->begun) {
 		if (t->after_prompt)
 			context_reset(context);		/* no row of a table comes after a prompt */
@@ -161,4 +161,37 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	}
 	t->hold = t->length;
 	return FOUND_END;
+}
+
+/* Find the end of the string that is the line's own text: a quotation mark, with the end of the value after it.  Returns LENGTH if
+   there is none so far.  *RET_ENDED: that the string ends there is certain. */
+static size_t string_end(const struct tokens *t, bool *ret_ended)
+{
+	const char *quote = memchr(t->text + t->begin, '"', t->length - t->begin);
+	size_t end = quote ? (size_t)(quote - t->text) : t->length;
+	bool last = end + 1 >= t->length;
+	*ret_ended = quote && (last ? t->complete : t->text[end + 1] && strchr(",;}\t\r", t->text[end + 1]));
+	return *ret_ended || last ? end : t->length;
+}
+
+enum found tokens_next(struct tokens *t, struct context *context)
+{
+	if (t->has_queued_token || t->has_queued)
+		return take_queued(t);
+	front_read(t);
+	if (!t->in_string)
+		return find_next(t, context);
+
+	/* The end of the string is the end of a line for all forms, but what follows may have tokens, too. */
+	const struct tokens whole = *t;
+	t->length = string_end(t, &t->complete);
+	bool ended = t->complete;
+	t->complete |= whole.complete;
+	enum found found = find_next(t, context);
+	t->length = whole.length;
+	t->complete = whole.complete;
+	if (found != FOUND_END || !ended)
+		return found;
+	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
+	return find_next(t, context);
 }

@@ -85,6 +85,7 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 			t.text = plain.text;
 			t.length = plain.length;
 			t.complete = complete;
+			t.strings = plain.strings != PLAIN_NO_STRINGS;
 			good &= plain.read <= have && plain.length <= plain.read && (!complete || plain.read == have);
 			enum found found = FOUND_END;
 			if (skip && complete && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
