@@ -51,6 +51,23 @@ void context_prompt(struct context *context)
 	context->run_pointer = 0;
 }
 
+void context_place(struct context *context, enum is_return kind)
+{
+	context->place_line = context->line;
+	context->place_kind = kind;
+}
+
+/* Whether the line AHEAD lines after the current one may have the place of a crash. */
+static bool place_is_near(const struct context *context, unsigned ahead)
+{
+	return context->place_line > 0 && context->line + ahead <= context->place_line + 2;
+}
+
+bool context_in_place(const struct context *context)
+{
+	return place_is_near(context, 0) && context->line > context->place_line;
+}
+
 bool context_in_stack(const struct context *context)
 {
 	return context->heading == HEADING_WINDBG_STACK || context->heading == HEADING_WINDBG_ROWS;
@@ -59,7 +76,8 @@ bool context_in_stack(const struct context *context)
 bool context_every_line_counts(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
-	       context_in_stack(context) || context->stop_parameter > 0 || context->wrapped_length > 0;
+	       context_in_stack(context) || context->stop_parameter > 0 || context->wrapped_length > 0 ||
+	       place_is_near(context, 1);
 }
 
 /* Count an address on the current line as one that belongs to the heading. */

@@ -106,6 +106,8 @@ struct context {
 	uint64_t int3_address;
 	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: none */
 	uint64_t stop_line;		/* the parameters are on the line after this one */
+	uint64_t place_line;		/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
+	enum is_return place_kind;	/* what that place is */
 	char wrapped[160];		/* the first part of a form that goes on on the following line (match_address.c) */
 	size_t wrapped_length;		/* 0: there is none */
 	uint64_t wrapped_line;		/* the line that it is on, or the last line if it is on several */
@@ -159,6 +161,12 @@ enum is_return context_token(struct context *context, const struct spelling *spe
 
 /* The line is a row of kernel32's trace, which has no valid address: the run goes on. */
 void context_invalid_frame(struct context *context);
+
+/* The two lines after this one may have the place of a crash, which is of this KIND. */
+void context_place(struct context *context, enum is_return kind);
+
+/* Whether the current line may have such a place. */
+bool context_in_place(const struct context *context);
 
 /* Whether rows of WinDbg's stack are expected. */
 bool context_in_stack(const struct context *context);

@@ -95,6 +95,19 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 	return match;
 }
 
+enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return, const char *word)
+{
+	size_t at = t->at;
+	enum match match = match_absolute(t, begin, end, number, is_return);
+	if (match != MATCH_TOKEN)
+		return match;
+	struct cursor after = cursor_at(t, t->at);
+	if (cursor_word(&after, word))
+		return MATCH_TOKEN;
+	t->at = at;
+	return after.more ? match_more(t, at) : MATCH_NONE;
+}
+
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
 {
 	t->fact = (struct fact){ .kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size };

@@ -38,12 +38,19 @@ enum match match_stack_row(struct tokens *t, struct context *context);	/* the wh
 
 /* The bugcheck number at AT.  Its parameters follow it, or are on the next line, where match_stop_line() finds them. */
 enum match match_stop(struct tokens *t, struct context *context, size_t at);
+enum match match_bugcheck(struct tokens *t, size_t at);		/* WinDbg's "D5, {...}" */
 enum match match_stop_line(struct tokens *t, struct context *context);
 
 /* "module - Address X base at Y, DateStamp Z": AT is the position after "Address".  The line after one that was wrapped in it goes
    to match_address_line(). */
 enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_address_line(struct tokens *t, struct context *context);
+
+/* What WinDbg's !analyze says.  AT is the position after the key word; C that after NUMBER, which is at tokens->at. */
+enum match match_argument(struct tokens *t, size_t at);
+enum match match_faulting_module(struct tokens *t, size_t at);
+enum match match_transfer(struct tokens *t, struct cursor *c, const struct number *number);
+enum match match_instruction(struct tokens *t, struct context *context);	/* the whole line, as a row of a disassembly */
 
 /* Whether the line, as far as it has arrived, may be a row of a table.  If not, it need not be held back: a prompt that
    follows a table is printed at once. */
@@ -63,7 +70,10 @@ enum match match_more(struct tokens *t, size_t hold);
    address of code: MATCH_NONE. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
-/* The same for an RVA that somebody wrote by hand.  It is no token if a longer word goes on after it, and it is tentative. */
+/* The same if the text goes on with WORD, after the annotation if there is one. */
+enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return, const char *word);
+
+/* The same as match_absolute() for an RVA that somebody wrote by hand.  It is no token if a longer word goes on after it, and it is tentative. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
 
 /* Whether C may be next to a word without being a part of it. */

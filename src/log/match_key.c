@@ -16,6 +16,7 @@ enum key {
 	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
 	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
+	KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
 	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP, KEY_DISC
 };
 
@@ -203,21 +204,6 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* Make a token of the absolute address NUMBER from BEGIN to END, if its annotation comes before WORD. */
-static enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
-			       const char *word)
-{
-	size_t at = t->at;
-	enum match match = match_absolute(t, begin, end, number, is_return);
-	if (match != MATCH_TOKEN)
-		return match;
-	struct cursor after = cursor_at(t, t->at);
-	if (cursor_word(&after, word))
-		return MATCH_TOKEN;
-	t->at = at;
-	return after.more ? match_more(t, at) : MATCH_NONE;
-}
-
 /* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
@@ -327,6 +313,18 @@ static const struct {
 	{ "*----> Module List <", KEY_WATSON_MODULES },
 	{ "*----> Stack Back Trace <", KEY_WATSON_STACK },
 	{ "*----> ", KEY_WATSON_OTHER },
+	{ "Arg1: ", KEY_ARGUMENT },
+	{ "Arg2: ", KEY_ARGUMENT },
+	{ "Arg3: ", KEY_ARGUMENT },
+	{ "Arg4: ", KEY_ARGUMENT },
+	{ "FAULTING_MODULE: ", KEY_FAULTING_MODULE },
+	{ "FAULTING_IP:", KEY_FAULTING_IP },
+	{ "FOLLOWUP_IP:", KEY_FOLLOWUP_IP },
+	{ "SYMBOL_NAME:", KEY_SYMBOL_NAME },
+	{ "Probably caused by : ", KEY_SYMBOL_NAME },
+	{ "LAST_CONTROL_TRANSFER:", KEY_TRANSFER },
+	{ "BugCheck ", KEY_BUGCHECK },
+	{ "bugcheck was: ", KEY_STOP },
 	{ "STOP: ", KEY_STOP },
 	{ "Fatal System Error: ", KEY_STOP },
 	{ "State ", KEY_STATE },
@@ -432,6 +430,22 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		break;
 	case KEY_STOP:
 		return match_stop(t, context, at);
+	case KEY_BUGCHECK:
+		return match_bugcheck(t, at);
+	case KEY_ARGUMENT:
+		return match_argument(t, at);
+	case KEY_FAULTING_MODULE:
+		return match_faulting_module(t, at);
+	case KEY_FAULTING_IP:
+	case KEY_FOLLOWUP_IP:
+		context_place(context, key == KEY_FAULTING_IP ? IS_EXACT : IS_OPEN);
+		break;
+	case KEY_SYMBOL_NAME:
+		t->place = true;
+		break;
+	case KEY_TRANSFER:
+		t->transfer = true;
+		break;
 	case KEY_STATE:
 		return after_state(t, context, at);
 	case KEY_GDB_FRAME:

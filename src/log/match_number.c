@@ -43,6 +43,8 @@ enum match match_number(struct tokens *t, struct context *context)
 		return match_more(t, c.hold);
 	if (!complete || number.prefix)
 		return MATCH_NONE;
+	if (t->transfer)
+		return match_transfer(t, &c, &number);
 	if (number.grave) {
 		if (is_data(t, &c))
 			return MATCH_NONE;

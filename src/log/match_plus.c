@@ -3,6 +3,7 @@
  * match_plus.c - addresses with a "+" in them
  *
  *     win32k+0x1a2b3					WinDbg, without symbols: a module and an RVA
+ *     win32k+1a2b3						WinDbg's !analyze (match_windbg.c)
  *     win32k.sys+1a2b3					people write it so, without the "0x"
  *        7c920000+f0a1       C:\ReactOS\system32\ntdll.dll	kernel32 before 2017: base, RVA, path of the module
  *              0+7c92f0a1				ntdll's handler: it does not know the base, so the number is an address
@@ -86,8 +87,9 @@ enum match match_plus(struct tokens *t, struct context *context)
 	struct number number;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	if (number.prefix)
-		return match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, IS_OPEN);
+	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
+	if (number.prefix || (t->place && number.digits >= LEAST_WRITTEN))
+		return match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, kind);
 	/* "ntoskrnl.exe+8f9b0".  Other text has this form too: parts of URLs, "a.exe+1". */
 	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
 	    (begin > least && !match_may_surround(t->text[begin - 1])))

@@ -66,6 +66,8 @@ struct tokens {
 	unsigned pair_numbers;	/* how many numbers of pairs have been read */
 	size_t pc_end;		/* the end of the last CS:EIP, whose place may follow as a token; 0: none */
 	bool code;		/* the line is one of KDBG's disassembly */
+	bool place;		/* "win32k+1a230" counts in this line: the RVA has no "0x" */
+	bool transfer;		/* the line is WinDbg's LAST_CONTROL_TRANSFER */
 	bool dump_row;		/* the line is a row of WinDbg's memory dumps: its numbers are data */
 	bool stack_row;		/* the line is a row of WinDbg's stack, whose address has been read */
 	bool has_queued_token;	/* the next call returns `token` */

@@ -91,6 +91,12 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
+	if (context_in_place(context)) {
+		enum match match = match_instruction(t, context);
+		t->place = true;
+		if (match != MATCH_NONE)
+			return match;
+	}
 	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing else.  So
 	   the whole line must have arrived. */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
