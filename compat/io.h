@@ -3,6 +3,10 @@
 #ifndef ROSSYM_COMPAT_IO_H
 #define ROSSYM_COMPAT_IO_H
 
+#ifdef HAVE_CONFIG_H
+#include <config.h>		/* it can change off_t */
+#endif
+
 #include <stddef.h>
 #include <sys/stat.h>
 #include <sys/types.h>

@@ -210,8 +210,9 @@ judge () {
 }
 
 ok 'make amalgamation' amalgamation
-ls amalgamation >files
+ls -p amalgamation >files
 check 'it makes these files' cat files <<-'EOT'
+	host/
 	rossym-core.c
 	rossym-core.h
 	rossym-kernel.c
@@ -223,7 +224,7 @@ for header in rossym-core.h kernel/rossym-kernel.h; do
 	check "${header##*/} is a copy" -O whole sed 1,2d "amalgamation/${header##*/}"
 done
 included () {
-	sed -n 's/^#include //p' amalgamation/* | sort -u
+	sed -n 's/^#include //p' amalgamation/*.[ch] | sort -u
 }
 check 'they include each other and headers of the compiler; <string.h> is for the library alone' included <<-'EOT'
 	"rossym-core.h"

@@ -67,7 +67,8 @@ EOT
 tar -tJf first.tar.xz >in-order
 ok 'names are in order' sh -c 'sed "s,/,\\x01,g" in-order | sort -c'
 
-check 'it has what kernels copy' ls "$name/amalgamation" <<-'EOT'
+check 'it has what kernels and host tools copy' ls -p "$name/amalgamation" <<-'EOT'
+	host/
 	rossym-core.c
 	rossym-core.h
 	rossym-kernel.c

@@ -56,16 +56,16 @@ struct rossym_image {
 	bool loaded;			/* the bytes are a loaded image, not a file */
 	bool prepared;
 	bool too_large;			/* rossym_prepare_for() once had no memory for the index */
-	_Atomic(struct rs_index *) index;	/* NULL until it is prepared or a look-up would have far to go */
-	_Atomic(struct rs_names *) names;	/* NULL until the first search for a name */
-	_Atomic(struct rs_names *) block_names;	/* of its functions */
-	_Atomic(struct rs_block *) block;	/* NULL until it is first needed */
-	_Atomic(struct rs_chains *) chains;	/* of index and block; NULL until many look-ups are expected */
+	RS_ATOMIC(struct rs_index *) index;	/* NULL until it is prepared or a look-up would have far to go */
+	RS_ATOMIC(struct rs_names *) names;	/* NULL until the first search for a name */
+	RS_ATOMIC(struct rs_names *) block_names;	/* of its functions */
+	RS_ATOMIC(struct rs_block *) block;	/* NULL until it is first needed */
+	RS_ATOMIC(struct rs_chains *) chains;	/* of index and block; NULL until many look-ups are expected */
 	bool no_chains;				/* rossym_prepare_for() once could not make them */
 
 	bool whole;			/* look-ups answer with whole strings, */
 	struct rs_longs longs;		/* for which these may have been cut */
-	_Atomic(int) shortened;		/* NEVER: no answer stayed short; else the state of why_short */
+	RS_ATOMIC(int) shortened;		/* NEVER: no answer stayed short; else the state of why_short */
 	struct rossym_error why_short;
 
 	struct rs_demand *demand;	/* its tables are made on demand; NULL: it has a table, or needs none */

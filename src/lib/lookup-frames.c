@@ -12,7 +12,8 @@
 
 #include <limits.h>
 
-_Static_assert(ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1, "the row of an address is a frame, too");
+/* The row of an address is a frame, too: a compiler refuses the division if the limits do not fit. */
+enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
 
 static inline bool is_known(const struct rossym_frame *answer)
 {

@@ -6,7 +6,7 @@
 #include "lib/sized.h"
 
 /* Names that were not there before are kept, unless another thread was faster. */
-static struct rs_names *publish(_Atomic(struct rs_names *) *place, struct rs_names *names)
+static struct rs_names *publish(RS_ATOMIC(struct rs_names *) *place, struct rs_names *names)
 {
 	struct rs_names *published = NULL;
 	if (!names || atomic_compare_exchange_strong_explicit(place, &published, names, memory_order_acq_rel,

@@ -29,8 +29,8 @@ enum {
 struct rs_segments {
 	struct rossym_reader reader;	/* of the file */
 	struct rs_part whole;
-	_Atomic(uint32_t) in_segments;	/* how many bytes have been read in segments */
-	_Atomic(char *) segments[RS_SEGMENTS_COUNT];	/* NULL: not read yet */
+	RS_ATOMIC(uint32_t) in_segments;	/* how many bytes have been read in segments */
+	RS_ATOMIC(char *) segments[RS_SEGMENTS_COUNT];	/* NULL: not read yet */
 };
 
 /* Take over the strings of TABLE, which has just been opened: from now on the core reads them through POOL, which must not move. */

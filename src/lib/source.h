@@ -12,8 +12,8 @@
 #define RS_SOURCE_H
 
 #include "rossym.h"
+#include "compat/atomic.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
 struct rs_source {
@@ -56,7 +56,7 @@ struct rs_part {
 	uint64_t offset;	/* in the reader, and in range there */
 	uint32_t length;
 	uint32_t slack;		/* zeros after a copy, besides a NUL */
-	_Atomic(char *) own;	/* a copy on the heap, or NULL */
+	RS_ATOMIC(char *) own;	/* a copy on the heap, or NULL */
 };
 
 /* The part's bytes, a NUL after the last of them (perhaps the last itself).  NULL on error. */

@@ -12,10 +12,10 @@
 #include "config.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "compat/atomic.h"
 
 #include <limits.h>
 #include <setjmp.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +61,8 @@ enum {
 
 /* The steps for all names together, in addition to the free ones: about a second.  And what is left of them. */
 #define ALL_STEPS (1LL << 28)
-static atomic_llong steps_left = ALL_STEPS;
-static atomic_bool gave_up;
+static RS_ATOMIC(long long) steps_left = ALL_STEPS;
+static RS_ATOMIC(bool) gave_up;
 
 /* How many steps a name of LENGTH bytes may take. */
 static uint64_t affordable(size_t length)
