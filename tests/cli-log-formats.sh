@@ -92,7 +92,7 @@ esc=$(printf '\033')
 for file in "$SRC"/tests/logs/*.log; do
 	case $file in
 	*/translated.log) ;;
-	*/escapes.log | */windbg-analyze.log) cat "$file" ;;	# "FAULTING\_IP" does not show that it is Markdown
+	*/escapes.log) cat "$file" ;;
 	*) cat "$file" && echo && { cat "$file" && echo; } >&3 ;;
 	esac
 done >all 3>all-unescaped

@@ -323,6 +323,13 @@ static const struct {
 	{ "SYMBOL_NAME:", KEY_SYMBOL_NAME },
 	{ "Probably caused by : ", KEY_SYMBOL_NAME },
 	{ "LAST_CONTROL_TRANSFER:", KEY_TRANSFER },
+	/* As Markdown writes them; such a line has not shown that it is Markdown (plain.h). */
+	{ "FAULTING\\_MODULE: ", KEY_FAULTING_MODULE },
+	{ "FAULTING\\_IP:", KEY_FAULTING_IP },
+	{ "FOLLOWUP\\_IP:", KEY_FOLLOWUP_IP },
+	{ "SYMBOL\\_NAME:", KEY_SYMBOL_NAME },
+	{ "LAST\\_CONTROL\\_TRANSFER:", KEY_TRANSFER },
+	{ "STACK\\_TEXT:", KEY_WINDBG_STACK },
 	{ "BugCheck ", KEY_BUGCHECK },
 	{ "bugcheck was: ", KEY_STOP },
 	{ "STOP: ", KEY_STOP },
