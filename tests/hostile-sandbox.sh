@@ -12,7 +12,7 @@ has "${CC%% *}" || skip_all 'no compiler'
 
 cat >try.c <<'EOT'
 /* Once, when the program first writes to what OUTPUT names (1, or 3 for any higher one that is no pipe): tries what TRY
-   says, and tells on standard error. */
+   says, and tells on standard error.  With OUTPUT=archive: when libarchive opens an archive; then the exit status tells. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,8 +23,22 @@ cat >try.c <<'EOT'
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* Descriptors but for the first SPARED that can be read or written. */
+static int others(int spared)
+{
+	int count = -1;
+	char byte;
+	for (int fd = spared; fd < 256; fd++)
+		count += read(fd, &byte, 1) >= 0 || write(fd, "", 0) >= 0 || lseek(fd, 0, SEEK_CUR) >= 0;
+	if (count < 0)
+		errno = EPERM;
+	return count;
+}
+
 static int attempt(const char *what)
 {
+	if (strcmp(what, "descriptors") == 0)
+		return others(6);
 	if (strcmp(what, "socket") == 0)
 		return socket(AF_INET, SOCK_STREAM, 0);
 	if (strcmp(what, "fork") == 0) {
@@ -40,12 +54,23 @@ static int attempt(const char *what)
 	return open(what, O_RDONLY);
 }
 
+int archive_read_open1(void *archive)
+{
+	int (*real)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "archive_read_open1");
+	const char *what = getenv("TRY"), *output = getenv("OUTPUT");
+	if (what && output && strcmp(output, "archive") == 0)
+		_exit(attempt(what) >= 0 ? 10 : errno == EPERM || errno == EACCES ? 11 : 12);
+	return real(archive);
+}
+
 ssize_t write(int fd, const void *bytes, size_t size)
 {
 	static int done;
 	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
 	const char *what = getenv("TRY"), *output = getenv("OUTPUT");
 	int wanted = output ? atoi(output) : 1;
+	if (wanted == 0)
+		return real(fd, bytes, size);
 	if (what && !done && (wanted == 1 ? fd == 1 : fd >= wanted && lseek(fd, 0, SEEK_CUR) >= 0)) {
 		done = 1;
 		const char *answer = attempt(what) >= 0 ? "could\n" : errno == EPERM || errno == EACCES ? "refused\n" : "failed\n";
@@ -195,5 +220,26 @@ else
 	skip 'a log: sockets and processes' 'no seccomp'
 fi
 ok 'nothing was made for a log' test ! -e new.file
+
+# Archives are read by a process that has its archive and two pipes.
+reader_of_archives () {
+	check "an archive: $1" -s 1 -O log -e 'rossym-log: x.zip: reading the archive ended early (status 11)
+rossym-log: warning: x.exe: there are no images below x.zip' env OUTPUT=archive LD_PRELOAD=$tap_tmp/work/try.so TRY="$1" rossym-log -d x.zip log
+}
+if test "${HAVE_LIBARCHIVE:-yes}" != yes || ! has zip; then
+	skip 'archives' 'no libarchive, or no zip'
+else
+	zip -q x.zip x.exe
+	check 'an archive' -i '<x.exe:1000>\n' rossym-log -d x.zip <<-'EOT'
+		<x.exe:1000 (main.c:3 (main))>
+	EOT
+	for what in /dev/null copy.exe new:new.file write:copy.exe descriptors; do
+		reader_of_archives $what </dev/null
+	done
+	for what in ${seccomp:+socket fork}; do
+		reader_of_archives $what </dev/null
+	done
+	ok 'nothing was made for it' test ! -e new.file
+fi
 
 done_testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Archives: how often they are walked and unpacked, and what happens when the budget for that is used up. */
+/* Archives: how often they are walked, read and unpacked, and what happens when the budget for that is used up. */
 #include "config.h"
 #include "log/budget.h"
 #include "log/contents.h"
@@ -7,16 +7,18 @@
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
+#include "tool/forkserver.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void test_budget(void)
 {
-	const int64_t all = (int64_t)BUDGET_GIB << 30;
+	const int64_t all = (int64_t)16 << 30;
 	struct budget budget = { .live = true };
-	budget_start(&budget, 5000);
+	budget_start(&budget, 16, 5000);
 	ok(budget_has(&budget) && budget.live && budget.bytes == all && budget.steps == BUDGET_STEPS, "a full budget");
 	budget_take(&budget, (uint64_t)all, 0);
 	ok(!budget_has(&budget), "no bytes are left");
@@ -31,7 +33,7 @@ static void test_budget(void)
 	ok(!budget_has(&budget), "no entries are left");
 	budget_fill(&budget, 1000);
 	ok(!budget_has(&budget), "a clock that goes back fills nothing");
-	budget_start(&budget, 0);
+	budget_start(&budget, BUDGET_ARCHIVES, 0);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
 	budget_fill(&budget, 3600 * 1000);
@@ -39,6 +41,15 @@ static void test_budget(void)
 	for (uint64_t now = 1; now <= 3600 + 10; now++)
 		budget_fill(&budget, 3600 * 1000 + now * 1000);
 	ok(budget_has(&budget), "then it is filled, second after second");
+	budget_start(&budget, 1, 0);
+	budget_take(&budget, 1000, 0);
+	budget_grant(&budget, 10);
+	ok(budget.bytes == (1 << 30) - 1000 + 10 * BUDGET_A_BYTE, "an archive adds to it");
+	budget_fill(&budget, 3600 * 1000);
+	ok(budget.bytes == (1 << 30) + 10 * BUDGET_A_BYTE, "also when it is full again");
+	budget_grant(&budget, UINT64_MAX);
+	budget_grant(&budget, UINT64_MAX);
+	ok(budget.bytes > INT64_MAX / 5 && budget.bytes <= INT64_MAX / 4, "never too much to count");
 }
 
 static void test_contents(void)
@@ -123,6 +134,9 @@ static bool write_archive(const char *path, int (*format)(struct archive *), con
 	return good;
 }
 
+/* Forks the children that read archives. */
+static struct forkserver server;
+
 /* Where the files are, by the number in the name. */
 static bool note_place(void *data, const char *name, const struct archives_place *place)
 {
@@ -139,15 +153,15 @@ static unsigned wanted(unsigned i)
 	return i * 5 % FILES;
 }
 
-/* Read all files of the archive PATH.  What is unpacked for that may be LISTED for the list, and MOST times all files. */
+/* Read all files of the archive PATH.  The work for that may be LISTED bytes for the list, and MOST times all files. */
 static void test_reading(const char *path, int64_t listed, int64_t most)
 {
 	struct budget budget = { .live = false };
 	struct archives_place places[FILES];
 	struct archives_error err = { .what = "" };
 	bool same = true;
-	budget_start(&budget, 0);
-	struct archives *archives = archives_new(&budget);
+	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	struct archives *archives = archives_new(&budget, &server);
 	const int64_t all = budget.bytes;
 	ok(archives_list(archives, path, note_place, places, &err) == 0, "%s is listed %s", path, err.what);
 	ok(all - budget.bytes <= listed, "%s: %lld bytes for that", path, (long long)(all - budget.bytes));
@@ -167,7 +181,8 @@ static void test_reading(const char *path, int64_t listed, int64_t most)
 	archives_free(archives);
 }
 
-/* Read the last file of the archive PATH while the budget is filled by less than a file each time. */
+/* Read the last file of the archive PATH while the budget is filled each time by less than reading and unpacking three files takes, but
+   by more than opening an ISO in a zip takes: what has been opened is not opened again. */
 static void test_slowly(const char *path)
 {
 	struct budget budget = { .live = false };
@@ -175,15 +190,15 @@ static void test_slowly(const char *path)
 	struct archives_error err = { .what = "" };
 	struct content *content = NULL;
 	unsigned tries = 0;
-	budget_start(&budget, 0);
-	struct archives *archives = archives_new(&budget);
+	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	struct archives *archives = archives_new(&budget, &server);
 	archives_list(archives, path, note_place, places, &err);
 	budget.bytes = 0;
-	while (!content && tries++ < 4 * FILES) {
+	while (!content && tries++ < 2 * FILES) {
 		content = archives_read(archives, &places[FILES - 1], &err);
 		if (!content && !err.over_budget)
 			break;
-		budget.bytes += SIZE / 2;
+		budget.bytes += 3 * SIZE;
 	}
 	ok(content && memcmp(content->bytes, files[FILES - 1], SIZE) == 0, "%s: little by little, in %u tries", path, tries);
 	if (content)
@@ -226,13 +241,14 @@ static void test_used_up(const char *path)
 	struct modules modules;
 	enum rossym_why why;
 	modules_init(&modules, false);
+	modules.index.server = &server;
 	modules_add_directory(&modules, path);
 	is_str(look_up(&modules, 3, &why), "f3", path);
 	budget_take(&modules.index.budget, UINT64_MAX, 0);
 	is_str(look_up(&modules, 7, &why), used_up, "no answer when the budget is used up");
 	is_int(why, ROSSYM_WHY_BROKEN, "the module cannot be read");
-	snprintf(message, sizeof message, "log: %s: m7.sys: %s: %d GiB unpacked, or %d entries\n", path, used_up,
-		 (int)BUDGET_GIB, (int)BUDGET_STEPS);
+	snprintf(message, sizeof message, "log: %s: m7.sys: %s: %d GiB and %d times their size, or %d entries\n", path, used_up,
+		 (int)BUDGET_ARCHIVES, (int)BUDGET_A_BYTE, (int)BUDGET_STEPS);
 	is_str(said(), message, "a message says so");
 	ok(modules.failed && !modules.out_of_memory, "and makes the exit status 1");
 	is_str(look_up(&modules, 3, &why), "f3", "what is open goes on answering");
@@ -246,20 +262,122 @@ static void test_used_up(const char *path)
 	modules_clear(&modules);
 }
 
+/* ------------------------------------------------------------------------------------------------ work on all levels */
+
+/* Add the file NAME of SIZE bytes at BYTES to A. */
+static bool add_file(struct archive *a, const char *name, const void *bytes, size_t size)
+{
+	struct archive_entry *entry = archive_entry_new();
+	archive_entry_set_pathname(entry, name);
+	archive_entry_set_size(entry, (int64_t)size);
+	archive_entry_set_filetype(entry, AE_IFREG);
+	archive_entry_set_perm(entry, 0644);
+	bool good = archive_write_header(a, entry) == ARCHIVE_OK && archive_write_data(a, bytes, size) == (la_ssize_t)size;
+	archive_entry_free(entry);
+	return good;
+}
+
+/* Returns a writer of the zip PATH, or, if that is NULL, of one in the ROOM bytes at MEMORY, *USED of which will be used. */
+static struct archive *open_zip(const char *path, void *memory, size_t room, size_t *used)
+{
+	struct archive *a = archive_write_new();
+	if (archive_write_set_format_zip(a) != ARCHIVE_OK ||
+	    (path ? archive_write_open_filename(a, path) : archive_write_open_memory(a, memory, room, used)) != ARCHIVE_OK)
+		abort();
+	return a;
+}
+
+static bool count_file(void *context, const char *name, const struct archives_place *place)
+{
+	unsigned *count = context;
+	(void)name, (void)place;
+	++*count;
+	return true;
+}
+
+/* Returns how many files the archive PATH lists with a budget of BYTES, in which that for its size is included. */
+static unsigned count_files(const char *path, int64_t bytes, struct archives_error *err)
+{
+	struct budget budget = { .live = false };
+	struct stat st = { .st_size = 0 };
+	unsigned count = 0;
+	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	stat(path, &st);
+	budget.bytes = bytes - (int64_t)st.st_size * BUDGET_A_BYTE;
+	struct archives *archives = archives_new(&budget, &server);
+	archives_list(archives, path, count_file, &count, err);
+	archives_free(archives);
+	return count;
+}
+
+/* A zip of zips, in each of which is one file.  To list it, each inner zip is unpacked and put into memory. */
+static void test_levels(void)
+{
+	enum { ZIPS = 8, LARGE = 4 << 20 };
+	static char zeros[LARGE], inner[LARGE + 4096];
+	struct archives_error err = { .what = "" };
+	size_t used = 0;
+	struct archive *a = open_zip(NULL, inner, sizeof inner, &used);
+	archive_write_zip_set_compression_store(a);
+	bool good = add_file(a, "zeros.sys", zeros, LARGE) && archive_write_close(a) == ARCHIVE_OK;
+	archive_write_free(a);
+	a = open_zip("zips.zip", NULL, 0, NULL);
+	for (char name[] = "0.zip"; *name < '0' + ZIPS; ++*name)
+		good &= add_file(a, name, inner, used);
+	ok(good && archive_write_close(a) == ARCHIVE_OK, "a zip of zips");
+	archive_write_free(a);
+	is_uint(count_files("zips.zip", (int64_t)ZIPS * LARGE * 3, &err), ZIPS, "with a large budget all are listed");
+	is_uint(count_files("zips.zip", (int64_t)ZIPS / 2 * LARGE, &err), ZIPS / 4, "what is unpacked and put into memory counts twice");
+	ok(err.over_budget, "then the budget is used up");
+	unlink("zips.zip");
+}
+
+/* A zip of empty files with long names, in a zip. */
+static void test_names(void)
+{
+	enum { NAMES = 200, LENGTH = 4000, WEIGHT = 8 };
+	static char inner[3 * NAMES * LENGTH];
+	char name[LENGTH + 1];
+	struct archives_error err = { .what = "" };
+	size_t used = 0;
+	struct archive *a = open_zip(NULL, inner, sizeof inner, &used);
+	bool good = true;
+	memset(name, 'x', LENGTH);
+	name[LENGTH] = '\0';
+	for (int i = 0; i < NAMES; i++) {
+		snprintf(name, sizeof name, "%d", i + 1000);
+		name[4] = 'x';
+		good &= add_file(a, name, "", 0);
+	}
+	good &= archive_write_close(a) == ARCHIVE_OK;
+	archive_write_free(a);
+	a = open_zip("names.zip", NULL, 0, NULL);
+	ok(good && add_file(a, "inner.zip", inner, used) && archive_write_close(a) == ARCHIVE_OK, "a zip with long names");
+	archive_write_free(a);
+	is_uint(count_files("names.zip", INT64_C(1) << 30, &err), NAMES, "with a large budget all are listed");
+	unsigned half = count_files("names.zip", NAMES / 2 * LENGTH * WEIGHT, &err);
+	ok(err.over_budget && half > 0 && half <= NAMES / 2, "a byte of a name counts at least eight times: %u of %d are listed", half,
+	   (int)NAMES);
+	unlink("names.zip");
+}
+
 static void test_archives(void)
 {
 	static const struct {
 		const char *path, *outer;
 		int (*format)(struct archive *), (*outer_format)(struct archive *);
-		int64_t outer_passes;	/* how often the outer one is unpacked, at most */
+		int64_t most, outer_most;	/* how often a byte counts for one that is read */
 	} cases[] = {
-		{ "a.zip", "zip.iso", archive_write_set_format_zip, archive_write_set_format_iso9660, 0 },
-		{ "a.iso", "iso.zip", archive_write_set_format_iso9660, archive_write_set_format_zip, 2 },
-		{ "a.7z", "7z.zip", archive_write_set_format_7zip, archive_write_set_format_zip, 0 }
+		/* It is read, unpacked and put into memory, and some that follow it are read with it. */
+		{ "a.zip", "zip.iso", archive_write_set_format_zip, archive_write_set_format_iso9660, 4, 4 },
+		/* It is put into memory; or the ISO is unpacked twice, and keeps all in the second pass. */
+		{ "a.iso", "iso.zip", archive_write_set_format_iso9660, archive_write_set_format_zip, 1, 8 },
+		/* All are read and unpacked twice, and put into memory once. */
+		{ "a.7z", "7z.zip", archive_write_set_format_7zip, archive_write_set_format_zip, 6, 6 }
 	};
-	/* To list an archive takes nothing, but for a block of an ISO.  The outer one is unpacked; 400,000 bytes is for an ISO beside
-	   its files. */
-	enum { LISTED = 1000, OUTER_LISTED = FILES * SIZE + 400000 };
+	/* To list an archive, blocks of 4 KiB and more are read, and no file is.  The outer one is unpacked and may be put into memory;
+	   400,000 bytes is for an ISO beside its files. */
+	enum { LISTED = 150000, OUTER_LISTED = 3 * FILES * SIZE + 400000 };
 	char directory[4096];
 	const char *temporary = getenv("TMPDIR");
 	snprintf(directory, sizeof directory, "%s/rossym-test.XXXXXX", temporary ? temporary : "/tmp");
@@ -271,26 +389,29 @@ static void test_archives(void)
 		return;
 	}
 	make_files();
+	archives_prepare(&server);
 	if (!mkdtemp(directory) || chdir(directory) < 0) {
 		ok(false, "a directory for the archives");
 		return;
 	}
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		bool packed = cases[i].format == archive_write_set_format_7zip;
 		ok(write_archive(cases[i].path, cases[i].format, NULL) &&
 		   write_archive(cases[i].outer, cases[i].outer_format, cases[i].path), "%s and %s", cases[i].path, cases[i].outer);
-		test_reading(cases[i].path, LISTED, packed ? 2 : 1);
-		test_reading(cases[i].outer, OUTER_LISTED, 3 + 2 * cases[i].outer_passes);
+		test_reading(cases[i].path, LISTED, cases[i].most);
+		test_reading(cases[i].outer, OUTER_LISTED, cases[i].outer_most);
 		test_slowly(cases[i].path);
 		test_slowly(cases[i].outer);
 	}
 	test_used_up("a.zip");
 	test_used_up("a.7z");
+	test_levels();
+	test_names();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		unlink(cases[i].path);
 		unlink(cases[i].outer);
 	}
 	rmdir(directory);
+	forkserver_stop(&server);
 	fclose(messages);
 }
 #endif

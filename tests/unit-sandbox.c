@@ -91,8 +91,11 @@ enum { ABSENT = -1 };
 
 /* ------------------------------------------------------------------------------------------- the sandboxes */
 
-enum { READER = 1, THREADS = 2, SEARCHER = 4, CHILD = 8, WRITER = 16, ADDER = 32, READERS = READER | THREADS | SEARCHER,
-       WRITERS = WRITER | ADDER };
+enum { READER = 1, THREADS = 2, SEARCHER = 4, CHILD = 8, WRITER = 16, ADDER = 32, UNPACKER = 64, SERVER = 128,
+       READERS = READER | THREADS | SEARCHER, WRITERS = WRITER | ADDER, PARENTS = WRITER | SERVER };
+
+/* The socket of the searcher's server; it is not open. */
+enum { SOCKET = 77 };
 
 static void enter_reader(void)
 {
@@ -102,6 +105,11 @@ static void enter_reader(void)
 static void enter_threads(void)
 {
 	sandbox_reader(true);
+}
+
+static void enter_searcher(void)
+{
+	sandbox_searcher(SOCKET);
 }
 
 static void enter_child(void)
@@ -126,10 +134,12 @@ static const struct box {
 } boxes[] = {
 	{ "a reader", READER, enter_reader },
 	{ "a reader with threads", THREADS, enter_threads },
-	{ "a searcher", SEARCHER, sandbox_searcher },
+	{ "a searcher", SEARCHER, enter_searcher },
 	{ "a child", CHILD, enter_child },
 	{ "a writer", WRITER, enter_writer },
 	{ "an adder", ADDER, enter_adder },
+	{ "an unpacker", UNPACKER, sandbox_unpacker },
+	{ "a forkserver", SERVER, sandbox_forkserver },
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
@@ -276,7 +286,7 @@ static void try_own(void)
 		{ own_other_signal, "tgkill of this process with another signal", 0 },
 		{ own_no_signal, "tgkill of this process with no signal", 0 },
 		{ own_kill, "kill of this process", 0 },
-		{ own_limit, "setrlimit", WRITER },
+		{ own_limit, "setrlimit", PARENTS },
 	};
 
 	for (size_t i = 0; i < sizeof owns / sizeof *owns; i++) {
@@ -333,20 +343,22 @@ static void try_all(void)
 		{ .name = "F_SETLEASE", .number = SYS_fcntl, .arguments = { fd, F_SETLEASE, F_UNLCK } },
 		{ .name = "F_NOTIFY", .number = SYS_fcntl, .arguments = { fd, F_NOTIFY, DN_MODIFY } },
 		{ .name = "F_SETPIPE_SZ", .number = SYS_fcntl, .arguments = { fd, F_SETPIPE_SZ, size } },
-		{ .name = "F_SETFL", .number = SYS_fcntl, .arguments = { fd, F_SETFL, O_ASYNC }, .allowed = WRITER },
-		{ .name = "F_SETFD", .number = SYS_fcntl, .arguments = { fd, F_SETFD, 0 }, .allowed = WRITER },
-		{ .name = "F_DUPFD", .number = SYS_fcntl, .arguments = { fd, F_DUPFD, 0 }, .allowed = WRITER },
+		{ .name = "F_SETFL", .number = SYS_fcntl, .arguments = { fd, F_SETFL, O_ASYNC }, .allowed = PARENTS },
+		{ .name = "F_SETFD", .number = SYS_fcntl, .arguments = { fd, F_SETFD, 0 }, .allowed = PARENTS },
+		{ .name = "F_DUPFD", .number = SYS_fcntl, .arguments = { fd, F_DUPFD, 0 }, .allowed = PARENTS },
 		{ .name = "F_DUPFD_CLOEXEC", .number = SYS_fcntl, .arguments = { fd, F_DUPFD_CLOEXEC, 0 } },
 		{ .name = "F_SETLK", .number = SYS_fcntl, .arguments = { fd, F_SETLK, 0 } },
 		{ .name = "F_ADD_SEALS", .number = SYS_fcntl, .arguments = { -1, F_ADD_SEALS, 0 } },
 		{ .name = "F_GETFL", .number = SYS_fcntl, .arguments = { fd, F_GETFL } },
-		{ .name = "F_GETFD", .number = SYS_fcntl, .arguments = { fd, F_GETFD }, .allowed = SEARCHER | WRITER },
+		{ .name = "F_GETFD", .number = SYS_fcntl, .arguments = { fd, F_GETFD }, .allowed = SEARCHER | PARENTS },
 		{ .name = "flock", .number = SYS_flock, .arguments = { -1, 0 } },
 		{ .name = "dup", .number = SYS_dup, .arguments = { -1 }, .allowed = WRITERS },
-		{ .name = "dup2", .number = SYS_dup2, .arguments = { -1, 9 }, .allowed = WRITER },
-		{ .name = "dup3", .number = SYS_dup3, .arguments = { -1, 9, 0 }, .allowed = WRITER },
-		{ .name = "pipe", .number = SYS_pipe, .arguments = { 0 }, .allowed = WRITER },
-		{ .name = "pipe2", .number = SYS_pipe2, .arguments = { 0, 0 }, .allowed = WRITER },
+		{ .name = "dup2", .number = SYS_dup2, .arguments = { -1, 9 }, .allowed = PARENTS },
+		{ .name = "dup3", .number = SYS_dup3, .arguments = { -1, 9, 0 }, .allowed = PARENTS },
+		{ .name = "pipe", .number = SYS_pipe, .arguments = { 0 }, .allowed = PARENTS },
+		{ .name = "pipe2", .number = SYS_pipe2, .arguments = { 0, 0 }, .allowed = PARENTS },
+		{ .name = "pipe2 that no program inherits", .number = SYS_pipe2, .arguments = { 0, O_CLOEXEC }, .allowed = SEARCHER | PARENTS },
+		{ .name = "pipe2 for notifications", .number = SYS_pipe2, .arguments = { 0, O_CLOEXEC | O_EXCL }, .allowed = PARENTS },
 		{ .name = "pwrite", .number = SYS_pwrite64, .arguments = { -1, buffer, 1, 0 } },
 		{ .name = "sendfile", .number = SYS_sendfile, .arguments = { -1, -1, 0, 1 } },
 		{ .name = "splice", .number = SYS_splice, .arguments = { -1, 0, -1, 0, 1, 0 } },
@@ -363,8 +375,8 @@ static void try_all(void)
 		{ .name = "kill of a stranger", .number = SYS_kill, .arguments = { stranger, SIGTERM } },
 		{ .name = "kill of all there are", .number = SYS_kill, .arguments = { -1, 0 } },
 		{ .name = "tkill of a stranger", .number = SYS_tkill, .arguments = { stranger, SIGABRT } },
-		{ .name = "tgkill of a stranger", .number = SYS_tgkill, .arguments = { stranger, stranger, SIGABRT }, .allowed = WRITERS },
-		{ .name = "tgkill of process 0", .number = SYS_tgkill, .arguments = { 0, stranger, SIGABRT }, .allowed = WRITERS },
+		{ .name = "tgkill of a stranger", .number = SYS_tgkill, .arguments = { stranger, stranger, SIGABRT }, .allowed = WRITERS | SERVER },
+		{ .name = "tgkill of process 0", .number = SYS_tgkill, .arguments = { 0, stranger, SIGABRT }, .allowed = WRITERS | SERVER },
 		{ .name = "rt_sigqueueinfo", .number = SYS_rt_sigqueueinfo, .arguments = { stranger, SIGTERM, 0 } },
 		{ .name = "rt_tgsigqueueinfo", .number = SYS_rt_tgsigqueueinfo, .arguments = { stranger, stranger, SIGABRT, 0 } },
 		{ .name = "pidfd_open", .number = SYS_pidfd_open, .arguments = { stranger, 0 } },
@@ -374,11 +386,11 @@ static void try_all(void)
 		{ .name = "setitimer of another clock", .number = SYS_setitimer, .arguments = { ITIMER_PROF, 0, 0 } },
 		{ .name = "setitimer", .number = SYS_setitimer, .arguments = { ITIMER_REAL, 0, 0 }, .allowed = WRITERS },
 		/* limits */
-		{ .name = "prlimit64 of this process", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, -1, 0 }, .allowed = WRITER },
+		{ .name = "prlimit64 of this process", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, -1, 0 }, .allowed = PARENTS },
 		{ .name = "prlimit64 with limits far up in memory", .number = SYS_prlimit64,
-		  .arguments = { 0, RLIMIT_CPU, 1L << 32, 0 }, .allowed = WRITER },
+		  .arguments = { 0, RLIMIT_CPU, 1L << 32, 0 }, .allowed = PARENTS },
 		{ .name = "prlimit64 of a stranger", .number = SYS_prlimit64, .arguments = { stranger, RLIMIT_CPU, 0, buffer } },
-		{ .name = "prlimit64 that only asks", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, 0, buffer }, .allowed = WRITER },
+		{ .name = "prlimit64 that only asks", .number = SYS_prlimit64, .arguments = { 0, RLIMIT_CPU, 0, buffer }, .allowed = PARENTS },
 		{ .name = "setpriority", .number = SYS_setpriority, .arguments = { 9, 0, 0 } },
 		{ .name = "sched_setscheduler", .number = SYS_sched_setscheduler, .arguments = { 0, 0, 0 } },
 		{ .name = "sched_setaffinity", .number = SYS_sched_setaffinity, .arguments = { stranger, 0, 0 } },
@@ -410,9 +422,9 @@ static void try_all(void)
 		/* programs and processes */
 		{ .name = "execve", .number = SYS_execve, .arguments = { no_path, 0, 0 } },
 		{ .name = "execveat", .number = SYS_execveat, .arguments = { here, no_path, 0, 0, 0 } },
-		{ .name = "fork", .number = SYS_fork, .allowed = WRITER },
+		{ .name = "fork", .number = SYS_fork, .allowed = PARENTS },
 		{ .name = "vfork", .number = SYS_vfork, .blind = true },
-		{ .name = "clone of a process", .number = SYS_clone, .arguments = { SIGCHLD, 0, 0, 0, 0 }, .allowed = WRITER },
+		{ .name = "clone of a process", .number = SYS_clone, .arguments = { SIGCHLD, 0, 0, 0, 0 }, .allowed = PARENTS },
 		{ .name = "clone of a process that shares memory", .number = SYS_clone,
 		  .arguments = { CLONE_VM | SIGCHLD, 0, 0, 0, 0 }, .blind = true },
 		{ .name = "clone with a namespace", .number = SYS_clone, .arguments = { CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0 } },
@@ -423,7 +435,7 @@ static void try_all(void)
 		{ .name = "clone of a thread with its own files", .number = SYS_clone,
 		  .arguments = { 0x3d0f00 & ~CLONE_FILES, 0, 0, 0, 0 }, .blind = true },
 		{ .name = "clone3", .number = SYS_clone3, .arguments = { 0, 0 } },
-		{ .name = "wait4", .number = SYS_wait4, .arguments = { -1, 0, 0, 0 }, .allowed = WRITER },
+		{ .name = "wait4", .number = SYS_wait4, .arguments = { -1, 0, 0, 0 }, .allowed = PARENTS },
 		{ .name = "ptrace", .number = SYS_ptrace, .arguments = { 1, 0, 0, 0 } },
 		{ .name = "process_vm_readv", .number = SYS_process_vm_readv, .arguments = { stranger, 0, 0, 0, 0, 1 } },
 		{ .name = "process_vm_writev", .number = SYS_process_vm_writev, .arguments = { stranger, 0, 0, 0, 0, 1 } },
@@ -446,6 +458,8 @@ static void try_all(void)
 		{ .name = "accept", .number = SYS_accept, .arguments = { -1, 0, 0 } },
 		{ .name = "sendto", .number = SYS_sendto, .arguments = { -1, buffer, 1, 0, 0, 0 } },
 		{ .name = "sendmsg", .number = SYS_sendmsg, .arguments = { -1, 0, 0 } },
+		{ .name = "sendmsg to the server", .number = SYS_sendmsg, .arguments = { SOCKET, 0, 0 }, .allowed = SEARCHER },
+		{ .name = "recvmsg", .number = SYS_recvmsg, .arguments = { -1, 0, 0 }, .allowed = SERVER },
 		{ .name = "recvfrom", .number = SYS_recvfrom, .arguments = { -1, buffer, 1, 0, 0, 0 } },
 		{ .name = "msgget", .number = SYS_msgget, .arguments = { 1, 0 } },
 		{ .name = "semget", .number = SYS_semget, .arguments = { 1, 0, 0 } },
@@ -459,7 +473,7 @@ static void try_all(void)
 		{ .name = "futex for owners", .number = SYS_futex, .arguments = { buffer, FUTEX_LOCK_PI, 0, 0, 0, 0 } },
 		{ .name = "futex that moves waiters", .number = SYS_futex, .arguments = { buffer, FUTEX_CMP_REQUEUE, -1, -1, 0, 0 } },
 		{ .name = "futex", .number = SYS_futex, .arguments = { buffer, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0 },
-		  .allowed = THREADS | SEARCHER | CHILD | WRITERS },
+		  .allowed = THREADS | SEARCHER | CHILD | WRITERS | UNPACKER | SERVER },
 		{ .name = "eventfd2", .number = SYS_eventfd2, .arguments = { 0, -1 } },
 		{ .name = "signalfd4", .number = SYS_signalfd4, .arguments = { -1, 0, 0, 0 } },
 		{ .name = "timerfd_create", .number = SYS_timerfd_create, .arguments = { -1, 0 } },
@@ -589,6 +603,26 @@ static int talks_to_parent(const void *context)
 	return write(fds[1], &byte, 1) != 1 || read(fds[0], &byte, 1) != 1;
 }
 
+static int reads_anywhere(const void *context)
+{
+	const int *fds = context;
+	char byte;
+
+	return talks_to_parent(context) || pread(fds[2], &byte, 1, 0) != 1 || lseek(fds[2], 0, SEEK_END) <= 0;
+}
+
+static int forks(const void *context)
+{
+	int status = 0;
+	(void)context;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		for (;;)
+			;
+	return pid < 0 || kill(pid, SIGKILL) < 0 || waitpid(pid, &status, 0) != pid || !WIFSIGNALED(status);
+}
+
 #ifdef HAVE_PTHREAD
 static void *in_thread(void *context)
 {
@@ -649,7 +683,10 @@ static void what_must_work(const char *path)
 
 		ok(succeeds(box, uses_memory, NULL), "%s has memory", box->name);
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "%s aborts", box->name);
-		ok(succeeds(box, box->bit == CHILD ? talks_to_parent : uses_files, fds), "%s reads and writes", box->name);
+		ok(succeeds(box, box->bit == CHILD ? talks_to_parent : box->bit & (UNPACKER | SERVER) ? reads_anywhere : uses_files, fds),
+		   "%s reads and writes", box->name);
+		if (box->bit & PARENTS)
+			ok(succeeds(box, forks, NULL), "%s has children", box->name);
 	}
 #ifdef HAVE_PTHREAD
 	ok(succeeds(&boxes[1], starts_threads, NULL), "threads start");
@@ -703,13 +740,19 @@ static void without_filter_reader(void)
 static void without_filter_searcher(void)
 {
 	lose_seccomp();
-	sandbox_searcher();
+	sandbox_searcher(-1);
 }
 
 static void without_filter_child(void)
 {
 	lose_seccomp();
 	sandbox_child(1000);
+}
+
+static void without_filter_unpacker(void)
+{
+	lose_seccomp();
+	sandbox_unpacker();
 }
 
 /* Check the limits.  Only without a filter, because a filter refuses getrlimit(). */
@@ -753,6 +796,7 @@ static void try_without_filter(const char *path)
 	static const struct box reader = { "a reader", READER, without_filter_reader };
 	static const struct box searcher = { "a searcher", SEARCHER, without_filter_searcher };
 	static const struct box child = { "a child", CHILD, without_filter_child };
+	static const struct box unpacker = { "an unpacker", UNPACKER, without_filter_unpacker };
 	static const struct box writer = { "a writer", 0, writes_here };
 
 	ok(succeeds(&child, has_limits, NULL), "a child has limits that cannot be raised");
@@ -762,6 +806,7 @@ static void try_without_filter(const char *path)
 	}
 	ok(succeeds(&reader, cannot_open, path), "without a filter a reader opens nothing");
 	ok(succeeds(&child, cannot_open, path), "without a filter a child opens nothing");
+	ok(succeeds(&unpacker, cannot_open, path), "without a filter an unpacker opens nothing");
 	ok(succeeds(&searcher, can_only_read, path), "without a filter a searcher reads only");
 	ok(succeeds(&writer, can_only_write_there, path), "a writer writes beside its output only");
 }

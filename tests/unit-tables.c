@@ -432,7 +432,7 @@ static void test_sandboxes(void)
 			if (i < 2)
 				sandbox_reader(i == 1);
 			else
-				sandbox_searcher();
+				sandbox_searcher(-1);
 			if (!tables_ask(&tables, &request, &answer) || rows_of(&answer) <= 10)
 				_exit(2);
 			if (!tables_ask(&tables, &other, &answer) || rows_of(&answer) <= 10)

@@ -295,14 +295,8 @@ static void describe(struct rossym_error *err, const struct apart *apart, int st
 	char text[sizeof err->what];
 	if (apart->floods)
 		snprintf(text, sizeof text, "reading the debug information gave more than the file can hold");
-	else if (apart->hearing.late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
-		snprintf(text, sizeof text, "reading the debug information takes too long");
-	else if (WIFSIGNALED(status))
-		snprintf(text, sizeof text, "reading the debug information crashed (signal %d)",
-			 WTERMSIG(status));
 	else
-		snprintf(text, sizeof text, "reading the debug information ended early (status %d)",
-			 WEXITSTATUS(status));
+		hear_describe(text, sizeof text, "reading the debug information", apart->hearing.late, status);
 	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text);	/* messages for this code show the text alone */
 }
 
@@ -329,7 +323,7 @@ static bool start(struct apart *apart, struct making *making, struct rossym_erro
 	}
 	close(ends[1]);
 	making->forked(making->context);
-	hear_begin(&apart->hearing, child, ends[0], making->input);
+	hear_begin(&apart->hearing, child, ends[0], hear_patience(making->input));
 	return apart->running = true;
 
 no_child:
@@ -367,7 +361,7 @@ enum made_how apart_make(struct apart *apart, struct making *making, const struc
 	*err = (struct rossym_error){ .code = ROSSYM_OK };
 	if (!apart->running && !start(apart, making, err))
 		return MADE_NOTHING;
-	hear_again(&apart->hearing, making->input);
+	hear_again(&apart->hearing, hear_patience(making->input));
 	apart->warned = 0;
 	apart->left = most_sent(making->input);
 	making->ask.asked = 0;

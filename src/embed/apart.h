@@ -13,7 +13,7 @@
 #define APART_H
 
 #include "embed/ask.h"
-#include "embed/hear.h"
+#include "tool/hear.h"
 #include "debuginfo/rows.h"
 
 #include <stdint.h>

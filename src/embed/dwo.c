@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/dwo.h"
-#include "embed/hear.h"
 #include "tool/debug-names.h"
 #include "tool/diag.h"
+#include "tool/hear.h"
 #include "tool/isolate.h"
 #include "tool/paths.h"
 #include "tool/sandbox.h"
@@ -76,7 +76,7 @@ static bool list_names(const char *path, const struct file *image, const struct 
 		return false;
 	}
 	struct hearing hearing;
-	hear_begin(&hearing, child, ends[0], image->size + (size_t)files->size);
+	hear_begin(&hearing, child, ends[0], hear_patience(image->size + (size_t)files->size));
 	receive(&hearing, names);
 	hear_end(&hearing);
 	return true;

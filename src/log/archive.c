@@ -3,40 +3,17 @@
 #include "config.h"
 #include "log/archive.h"
 
+#ifdef HAVE_LIBARCHIVE
+
+#include "log/contents.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#ifdef HAVE_LIBARCHIVE
-
-enum {
-	MOST_ARCHIVES = 1024,
-	MOST_SESSIONS = 4		/* archives that are left open where they were read last */
-};
-static const size_t most_held = (size_t)512 << 20;	/* bytes of inner archives and other contents */
-
-/* How the bytes of an archive are reached. */
-enum way {
-	WAY_FILE,			/* it is a file */
-	WAY_PART,			/* it is a part of the ISO that it is in */
-	WAY_STREAM,			/* it is in a packed archive, and unpacked as it is read */
-	WAY_MEMORY			/* its bytes are unpacked into memory */
-};
-
-struct holder {
-	enum way way;
-	unsigned depth;			/* 1: the outermost */
-	char *path;			/* for WAY_FILE */
-	struct archives_place place;	/* for the others */
-	enum unpack_format format;
-	bool checked;			/* whether it is `in_place` is known */
-	bool in_place;			/* it is an ISO, and the bytes of its entries are at the offsets that libarchive tells */
-	bool keeps_passed;		/* images that are passed on the way to another file are kept */
-	uint32_t entries;
-	struct session *session;	/* where it was read last, or NULL */
-	unsigned long long used;	/* when that was: the number of the call */
-};
+enum { MOST_SESSIONS = 4 };		/* archives that are left open where they were read last */
 
 /* An archive that is being read. */
 struct session {
@@ -46,44 +23,69 @@ struct session {
 	struct session *outer;		/* likewise */
 };
 
-struct archives {
+/* What is going on with one of the archives. */
+struct state {
+	struct session *session;	/* where it was read last, or NULL */
+	unsigned long long used;	/* when that was: the number of the call */
+	bool checked;			/* whether it is `in_place` is known */
+};
+
+struct archive {
 	struct budget *budget;
+	const struct archive_host *host;
+	struct origin file;
 	struct contents contents;
-	struct holder *list[MOST_ARCHIVES];
-	uint32_t count;
+	struct holder holders[ARCHIVES_MOST];
+	struct state states[ARCHIVES_MOST];
+	uint32_t count, most;
 	unsigned long long calls;
 };
 
-struct archives *archives_new(struct budget *budget)
+struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host, struct archives_error *err)
 {
-	struct archives *archives = calloc(1, sizeof *archives);
-	if (archives) {
-		archives->budget = budget;
-		archives->contents.most = most_held;
-	}
-	return archives;
-}
-
-static struct holder *new_holder(struct archives *archives, enum way way, const struct archives_place *place,
-				 struct archives_error *err)
-{
-	if (archives->count == MOST_ARCHIVES) {
-		archives_fail(err, "too many archives");
-		return NULL;
-	}
-	struct holder *holder = calloc(1, sizeof *holder);
-	if (!holder) {
+	struct archive *archive = calloc(1, sizeof *archive);
+	if (!archive) {
 		archives_fail(err, "out of memory");
 		return NULL;
 	}
-	holder->way = way;
-	holder->depth = 1;
+	archive->budget = budget;
+	archive->host = host;
+	if (origin_of_file(file, &archive->file))
+		return archive;
+	archives_fail(err, strerror(errno));
+	free(archive);
+	return NULL;
+}
+
+/* Add an archive; PLACE is NULL for the outermost.  Returns 0 or -1. */
+static int add_holder(struct archive *archive, enum archive_way way, const struct archives_place *place, struct archives_error *err)
+{
+	if (archive->count >= archive->most)
+		return archives_fail(err, "too many archives");
+	struct holder *holder = &archive->holders[archive->count++];
+	*holder = (struct holder){ .way = (uint8_t)way, .depth = 1 };
 	if (place) {
 		holder->place = *place;
-		holder->depth = archives->list[place->archive]->depth + 1;
+		holder->depth = (uint8_t)(archive->holders[place->archive].depth + 1);
 	}
-	archives->list[archives->count++] = holder;
-	return holder;
+	return 0;
+}
+
+const struct holder *archive_holders(const struct archive *archive, uint32_t *count)
+{
+	*count = archive->count;
+	return archive->holders;
+}
+
+void archive_restore(struct archive *archive, const struct holder *holders, uint32_t count)
+{
+	memcpy(archive->holders, holders, count * sizeof *holders);
+	archive->count = count;
+}
+
+size_t archive_held(const struct archive *archive)
+{
+	return archive->contents.bytes;
 }
 
 /* ---------------------------------------------------------------------------------------------- sessions */
@@ -99,31 +101,31 @@ static void close_session(struct session *session)
 	free(session);
 }
 
-static void forget_session(struct holder *holder)
+static void forget_session(struct state *state)
 {
-	close_session(holder->session);
-	holder->session = NULL;
+	close_session(state->session);
+	state->session = NULL;
 }
 
-static void forget_sessions(struct archives *archives)
+static void forget_sessions(struct archive *archive)
 {
-	for (uint32_t i = 0; i < archives->count; i++)
-		forget_session(archives->list[i]);
+	for (uint32_t i = 0; i < archive->count; i++)
+		forget_session(&archive->states[i]);
 }
 
 /* Close the sessions that were used longest ago, until there is room for one more. */
-static void make_room_for_session(struct archives *archives)
+static void make_room_for_session(struct archive *archive)
 {
 	for (;;) {
 		unsigned count = 0;
-		struct holder *oldest = NULL;
-		for (uint32_t i = 0; i < archives->count; i++) {
-			struct holder *holder = archives->list[i];
-			if (!holder->session)
+		struct state *oldest = NULL;
+		for (uint32_t i = 0; i < archive->count; i++) {
+			struct state *state = &archive->states[i];
+			if (!state->session)
 				continue;
 			count++;
-			if (!oldest || holder->used < oldest->used)
-				oldest = holder;
+			if (!oldest || state->used < oldest->used)
+				oldest = state;
 		}
 		if (count < MOST_SESSIONS)
 			return;
@@ -131,82 +133,66 @@ static void make_room_for_session(struct archives *archives)
 	}
 }
 
-void archives_free(struct archives *archives)
+void archive_close(struct archive *archive)
 {
-	if (!archives)
+	if (!archive)
 		return;
-	forget_sessions(archives);
-	for (uint32_t i = 0; i < archives->count; i++) {
-		free(archives->list[i]->path);
-		free(archives->list[i]);
-	}
-	contents_clear(&archives->contents);
-	free(archives);
+	forget_sessions(archive);
+	contents_clear(&archive->contents);
+	free(archive);
 }
 
-static struct session *open_session(struct archives *archives, uint32_t number, struct archives_error *err);
-static struct content *get_archive(struct archives *archives, const struct archives_place *place,
+static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err);
+static struct content *get_archive(struct archive *archive, const struct archives_place *place,
 				   struct archives_error *err);
-static int go_to(struct archives *archives, struct session *session, const struct archives_place *place,
+static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
 		 struct archives_error *err);
 
-/* Find where the bytes of HOLDER are, if it is a file or a part of one. */
-static bool find_file(const struct archives *archives, const struct holder *holder, struct origin *origin)
-{
-	if (holder->way == WAY_FILE) {
-		*origin = (struct origin){ .path = holder->path, .size = UINT64_MAX };
-		return true;
-	}
-	if (holder->way != WAY_PART || !find_file(archives, archives->list[holder->place.archive], origin))
-		return false;
-	origin_narrow(origin, holder->place.at, holder->place.size);
-	return true;
-}
-
 /* Find where the bytes of HOLDER are; SESSION keeps what is needed for it. */
-static int find_origin(struct archives *archives, const struct holder *holder, struct session *session,
+static int find_origin(struct archive *archive, const struct holder *holder, struct session *session,
 		       struct archives_error *err)
 {
 	const struct archives_place *place = &holder->place;
 	struct origin *origin = &session->origin;
 	switch (holder->way) {
 	case WAY_FILE:
-		return find_file(archives, holder, origin) ? 0 : -1;
+		*origin = archive->file;
+		return 0;
 	case WAY_PART:
-		if (find_origin(archives, archives->list[place->archive], session, err) < 0)
+		if (find_origin(archive, &archive->holders[place->archive], session, err) < 0)
 			return -1;
 		origin_narrow(origin, place->at, place->size);
 		return 0;
 	case WAY_STREAM:
-		session->outer = open_session(archives, place->archive, err);
-		if (!session->outer || go_to(archives, session->outer, place, err) < 0)
+		session->outer = open_session(archive, place->archive, err);
+		if (!session->outer || go_to(archive, session->outer, place, err) < 0)
 			return -1;
-		*origin = (struct origin){ .outer = session->outer->unpacker };
+		*origin = (struct origin){ .kind = ORIGIN_OUTER, .outer = session->outer->unpacker };
 		return 0;
 	case WAY_MEMORY:
-		session->memory = get_archive(archives, place, err);
+		session->memory = get_archive(archive, place, err);
 		if (!session->memory)
 			return -1;
 		session->memory->users++;
-		*origin = (struct origin){ .memory = session->memory->bytes, .size = session->memory->size };
+		*origin = (struct origin){ .kind = ORIGIN_MEMORY, .memory = session->memory->bytes, .size = session->memory->size };
 		return 0;
 	}
 	return -1;
 }
 
 /* Open the archive NUMBER at its beginning. */
-static struct session *open_session(struct archives *archives, uint32_t number, struct archives_error *err)
+static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err)
 {
-	struct holder *holder = archives->list[number];
+	const struct holder *holder = &archive->holders[number];
 	struct session *session = calloc(1, sizeof *session);
 	if (!session) {
 		archives_fail(err, "out of memory");
 		return NULL;
 	}
 	/* Opening a zip or 7z reads its directory: all entries, which were counted when it was listed. */
-	budget_take(archives->budget, 0, holder->entries);
-	if (find_origin(archives, holder, session, err) == 0)
-		session->unpacker = unpack_open(&session->origin, false, archives->budget, err);
+	budget_take(archive->budget, 0, holder->entries);
+	if (find_origin(archive, holder, session, err) == 0)
+		session->unpacker = unpack_open(&session->origin, false, archive->budget, err);
 	if (session->unpacker)
 		return session;
 	close_session(session);
@@ -215,28 +201,12 @@ static struct session *open_session(struct archives *archives, uint32_t number, 
 
 /* ------------------------------------------------------------------------------------------ one file in its place */
 
-/* Whether BYTES, the beginning of a file in an ISO, say that it is packed (zisofs). */
-static bool is_zisofs(const void *bytes)
-{
-	return memcmp(bytes, "\x37\xe4\x53\x96\xc9\xdb\xd6\x07", 8) == 0;
-}
-
 /* Read a file of an ISO.  NULL: it cannot be read in this way, or there is no memory. */
-static struct content *read_in_iso(struct archives *archives, const struct origin *origin,
-				   const struct archives_place *place, size_t most)
+static struct content *read_in_iso(struct archive *archive, const struct origin *origin, const struct archives_place *place, size_t most)
 {
-	char last;
-	/* The size is only believed if the file is long enough. */
-	if (place->size < 8 || place->size > most || origin_read(origin, place->at + place->size - 1, &last, 1) != 1)
-		return NULL;
-	size_t size = (size_t)place->size;
-	void *bytes = malloc(size);
-	budget_take(archives->budget, size, 1);
-	if (!bytes || origin_read(origin, place->at, bytes, size) != (int64_t)size || is_zisofs(bytes)) {
-		free(bytes);
-		return NULL;
-	}
-	return contents_add(&archives->contents, place->archive, place->entry, bytes, size);
+	void *bytes = origin_read_plain(origin, place->at, place->size, most);
+	budget_take(archive->budget, bytes ? place->size : 0, 1);
+	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, (size_t)place->size) : NULL;
 }
 
 /* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes, followed by the
@@ -260,7 +230,7 @@ static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *
 }
 
 /* Read a file of a zip, which libarchive can as if it were the first one.  NULL as above. */
-static struct content *read_in_zip(struct archives *archives, struct origin origin, const struct archives_place *place,
+static struct content *read_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place,
 				   size_t most)
 {
 	struct archives_error err;
@@ -271,25 +241,25 @@ static struct content *read_in_zip(struct archives *archives, struct origin orig
 	if (!find_zip_header(&origin, place->at, &header))
 		return NULL;
 	origin_narrow(&origin, header, UINT64_MAX);
-	struct unpacker *unpacker = unpack_open(&origin, true, archives->budget, &err);
+	struct unpacker *unpacker = unpack_open(&origin, true, archive->budget, &err);
 	if (unpacker && unpack_next(unpacker, &entry, &err) == UNPACK_ENTRY &&
 	    unpack_whole(unpacker, most, false, &bytes, &size, &err) < 0)
 		bytes = NULL;
 	unpack_close(unpacker);
-	return bytes ? contents_add(&archives->contents, place->archive, place->entry, bytes, size) : NULL;
+	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, size) : NULL;
 }
 
-static struct content *read_in_place(struct archives *archives, const struct archives_place *place, size_t most)
+static struct content *read_in_place(struct archive *archive, const struct archives_place *place, size_t most)
 {
-	const struct holder *holder = archives->list[place->archive];
+	const struct holder *holder = &archive->holders[place->archive];
 	struct session session = { .unpacker = NULL };
 	struct content *content = NULL;
 	struct archives_error err;
 	if (holder->way == WAY_STREAM || !(holder->in_place || holder->format == FORMAT_ZIP))
 		return NULL;
-	if (find_origin(archives, holder, &session, &err) == 0)
-		content = holder->format == FORMAT_ZIP ? read_in_zip(archives, session.origin, place, most)
-						       : read_in_iso(archives, &session.origin, place, most);
+	if (find_origin(archive, holder, &session, &err) == 0)
+		content = holder->format == FORMAT_ZIP ? read_in_zip(archive, session.origin, place, most)
+						       : read_in_iso(archive, &session.origin, place, most);
 	if (session.memory)
 		session.memory->users--;
 	return content;
@@ -310,62 +280,61 @@ static bool is_archive_name(const char *name)
 }
 
 /* Keep the entry at which SESSION is, if it is an image: it may be wanted later.  An error shows when it is. */
-static void keep_passed(struct archives *archives, struct session *session, uint32_t archive,
-			const struct unpack_entry *entry)
+static void keep_passed(struct archive *archive, struct session *session, uint32_t number, const struct unpack_entry *entry)
 {
 	struct archives_error err;
 	void *bytes;
 	size_t size;
-	if (!entry->name || is_archive_name(entry->name) || contents_find(&archives->contents, archive, entry->number))
+	if (!entry->name || is_archive_name(entry->name) || contents_find(&archive->contents, number, entry->number))
 		return;
 	if (unpack_whole(session->unpacker, ARCHIVES_FILE_MAX, true, &bytes, &size, &err) == 0 && bytes)
-		contents_add(&archives->contents, archive, entry->number, bytes, size);
+		contents_add(&archive->contents, number, entry->number, bytes, size);
 }
 
 /* Go forward to the entry at PLACE. */
-static int go_to(struct archives *archives, struct session *session, const struct archives_place *place,
+static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
 		 struct archives_error *err)
 {
 	struct unpack_entry entry;
 	while (unpack_count(session->unpacker) <= place->entry) {
-		if (!budget_has(archives->budget))
+		if (!budget_has(archive->budget))
 			return archives_over_budget(err);
 		enum unpack_step step = unpack_next(session->unpacker, &entry, err);
 		if (step == UNPACK_FAILED)
 			return -1;
 		if (step == UNPACK_END)
 			return archives_fail(err, "the archive has changed");
-		if (entry.number < place->entry && archives->list[place->archive]->keeps_passed)
-			keep_passed(archives, session, place->archive, &entry);
+		if (entry.number < place->entry && archive->holders[place->archive].keeps_passed)
+			keep_passed(archive, session, place->archive, &entry);
 	}
 	return 0;
 }
 
-/* Go on from where HOLDER was read last, if PLACE comes after that; else from its beginning. */
-static struct session *session_before(struct archives *archives, struct holder *holder, const struct archives_place *place,
-				      struct archives_error *err)
+/* Go on from where the archive of PLACE was read last, if PLACE comes after that; else from its beginning. */
+static struct session *session_before(struct archive *archive, const struct archives_place *place, struct archives_error *err)
 {
-	holder->used = ++archives->calls;
-	if (holder->session && unpack_count(holder->session->unpacker) <= place->entry)
-		return holder->session;
-	if (holder->session) {
+	struct holder *holder = &archive->holders[place->archive];
+	struct state *state = &archive->states[place->archive];
+	state->used = ++archive->calls;
+	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
+		return state->session;
+	if (state->session) {
 		holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
-		forget_session(holder);
+		forget_session(state);
 	}
-	make_room_for_session(archives);
-	return holder->session = open_session(archives, place->archive, err);
+	make_room_for_session(archive);
+	return state->session = open_session(archive, place->archive, err);
 }
 
-static struct content *read_after_others(struct archives *archives, const struct archives_place *place, size_t most,
+static struct content *read_after_others(struct archive *archive, const struct archives_place *place, size_t most,
 					 struct archives_error *err)
 {
-	struct holder *holder = archives->list[place->archive];
 	void *bytes;
 	size_t size;
-	struct session *session = session_before(archives, holder, place, err);
-	if (session && go_to(archives, session, place, err) == 0 &&
+	struct session *session = session_before(archive, place, err);
+	if (session && go_to(archive, session, place, err) == 0 &&
 	    unpack_whole(session->unpacker, most, false, &bytes, &size, err) == 0) {
-		struct content *content = contents_add(&archives->contents, place->archive, place->entry, bytes, size);
+		struct content *content = contents_add(&archive->contents, place->archive, place->entry, bytes, size);
 		if (!content)
 			archives_fail(err, "out of memory");
 		return content;
@@ -373,65 +342,76 @@ static struct content *read_after_others(struct archives *archives, const struct
 	/* When the budget is full again, reading goes on where it stopped.  But an archive that is read through another one
 	   has failed for libarchive, with an error of ours. */
 	if (!err->over_budget)
-		forget_session(holder);
-	if (!budget_has(archives->budget))
+		forget_session(&archive->states[place->archive]);
+	if (!budget_has(archive->budget))
 		archives_over_budget(err);
 	return NULL;
 }
 
 /* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts as a
    user of it.  NULL after an error. */
-static struct content *get(struct archives *archives, const struct archives_place *place, size_t most,
+static struct content *get(struct archive *archive, const struct archives_place *place, size_t most,
 			   struct archives_error *err)
 {
-	struct content *content = contents_find(&archives->contents, place->archive, place->entry);
+	struct content *content = contents_find(&archive->contents, place->archive, place->entry);
 	if (content)
 		return content;
-	if (!budget_has(archives->budget)) {
+	if (!budget_has(archive->budget)) {
 		archives_over_budget(err);
 		return NULL;
 	}
-	content = read_in_place(archives, place, most);
-	return content ? content : read_after_others(archives, place, most, err);
+	content = read_in_place(archive, place, most);
+	return content ? content : read_after_others(archive, place, most, err);
 }
 
 /* Make room for an inner archive of SIZE bytes, or 0 if that is not known.  Returns how many bytes it may have. */
-static size_t room_for_archive(struct archives *archives, uint64_t size)
+static size_t room_for_archive(struct archive *archive, uint64_t size)
 {
-	struct contents *contents = &archives->contents;
-	size_t wanted = size == 0 || size > contents->most ? contents->most : (size_t)size;
+	struct contents *contents = &archive->contents;
+	size_t most = SIZE_MAX - contents->bytes, wanted = size == 0 || size > most ? most : (size_t)size;
+	if (contents->bytes > contents->most || wanted > contents->most - contents->bytes)
+		contents->most = archive->host->room(archive->host->context, contents->bytes + wanted);
+	if (wanted > contents->most)
+		wanted = contents->most;
 	if (!contents_make_room(contents, wanted)) {
-		forget_sessions(archives);
+		forget_sessions(archive);
 		contents_make_room(contents, wanted);
 	}
 	return contents->bytes < contents->most ? contents->most - contents->bytes : 0;
 }
 
 /* Returns the bytes of the archive at PLACE, as get() does. */
-static struct content *get_archive(struct archives *archives, const struct archives_place *place,
+static struct content *get_archive(struct archive *archive, const struct archives_place *place,
 				   struct archives_error *err)
 {
-	struct content *content = contents_find(&archives->contents, place->archive, place->entry);
-	return content ? content : get(archives, place, room_for_archive(archives, place->size), err);
+	struct content *content = contents_find(&archive->contents, place->archive, place->entry);
+	return content ? content : get(archive, place, room_for_archive(archive, place->size), err);
+}
+
+int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
+		 struct archives_error *err)
+{
+	archive->contents.most = room;
+	if (place->archive >= archive->count)
+		return archives_fail(err, "no such archive");
+	struct content *content = get(archive, place, ARCHIVES_FILE_MAX, err);
+	if (!content)
+		return -1;
+	*size = content->size;
+	*bytes = contents_remove(&archive->contents, content);
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- listing */
 
-struct visiting {
-	archives_visit *visit;
-	void *data;
-	bool stop;			/* VISIT has returned false */
-	struct archives_error *err;
-};
-
 /* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented: unpack
    the first bytes of the file at PLACE, and compare them with those at its offset. */
-static bool is_in_place(struct archives *archives, const struct archives_place *place)
+static bool is_in_place(struct archive *archive, const struct archives_place *place)
 {
 	struct archives_error err;
 	char unpacked[512], raw[512];
-	struct session *session = open_session(archives, place->archive, &err);
-	int64_t n = session && go_to(archives, session, place, &err) == 0
+	struct session *session = open_session(archive, place->archive, &err);
+	int64_t n = session && go_to(archive, session, place, &err) == 0
 		  ? unpack_data(session->unpacker, unpacked, sizeof unpacked, &err) : -1;
 	bool same = n > 0 && origin_read(&session->origin, place->at, raw, (size_t)n) == n &&
 		    memcmp(unpacked, raw, (size_t)n) == 0;
@@ -439,58 +419,53 @@ static bool is_in_place(struct archives *archives, const struct archives_place *
 	return same;
 }
 
-static int list(struct archives *archives, uint32_t number, struct session *session, struct visiting *visiting);
-
 /* Unpack the archive at which OUTER is into memory. */
-static int hold(struct archives *archives, struct session *outer, const struct archives_place *place,
-		struct archives_error *err)
+static int hold(struct archive *archive, struct session *outer, const struct archives_place *place, struct archives_error *err)
 {
 	void *bytes;
 	size_t size;
-	if (unpack_whole(outer->unpacker, room_for_archive(archives, place->size), false, &bytes, &size, err) < 0)
+	if (unpack_whole(outer->unpacker, room_for_archive(archive, place->size), false, &bytes, &size, err) < 0)
 		return -1;
-	return contents_add(&archives->contents, place->archive, place->entry, bytes, size) ? 0
+	return contents_add(&archive->contents, place->archive, place->entry, bytes, size) ? 0
 	       : archives_fail(err, "out of memory");
 }
 
 /* Whether an archive is in a 7z, which unpacks slowly: 20 MB a second, where a zip does 500. */
-static bool is_in_7z(const struct archives *archives, const struct archives_place *place)
+static bool is_in_7z(const struct archive *archive, const struct archives_place *place)
 {
-	const struct holder *holder = archives->list[place->archive];
-	return holder->format == FORMAT_7Z || (holder->way != WAY_FILE && is_in_7z(archives, &holder->place));
+	const struct holder *holder = &archive->holders[place->archive];
+	return holder->format == FORMAT_7Z || (holder->way != WAY_FILE && is_in_7z(archive, &holder->place));
 }
 
 /* How to get at the archive NAME, an entry of OUTER.  A zip and a 7z are not read from their beginning on, so they cannot be
    streams.  A cabinet can; but out of a 7z it is better unpacked once.  An ISO is too large for that. */
-static enum way find_way(const struct archives *archives, const struct session *outer, const char *name,
-			 const struct archives_place *place)
+static enum archive_way find_way(const struct archive *archive, const struct session *outer, const char *name,
+				 const struct archives_place *place)
 {
-	char begin[8];
-	const struct holder *holder = archives->list[place->archive];
-	if (holder->in_place && place->size >= sizeof begin &&
-	    origin_read(&outer->origin, place->at, begin, sizeof begin) == (int64_t)sizeof begin && !is_zisofs(begin))
+	if (archive->holders[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
 		return WAY_PART;
-	if (has_extension(name, ".iso") || (has_extension(name, ".cab") && !is_in_7z(archives, place)))
+	if (has_extension(name, ".iso") || (has_extension(name, ".cab") && !is_in_7z(archive, place)))
 		return WAY_STREAM;
 	return WAY_MEMORY;
 }
 
+static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop, struct archives_error *err);
+
 /* List the archive NAME, which is the entry at which OUTER is. */
-static int list_inner(struct archives *archives, struct session *outer, const char *name, const struct archives_place *place,
-		      struct visiting *visiting)
+static int list_inner(struct archive *archive, struct session *outer, const char *name, const struct archives_place *place, bool *stop,
+		      struct archives_error *err)
 {
-	struct archives_error *err = visiting->err;
-	enum way way = find_way(archives, outer, name, place);
-	uint32_t number = archives->count;
-	if (!new_holder(archives, way, place, err) || (way == WAY_MEMORY && hold(archives, outer, place, err) < 0))
+	enum archive_way way = find_way(archive, outer, name, place);
+	uint32_t number = archive->count;
+	if (add_holder(archive, way, place, err) < 0 || (way == WAY_MEMORY && hold(archive, outer, place, err) < 0))
 		return -1;
-	struct session through = { .origin = { .outer = outer->unpacker } }, *session = &through;
+	struct session through = { .origin = { .kind = ORIGIN_OUTER, .outer = outer->unpacker } }, *session = &through;
 	if (way != WAY_STREAM)
-		session = open_session(archives, number, err);
+		session = open_session(archive, number, err);
 	else
-		through.unpacker = unpack_open(&through.origin, false, archives->budget, err);
+		through.unpacker = unpack_open(&through.origin, false, archive->budget, err);
 	if (session && session->unpacker) {
-		int status = list(archives, number, session, visiting);
+		int status = list(archive, number, session, stop, err);
 		if (session == &through)
 			unpack_close(through.unpacker);
 		else
@@ -502,143 +477,55 @@ static int list_inner(struct archives *archives, struct session *outer, const ch
 	return archives_fail(err, what);
 }
 
-/* Call VISIT for the files of archive NUMBER, which SESSION is at the beginning of.  After an error in an inner archive, listing
-   goes on with the next entry. */
-static int list(struct archives *archives, uint32_t number, struct session *session, struct visiting *visiting)
+/* What is known about archive NUMBER when SESSION has gone to ENTRY of it. */
+static void note_entry(struct archive *archive, uint32_t number, const struct session *session, const struct unpack_entry *entry,
+		       const struct archives_place *place)
 {
-	struct holder *holder = archives->list[number];
+	struct holder *holder = &archive->holders[number];
+	holder->format = (uint8_t)unpack_format(session->unpacker);
+	holder->entries = entry->number + 1;
+	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
+		archive->states[number].checked = true;
+		holder->in_place = holder->format == FORMAT_ISO && holder->way != WAY_STREAM && is_in_place(archive, place);
+	}
+}
+
+/* Tell the host about the files of archive NUMBER, which SESSION is at the beginning of.  After an error in an inner archive, listing
+   goes on with the next entry.  *STOP becomes true if the host ends it. */
+static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop, struct archives_error *err)
+{
+	const struct archive_host *host = archive->host;
 	struct unpack_entry entry;
 	enum unpack_step step;
 	int status = 0;
-	while ((step = unpack_next(session->unpacker, &entry, visiting->err)) == UNPACK_ENTRY) {
+	while ((step = unpack_next(session->unpacker, &entry, err)) == UNPACK_ENTRY) {
 		struct archives_place place = { .archive = number, .entry = entry.number, .at = entry.at, .size = entry.size };
-		holder->format = unpack_format(session->unpacker);
-		holder->entries = entry.number + 1;
-		if (entry.name && entry.size > 0 && !holder->checked) {
-			holder->checked = true;
-			holder->in_place = holder->format == FORMAT_ISO && holder->way != WAY_STREAM &&
-					   is_in_place(archives, &place);
-		}
-		if (entry.name && holder->depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
-			if (list_inner(archives, session, entry.name, &place, visiting) < 0)
+		bool named = entry.name && strlen(entry.name) <= ARCHIVES_LONGEST_NAME;
+		note_entry(archive, number, session, &entry, &place);
+		if (named && archive->holders[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
+			if (list_inner(archive, session, entry.name, &place, stop, err) < 0)
 				status = -1;
-		} else if (entry.name && !visiting->visit(visiting->data, entry.name, &place)) {
-			visiting->stop = true;
+		} else if (named && !host->visit(host->context, entry.name, &place)) {
+			*stop = true;
 		}
-		if (visiting->stop)
+		if (*stop)
 			return status;
-		if (!budget_has(archives->budget))
-			return archives_over_budget(visiting->err);
+		if (!budget_has(archive->budget))
+			return archives_over_budget(err);
 	}
 	return step == UNPACK_FAILED ? -1 : status;
 }
 
-int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *data,
-		 struct archives_error *err)
+int archive_list(struct archive *archive, uint32_t most, struct archives_error *err)
 {
-	struct visiting visiting = { .visit = visit, .data = data, .err = err };
-	uint32_t number = archives->count;
-	struct holder *holder = new_holder(archives, WAY_FILE, NULL, err);
-	if (!holder)
+	bool stop = false;
+	archive->most = most < ARCHIVES_MOST ? most : ARCHIVES_MOST;
+	if (add_holder(archive, WAY_FILE, NULL, err) < 0)
 		return -1;
-	holder->path = strdup(path);
-	if (!holder->path)
-		return archives_fail(err, "out of memory");
-	struct session *session = open_session(archives, number, err);
-	int status = session ? list(archives, number, session, &visiting) : -1;
+	struct session *session = open_session(archive, 0, err);
+	int status = session ? list(archive, 0, session, &stop, err) : -1;
 	close_session(session);
 	return status;
-}
-
-struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
-{
-	if (archives->budget->live)
-		budget_fill(archives->budget, budget_clock());
-	struct content *content = get(archives, place, ARCHIVES_FILE_MAX, err);
-	if (content)
-		contents_lend(&archives->contents, content);
-	return content;
-}
-
-void archives_release(struct archives *archives, struct content *content)
-{
-	contents_take_back(&archives->contents, content);
-}
-
-uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
-{
-	uint32_t disc = UINT32_MAX;
-	for (;; place = &archives->list[place->archive]->place) {
-		if (archives->list[place->archive]->format == FORMAT_ISO)
-			disc = place->archive;
-		if (archives->list[place->archive]->way == WAY_FILE)
-			return disc;
-	}
-}
-
-void archives_drop(struct archives *archives, struct content *content)
-{
-	contents_drop(&archives->contents, content);
-}
-
-bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
-{
-	const struct holder *holder = archives->list[place->archive];
-	char begin[8], last;
-	if (!holder->in_place || !find_file(archives, holder, origin) || place->size < sizeof begin ||
-	    origin_read(origin, place->at + place->size - 1, &last, 1) != 1)
-		return false;
-	origin_narrow(origin, place->at, place->size);
-	return origin_read(origin, 0, begin, sizeof begin) == (int64_t)sizeof begin && !is_zisofs(begin);
-}
-
-#else
-
-struct archives *archives_new(struct budget *budget)
-{
-	(void)budget;
-	return calloc(1, 1);
-}
-
-void archives_free(struct archives *archives)
-{
-	free(archives);
-}
-
-int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *data,
-		 struct archives_error *err)
-{
-	(void)archives, (void)path, (void)visit, (void)data;
-	return archives_fail(err, "this program was built without libarchive");
-}
-
-struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
-{
-	(void)archives, (void)place;
-	archives_fail(err, "this program was built without libarchive");
-	return NULL;
-}
-
-void archives_release(struct archives *archives, struct content *content)
-{
-	(void)archives, (void)content;
-}
-
-uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
-{
-	(void)archives, (void)place;
-	return UINT32_MAX;
-}
-
-void archives_drop(struct archives *archives, struct content *content)
-{
-	(void)archives, (void)content;
-}
-
-bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
-{
-	(void)archives, (void)place, (void)origin;
-	return false;
 }
 
 #endif

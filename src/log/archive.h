@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * archive.h - read files out of ISO, ZIP, 7z and CAB archives, and out of archives in them
+ * archive.h - reads files out of one ISO, ZIP, 7z or CAB archive, and out of archives in it
  *
  * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  An archive
  * is listed once; the places of its files are remembered, with the archives that it holds.  How a file is read
@@ -16,12 +16,11 @@
  * unpacked to disk, so a name in an archive is never used as a path.
  *
  * The sizes and counts that an archive states are untrusted.  What is really read is counted, and there is a budget for it
- * (budget.h), for all archives together.
+ * (budget.h), for all archives together.  This code runs in a child where the system has fork() (archive-child.h).
  */
 #ifndef LOG_ARCHIVE_H
 #define LOG_ARCHIVE_H
 
-#include "log/contents.h"
 #include "log/unpack.h"
 
 #include <stdbool.h>
@@ -30,7 +29,9 @@
 
 enum {
 	ARCHIVES_DEPTH = 4,		/* levels of archives, the outermost included */
-	ARCHIVES_FILE_MAX = 128 << 20	/* the largest file that can be read, in bytes */
+	ARCHIVES_MOST = 1024,		/* archives, inner ones included */
+	ARCHIVES_FILE_MAX = 128 << 20,	/* the largest file that can be read, in bytes */
+	ARCHIVES_LONGEST_NAME = 4096	/* files with longer names are left out */
 };
 
 /* The place of a file: the number of its archive, the number of the entry in it, and the offset and size of its bytes as far as
@@ -40,32 +41,57 @@ struct archives_place {
 	uint64_t at, size;
 };
 
-struct archives;
+/* How the bytes of an archive are reached. */
+enum archive_way {
+	WAY_FILE,			/* it is a file */
+	WAY_PART,			/* it is a part of the ISO that it is in */
+	WAY_STREAM,			/* it is in a packed archive, and unpacked as it is read */
+	WAY_MEMORY			/* its bytes are unpacked into memory */
+};
 
-/* Returns NULL if there is no memory.  BUDGET must stay until archives_free(). */
-struct archives *archives_new(struct budget *budget);
-void archives_free(struct archives *archives);
+/* What listing has found out about an archive.  Number 0 is the outermost one, and each other one has a higher number than the
+   archive that it is in. */
+struct holder {
+	uint8_t way;			/* enum archive_way */
+	uint8_t format;			/* enum unpack_format */
+	uint8_t depth;			/* 1: the outermost */
+	uint8_t in_place;		/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive tells */
+	uint8_t keeps_passed;		/* 1: images that are passed on the way to another file are kept */
+	uint32_t entries;
+	struct archives_place place;	/* but for WAY_FILE */
+};
 
-/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false to end the
-   listing. */
-typedef bool archives_visit(void *data, const char *name, const struct archives_place *place);
+/* What the one who reads it does for it. */
+struct archive_host {
+	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false to end the
+	   listing. */
+	bool (*visit)(void *context, const char *name, const struct archives_place *place);
+	/* Returns how many bytes may be in memory; WANTED, if that can be. */
+	size_t (*room)(void *context, size_t wanted);
+	void *context;
+};
 
-/* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error; VISIT
-   has been called for what could be read. */
-int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *data,
+struct archive;
+
+/* Open the archive in the file FILE, which must stay open; so must BUDGET and HOST stay.  NULL: an error. */
+struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host, struct archives_error *err);
+void archive_close(struct archive *archive);
+
+/* List all files, those of inner archives included; MOST: of at most so many archives.  Returns 0, or -1 after an error; then what
+   could be read has been listed. */
+int archive_list(struct archive *archive, uint32_t most, struct archives_error *err);
+
+/* What the listing has found out, for COUNT archives: take it from one archive, and give it to another one of the same file, which then
+   need not be listed.  COUNT is at most ARCHIVES_MOST. */
+const struct holder *archive_holders(const struct archive *archive, uint32_t *count);
+void archive_restore(struct archive *archive, const struct holder *holders, uint32_t count);
+
+/* Read the file at PLACE into memory that the caller frees.  ROOM: what may be in memory, as far as is known.  Returns 0, or -1 after
+   an error. */
+int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
 		 struct archives_error *err);
 
-/* Read one inner file.  Returns what the caller must give to archives_release(), or NULL after an error. */
-struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err);
-void archives_release(struct archives *archives, struct content *content);
-
-/* Returns a number for the outermost ISO that an inner file is in; all files in no ISO have the same number. */
-uint32_t archives_disc(const struct archives *archives, const struct archives_place *place);
-
-/* Free CONTENT, which has been released, at once.  Otherwise it is kept until others need the room. */
-void archives_drop(struct archives *archives, struct content *content);
-
-/* Whether an inner file can be read without unpacking, as in an ISO that is a file.  Then origin_read() reads it from *ORIGIN. */
-bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin);
+/* How many bytes of inner archives and passed images are in memory. */
+size_t archive_held(const struct archive *archive);
 
 #endif

@@ -8,18 +8,26 @@
 #include <time.h>
 #endif
 
-static const int64_t all_bytes = (int64_t)BUDGET_GIB << 30, all_steps = BUDGET_STEPS;
 
 enum {
 	STEP = 1000,			/* shorter times are left for the next call, or rounding would lose entries */
 	WHOLE = 60 * 60 * 1000		/* the time that fills an empty budget */
 };
 
-void budget_start(struct budget *budget, uint64_t now)
+void budget_start(struct budget *budget, int gib, uint64_t now)
 {
-	budget->bytes = all_bytes;
-	budget->steps = all_steps;
+	budget->bytes = budget->most = (int64_t)gib << 30;
+	budget->steps = BUDGET_STEPS;
 	budget->filled = now;
+}
+
+void budget_grant(struct budget *budget, uint64_t size)
+{
+	const int64_t longest = INT64_MAX / 4;	/* so sums cannot overflow */
+	uint64_t most = (uint64_t)(longest - budget->most) / BUDGET_A_BYTE;
+	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
+	budget->most += more;
+	budget->bytes += more;
 }
 
 uint64_t budget_clock(void)
@@ -43,8 +51,10 @@ static void take(int64_t *left, uint64_t amount, int64_t all)
 
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 {
-	take(&budget->bytes, bytes, all_bytes);
-	take(&budget->steps, steps, all_steps);
+	take(&budget->bytes, bytes, budget->most);
+	take(&budget->steps, steps, BUDGET_STEPS);
+	if (budget->taken)
+		budget->taken(budget->context, bytes, steps);
 }
 
 /* ELAPSED is at most 2 * WHOLE, so the product is below 2^64. */
@@ -64,6 +74,6 @@ void budget_fill(struct budget *budget, uint64_t now)
 	/* An overdrawn budget takes twice the time. */
 	if (elapsed > 2 * (uint64_t)WHOLE)
 		elapsed = 2 * (uint64_t)WHOLE;
-	add(&budget->bytes, elapsed, all_bytes);
-	add(&budget->steps, elapsed, all_steps);
+	add(&budget->bytes, elapsed, budget->most);
+	add(&budget->steps, elapsed, BUDGET_STEPS);
 }

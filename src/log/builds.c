@@ -58,12 +58,14 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	*build = (struct build){ .name = "" };
 	if (!file->inside)
 		return rossym_open(file->path, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build) : KERNEL_NONE;
-	if (archives_in_place(index->archives, &file->place, &origin) == packed)
-		return KERNEL_NONE;
-	if (packed)
-		return read_packed(builds, index, file, build);
+	if (!archives_in_place(index->archives, &file->place, &origin))
+		return packed ? read_packed(builds, index, file, build) : KERNEL_NONE;
 	const struct rossym_reader reader = { .size = origin.size, .read = read_origin, .context = &origin };
-	return rossym_open_reader(&reader, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build) : KERNEL_NONE;
+	enum kernel kind = KERNEL_NONE;
+	if (!packed && rossym_open_reader(&reader, &headers, &image, NULL) == 0)
+		kind = close_kernel(builds, image, build);
+	archives_close_origin(&origin);
+	return kind;
 }
 
 /* Find the build of the archive PLACE from its kernels; first try those that need no unpacking.  Keep the result in the cache, but

@@ -37,15 +37,20 @@ static bool has_room(const struct contents *contents, size_t size)
 	return contents->bytes <= contents->most && size <= contents->most - contents->bytes;
 }
 
+void *contents_remove(struct contents *contents, struct content *content)
+{
+	void *bytes = content->bytes;
+	unlink_content(contents, content);
+	contents->bytes -= content->size;
+	free(content);
+	return bytes;
+}
+
 void contents_drop(struct contents *contents, struct content *content)
 {
 	/* Bytes may be in use.  Those of an open image are not even counted, so that freeing them would make no room. */
-	if (content->users || content->images)
-		return;
-	unlink_content(contents, content);
-	contents->bytes -= content->size;
-	free(content->bytes);
-	free(content);
+	if (!content->users && !content->images)
+		free(contents_remove(contents, content));
 }
 
 bool contents_make_room(struct contents *contents, size_t size)

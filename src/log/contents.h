@@ -44,6 +44,9 @@ void contents_take_back(struct contents *contents, struct content *content);
 /* Free CONTENT, unless it has users or images. */
 void contents_drop(struct contents *contents, struct content *content);
 
+/* Take CONTENT, which has no users and no images, out of CONTENTS.  Returns its bytes, which the caller frees. */
+void *contents_remove(struct contents *contents, struct content *content);
+
 void contents_clear(struct contents *contents);
 
 #endif

@@ -100,14 +100,15 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 	struct listing listing = { index, path, order, true };
 	struct archives_error err;
 	if (!index->archives) {
-		budget_start(&index->budget, budget_clock());
-		index->archives = archives_new(&index->budget);
+		budget_start(&index->budget, BUDGET_ARCHIVES, budget_clock());
+		index->archives = archives_new(&index->budget, index->server);
 	}
 	if (!index->archives)
 		return no_memory();
 	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
 		return listing.good;
-	diag("%s: %s", path, err.what);
+	if (!err.said)
+		diag("%s: %s", path, err.what);
 	return false;
 }
 

@@ -11,7 +11,7 @@
 #ifndef LOG_INDEX_H
 #define LOG_INDEX_H
 
-#include "log/archive.h"
+#include "log/archives.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +40,7 @@ struct index {
 	size_t other_count, other_room;
 	struct archives *archives;	/* NULL before the first one is added */
 	struct budget budget;		/* for all of them */
+	struct forkserver *server;	/* likewise */
 	bool sorted;
 };
 

@@ -5,7 +5,7 @@
 #include "config.h"
 #include "rossym.h"
 #include "log/log2lines.h"
-#include "log/archive.h"
+#include "log/archives.h"
 #include "log/filter.h"
 #include "log/list.h"
 #include "log/page.h"
@@ -16,6 +16,7 @@
 #include "tool/common.h"
 #include "tool/called.h"
 #include "tool/diag.h"
+#include "tool/forkserver.h"
 #include "tool/mask.h"
 #include "tool/open.h"
 #include "tool/options.h"
@@ -99,6 +100,7 @@ struct request {
 	struct resolver resolver;
 	struct log2lines log2lines;
 	struct maker maker;
+	struct forkserver server;	/* for archives */
 	bool no_debug_info;
 	bool list_builds;
 	const char *cache;	/* the path, or NULL */
@@ -546,23 +548,34 @@ static int run(struct request *rq, bool log2lines)
 	return modules_failed(&rq->resolver.modules) || rq->maker.said_put_off ? 1 : status;
 }
 
-/* Open the cache and do what is to be done.  The cache has a process of its own, which must be started while that is allowed. */
+/* Whether anything is looked up: -u alone does not. */
+static bool looks_up(const struct request *rq)
+{
+	return !rq->settings.undo || rq->settings.redo;
+}
+
+/* Open the cache and do what is to be done.  Archives and the cache have processes of their own, which must be started while that is
+   allowed. */
 static int run_with_cache(struct request *rq, bool log2lines)
 {
 	struct cache **cache = &rq->resolver.modules.builds.cache;
+	if (looks_up(rq) && modules_may_have_archives(&rq->resolver.modules)) {
+		archives_prepare(&rq->server);
+		rq->resolver.modules.index.server = &rq->server;
+	}
 	if (rq->cache && !(*cache = cache_open(rq->cache)))
 		return 1;
 	wait_widen(STDIN_FILENO);
 	wait_widen(STDOUT_FILENO);
-	sandbox_searcher();
+	sandbox_searcher(rq->server.socket);
 	int status = run(rq, log2lines);
 	return cache_close(*cache) ? status : 1;
 }
 
-/* Whether debug information may be read: log2lines has never done so, and -u alone looks nothing up. */
+/* Whether debug information may be read: log2lines has never done so. */
 static bool needs_maker(const struct request *rq, bool log2lines)
 {
-	return !log2lines && !rq->list_builds && !rq->no_debug_info && !(rq->settings.undo && !rq->settings.redo);
+	return !log2lines && !rq->list_builds && !rq->no_debug_info && looks_up(rq);
 }
 
 int main(int argc, char **argv)
@@ -576,6 +589,7 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	bool log2lines = called_as(argv[0], "log2lines");
 	rq.out = &out;
+	rq.server.socket = -1;
 	rq.settings.inlines = rq.settings.builds = !log2lines;
 	rq.resolver.settings = &rq.settings;
 	rq.log2lines = (struct log2lines){ .settings = &rq.settings, .resolver = &rq.resolver, .out = &out };
@@ -593,6 +607,7 @@ int main(int argc, char **argv)
 		status = run_with_cache(&rq, log2lines);
 	}
 	modules_clear(&rq.resolver.modules);
+	forkserver_stop(&rq.server);
 	maker_end(&rq.maker);
 	paths_clear(&rq.settings.paths);
 	free(rq.log2lines.directory);

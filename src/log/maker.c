@@ -50,7 +50,7 @@ static void start(struct maker *maker)
 
 void maker_start(struct maker *maker)
 {
-	budget_start(&maker->budget, budget_clock());
+	budget_start(&maker->budget, BUDGET_DEBUG_INFO, budget_clock());
 #ifdef HAVE_FORK
 	/* Start it now: later, this program has no right to start another one. */
 	start(maker);
@@ -77,7 +77,7 @@ static bool has_budget(struct maker *maker, const struct file *file)
 		return true;
 	if (!maker->said_put_off)
 		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds", file_label(file, label, sizeof label),
-		     (int)BUDGET_GIB, (int)BUDGET_STEPS / 1000);
+		     (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
 	maker->put_off = maker->said_put_off = true;
 	return false;
 }
@@ -111,7 +111,7 @@ static void add_file(struct parcel *parcel, const struct file *file)
 	struct whole *whole = &parcel->wholes[parcel->count];
 	if (whole_read(parcel->index, file, most_bytes - parcel->size, whole, &why))
 		add_bytes(parcel, file, whole->bytes, whole->size);
-	else
+	else if (!why.said)
 		diag_warning("%s: %s; it is not read", file_label(file, label, sizeof label), why.what);
 }
 

@@ -92,7 +92,8 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 		put_off(modules, file, &why, err);
 		return NULL;
 	}
-	diag("%s: %s", file_label(file, label, sizeof label), why.what);
+	if (!why.said)
+		diag("%s: %s", file_label(file, label, sizeof label), why.what);
 	modules->failed = true;
 	file->said_broken = true;
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED, .what = "cannot be read out of its archive" };
@@ -332,6 +333,11 @@ bool modules_have_place(struct modules *modules)
 	return (!modules->default_places && modules->index.place_count > 0) || modules->index.count > 0;
 }
 
+bool modules_may_have_archives(const struct modules *modules)
+{
+	return archives_available && (modules->default_places || modules->index.place_count > 0);
+}
+
 void modules_clear(struct modules *modules)
 {
 	rossym_set_destroy(modules->set);
@@ -534,7 +540,7 @@ const char *modules_why(const struct modules *modules, const struct rossym_modul
 
 bool modules_failed(const struct modules *modules)
 {
-	return modules->failed || modules->index.failed;
+	return modules->failed || modules->index.failed || archives_crashed(modules->index.archives);
 }
 
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size)

@@ -59,6 +59,9 @@ void modules_clear(struct modules *modules);
 /* Read all directories and archives. */
 void modules_index(struct modules *modules);
 
+/* Whether archives may be read. */
+bool modules_may_have_archives(const struct modules *modules);
+
 /* Whether there is a place to look in for modules.  The default places are read to find out. */
 bool modules_have_place(struct modules *modules);
 

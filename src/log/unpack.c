@@ -8,40 +8,42 @@
 
 int archives_fail(struct archives_error *err, const char *what)
 {
-	err->over_budget = false;
-	snprintf(err->what, sizeof err->what, "%s", what);
+	struct archives_error error = { .over_budget = false };
+	snprintf(error.what, sizeof error.what, "%s", what);
+	*err = error;
 	return -1;
 }
 
 int archives_over_budget(struct archives_error *err)
 {
-	snprintf(err->what, sizeof err->what, "the budget for archives is used up: %d GiB unpacked, or %d entries", (int)BUDGET_GIB,
-		 (int)BUDGET_STEPS);
-	err->over_budget = true;
+	struct archives_error error = { .over_budget = true };
+	snprintf(error.what, sizeof error.what, "the budget for archives is used up: %d GiB and %d times their size, or %d entries",
+		 (int)BUDGET_ARCHIVES, (int)BUDGET_A_BYTE, (int)BUDGET_STEPS);
+	*err = error;
 	return -1;
 }
 
 #ifdef HAVE_LIBARCHIVE
 
-#include "tool/open.h"
-
 #include <archive.h>
 #include <archive_entry.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "compat/compat.h"
 
 const bool archives_available = true;
 
-enum { BLOCK_SIZE = 65536 };
+enum {
+	FIRST_BLOCK = 4096,		/* after skipping: often only a header of an entry is wanted */
+	BLOCK_SIZE = 65536
+};
+
+/* libarchive converts names one character at a time, and compares them: that takes eight times as long as unpacking a byte. */
+enum { NAME_WEIGHT = 8 };
 
 struct unpacker {
 	struct archive *a;
 	struct origin origin;
 	struct budget *budget;
-	int fd;				/* of origin.path, or -1 */
-	uint64_t at, end;		/* in the file or memory: what is read next, and the first byte after the archive */
+	uint64_t at;			/* in a file or memory: what is read next */
+	size_t next;			/* how much then */
 	uint32_t count;
 	uint64_t unread;		/* bytes of the entry, as stated, that have not been read */
 	uint64_t skipped;		/* such bytes of earlier entries that have not been unpacked */
@@ -56,121 +58,73 @@ static int fail_archive(struct archive *a, struct archives_error *err)
 
 /* ----------------------------------------------------------------------------------------- where bytes come from */
 
-void origin_narrow(struct origin *origin, uint64_t at, uint64_t size)
+/* Whether what has begun may go on.  One step can cost any amount: libarchive reads the directory of a zip or 7z at once, and an
+   entry of an ISO can be any number of gigabytes after the one before it.  But libarchive cannot go on after it was stopped, so it is
+   stopped only when the budget is far overdrawn. */
+static bool may_go_on(const struct unpacker *u, struct archives_error *err)
 {
-	if (at > origin->size)
-		at = origin->size;
-	if (size > origin->size - at)
-		size = origin->size - at;
-	origin->size = size;
-	if (origin->memory)
-		origin->memory = (const char *)origin->memory + at;
-	else
-		origin->start += at;
-}
-
-int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size)
-{
-	if (at >= origin->size)
-		return 0;
-	if (size > origin->size - at)
-		size = (size_t)(origin->size - at);
-	if (origin->memory) {
-		memcpy(to, (const char *)origin->memory + at, size);
-		return (int64_t)size;
-	}
-	int fd = open_file(origin->path, false);
-	size_t done = 0;
-	ssize_t n = -1;
-	while (fd >= 0 && done < size &&
-	       (n = pread(fd, (char *)to + done, size - done, (off_t)(origin->start + at + done))) > 0)
-		done += (size_t)n;
-	if (fd >= 0)
-		close(fd);
-	return fd < 0 || n < 0 ? -1 : (int64_t)done;
+	return !budget_is_far_overdrawn(u->budget) || archives_over_budget(err) == 0;
 }
 
 /* libarchive reads through these functions.  Each sets *BLOCK to the next bytes, and returns how many
    they are: 0 at the end, or -1. */
-static la_ssize_t read_memory(struct archive *a, void *data, const void **block)
+static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
-	(void)a;
-	*block = (const char *)u->origin.memory + u->at;
-	la_ssize_t n = (la_ssize_t)(u->end - u->at);
-	u->at = u->end;
-	return n;
-}
-
-static la_ssize_t read_file(struct archive *a, void *data, const void **block)
-{
-	struct unpacker *u = data;
-	size_t size = u->end - u->at < BLOCK_SIZE ? (size_t)(u->end - u->at) : BLOCK_SIZE;
-	ssize_t n = size ? pread(u->fd, u->block, size, (off_t)u->at) : 0;
-	if (n < 0) {
-		archive_set_error(a, -1, "cannot read");
+	struct archives_error err;
+	uint64_t left = u->origin.size - u->at;
+	size_t size = left < u->next ? (size_t)left : u->next;
+	bool in_memory = u->origin.kind == ORIGIN_MEMORY, good = may_go_on(u, &err);
+	if (good && !in_memory && origin_read(&u->origin, u->at, u->block, size) != (int64_t)size)
+		good = archives_fail(&err, "cannot read") == 0;
+	if (!good) {
+		archive_set_error(a, -1, "%s", err.what);
 		return -1;
 	}
-	u->at += (uint64_t)n;
-	*block = u->block;
-	return n;
+	*block = in_memory ? (const char *)u->origin.memory + u->at : u->block;
+	budget_take(u->budget, size, 0);
+	u->at += size;
+	u->next = u->next < BLOCK_SIZE ? u->next * 2 : BLOCK_SIZE;
+	return (la_ssize_t)size;
 }
 
-/* Read the bytes of an archive out of the entry at which the outer unpacker is.  That counts what it unpacks.  One entry of
-   an ISO can be any number of gigabytes after the one before it, so this must be able to stop.  But libarchive cannot go on
-   after that, so it stops only when the budget is far overdrawn. */
+/* Read the bytes of an archive out of the entry at which the outer unpacker is.  That counts what it unpacks. */
 static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
 	struct archives_error err;
-	int64_t n = budget_is_far_overdrawn(u->budget) ? archives_over_budget(&err)
-		    : unpack_data(u->origin.outer, u->block, sizeof u->block, &err);
+	int64_t n = may_go_on(u, &err) ? unpack_data(u->origin.outer, u->block, sizeof u->block, &err) : -1;
 	if (n < 0)
 		archive_set_error(a, -1, "%s", err.what);
 	*block = u->block;
 	return (la_ssize_t)n;
 }
 
-/* Skip and seek in a file or memory.  Offsets of libarchive count from the beginning of the archive; u->at and u->end count
-   from the beginning of the file, of which the archive may be a part. */
+/* Skip and seek in a file or memory. */
+static void go_to(struct unpacker *u, uint64_t at)
+{
+	u->at = at;
+	u->next = FIRST_BLOCK;
+}
+
 static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
 {
 	struct unpacker *u = data;
-	uint64_t left = u->end - u->at, n = request < 0 ? 0 : (uint64_t)request < left ? (uint64_t)request : left;
+	uint64_t left = u->origin.size - u->at, n = request < 0 ? 0 : (uint64_t)request < left ? (uint64_t)request : left;
 	(void)a;
-	u->at += n;
+	go_to(u, u->at + n);
 	return (la_int64_t)n;
 }
 
 static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whence)
 {
 	struct unpacker *u = data;
-	uint64_t start = u->origin.start, base = whence == SEEK_SET ? start : whence == SEEK_CUR ? u->at : u->end;
+	uint64_t end = u->origin.size, base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? u->at : end;
 	(void)a;
-	if (offset < 0 ? 0 - (uint64_t)offset > base - start : (uint64_t)offset > u->end - base)
+	if (offset < 0 ? 0 - (uint64_t)offset > base : (uint64_t)offset > end - base)
 		return ARCHIVE_FATAL;
-	u->at = base + (uint64_t)offset;
-	return (la_int64_t)(u->at - start);
-}
-
-/* Open the file or find the memory that the bytes come from. */
-static int open_origin(struct unpacker *u, struct archives_error *err)
-{
-	const struct origin *origin = &u->origin;
-	struct stat st;
-	if (origin->outer)
-		return 0;
-	if (origin->memory) {
-		u->end = origin->size;
-		return 0;
-	}
-	u->fd = open_file(origin->path, false);
-	if (u->fd < 0 || fstat(u->fd, &st) < 0)
-		return archives_fail(err, "cannot open");
-	uint64_t length = (uint64_t)st.st_size;
-	u->at = origin->start < length ? origin->start : length;
-	u->end = origin->size < length - u->at ? u->at + origin->size : length;
-	return 0;
+	go_to(u, base + (uint64_t)offset);
+	return (la_int64_t)u->at;
 }
 
 /* --------------------------------------------------------------------------------------------------- archives */
@@ -197,18 +151,18 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 		u->a = archive_read_new();
 		u->origin = *origin;
 		u->budget = budget;
-		u->fd = -1;
-		u->at = u->end = 0;
+		u->at = 0;
+		u->next = FIRST_BLOCK;
 		u->count = 0;
 		u->unread = u->skipped = 0;
 	}
 	if (!u || !u->a) {
 		archives_fail(err, "out of memory");
-	} else if (open_origin(u, err) == 0) {
+	} else {
 		support_formats(u->a, first);
 		archive_read_set_callback_data(u->a, u);
-		archive_read_set_read_callback(u->a, origin->outer ? read_outer : origin->memory ? read_memory : read_file);
-		if (!origin->outer) {
+		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_outer : read_plain);
+		if (origin->kind != ORIGIN_OUTER) {
 			archive_read_set_skip_callback(u->a, skip);
 			archive_read_set_seek_callback(u->a, seek);
 		}
@@ -225,8 +179,6 @@ void unpack_close(struct unpacker *unpacker)
 	if (!unpacker)
 		return;
 	archive_read_free(unpacker->a);
-	if (unpacker->fd >= 0)
-		close(unpacker->fd);
 	free(unpacker);
 }
 
@@ -291,11 +243,12 @@ enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *ent
 		return UNPACK_ENTRY;
 	if (archive_entry_size_is_set(found) && archive_entry_size(found) > 0)
 		entry->size = unpacker->unread = (uint64_t)archive_entry_size(found);
-	if (archive_entry_filetype(found) == AE_IFREG) {
-		entry->name = archive_entry_pathname(found);
-		if (!entry->name)
-			entry->name = archive_entry_pathname_utf8(found);
-	}
+	const char *name = archive_entry_pathname(found);
+	if (!name)
+		name = archive_entry_pathname_utf8(found);
+	budget_take(unpacker->budget, name ? NAME_WEIGHT * (uint64_t)strlen(name) : 0, 0);
+	if (archive_entry_filetype(found) == AE_IFREG)
+		entry->name = name;
 	return UNPACK_ENTRY;
 }
 
@@ -336,6 +289,7 @@ int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **cont
 			return -1;
 		n = unpack_data(unpacker, bytes + used, room - used, err);
 		used += n > 0 ? (size_t)n : 0;
+		budget_take(unpacker->budget, n > 0 ? (uint64_t)n : 0, 0);
 		if (n < 0 || (image && (used < 2 || bytes[0] != 'M' || bytes[1] != 'Z'))) {
 			free(bytes);
 			bytes = NULL;
@@ -350,11 +304,5 @@ int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **cont
 #else
 
 const bool archives_available = false;
-
-int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size)
-{
-	(void)origin, (void)at, (void)to, (void)size;
-	return -1;
-}
 
 #endif

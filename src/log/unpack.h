@@ -3,13 +3,14 @@
  * unpack.h - an archive as a stream of entries; the only user of libarchive
  *
  * An unpacker goes through the entries of one archive, from the first on, and gives the bytes of the entry that it is at.
- * It takes what it unpacks and the entries that it passes from the budget.  When the budget is used up, it still finishes an
+ * It takes its work and the entries that it passes from the budget.  When the budget is used up, it still finishes an
  * entry: the caller asks the budget between two entries.  It stops by itself only where one step can cost any amount.
  */
 #ifndef LOG_UNPACK_H
 #define LOG_UNPACK_H
 
 #include "log/budget.h"
+#include "log/origin.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,27 +23,13 @@ extern const bool archives_available;
 struct archives_error {
 	char what[256];
 	bool over_budget;		/* the budget was used up: nothing is known to be wrong with the archive */
+	bool broken;			/* the child that reads the archive has crashed, or worse */
+	bool said;			/* a message has said so */
 };
 
 /* Returns -1 after storing WHAT in *ERR, or the message for a budget that is used up. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_over_budget(struct archives_error *err);
-
-struct unpacker;
-
-/* Where the bytes of an archive are: in one of three places. */
-struct origin {
-	const char *path;		/* the archive is in this file: SIZE bytes from START on, or fewer if the file ends before */
-	uint64_t start, size;
-	const void *memory;		/* or it is the SIZE bytes here */
-	struct unpacker *outer;		/* or it is the entry at which this unpacker is */
-};
-
-/* Make ORIGIN, which is a file or memory, the SIZE bytes of it from offset AT on, or as many as there are. */
-void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
-
-/* Read up to SIZE bytes at offset AT of ORIGIN, which is a file or memory.  Returns how many, or -1. */
-int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
 enum unpack_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_CAB };
 

@@ -3,6 +3,7 @@
 #include "log/writer.h"
 #include "tool/diag.h"
 #include "tool/file.h"
+#include "tool/process.h"
 #include "tool/sandbox.h"
 #include "tool/wait.h"
 
@@ -14,7 +15,6 @@
 enum { MODE = 0666 };
 
 #ifdef HAVE_FORK
-#include <fcntl.h>
 #include <signal.h>
 
 /* Read SIZE bytes.  False: there are not so many. */
@@ -40,15 +40,10 @@ static void serve(const char *path, int to, int from)
 	free(bytes);
 }
 
-static bool make_pipe(int ends[2])
-{
-	return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
-}
-
 bool writer_start(struct writer *writer, const char *path)
 {
 	int to[2] = { -1, -1 }, from[2] = { -1, -1 };
-	pid_t id = make_pipe(to) && make_pipe(from) ? fork() : -1;
+	pid_t id = process_pipe(to) && process_pipe(from) ? fork() : -1;
 	if (id == 0) {
 		/* Standard streams of this process must not stay open when the other one has ended. */
 		close(STDIN_FILENO);

@@ -24,25 +24,30 @@ void process_close(struct process *process)
 	close_end(&process->from);
 }
 
+#ifndef _WIN32
+#include <fcntl.h>
+
+bool process_pipe(int ends[2])
+{
+#ifdef HAVE_PIPE2
+	bool good = pipe2(ends, O_CLOEXEC) == 0;
+#else
+	bool good = pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+#endif
+	if (!good)
+		ends[0] = ends[1] = -1;
+	return good;
+}
+#endif
+
 #if defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
 extern char **environ;
-
-/* Make a pipe whose ends no program inherits, except those that spawn_with() passes on. */
-static bool make_pipe(int ends[2])
-{
-	if (pipe(ends) < 0) {
-		ends[0] = ends[1] = -1;
-		return false;
-	}
-	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
-}
 
 /* How a program is started with INPUT and OUTPUT as its standard streams, and with no other end of these pipes.  Returns 0 or an
    errno. */
@@ -104,7 +109,7 @@ static int fork_with(struct process *process, const char *program, char *const *
 static int start_by(start_function *start, struct process *process, const char *program, char *const *argv)
 {
 	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
-	if (!make_pipe(input) || !make_pipe(output) || fcntl(input[1], F_SETFL, O_NONBLOCK) < 0)
+	if (!process_pipe(input) || !process_pipe(output) || fcntl(input[1], F_SETFL, O_NONBLOCK) < 0)
 		number = errno;
 	*process = (struct process){ .to = input[1], .from = output[0], .kept = input[0] };
 	if (!number)

@@ -28,6 +28,11 @@ int process_start(struct process *process, const char *program, char *const *arg
    then a copy of this process waits, which costs a tenth of what a program costs; without fork(), PROGRAM runs at once. */
 int process_start_idle(struct process *process, const char *program, char *const *argv);
 
+#ifndef _WIN32
+/* Make a pipe whose ends no program inherits.  False with errno; then both are -1.  A sandbox that allows to make pipes allows this. */
+bool process_pipe(int ends[2]);
+#endif
+
 /* Close its standard input, or all pipes.  They may be closed already. */
 void process_close_input(struct process *process);
 void process_close(struct process *process);

@@ -175,6 +175,10 @@ static void landlock_all_but(uint64_t spared)
 #define SEARCHER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat), ALLOW(getdents64), ACCESS, \
 	ALLOW_ONE(fcntl, 1, F_GETFD)
 
+/* What a searcher does to have a child started: it makes pipes, and sends an end of each through a socket.  A pipe with other flags can
+   be more than a pipe (O_NOTIFICATION_PIPE). */
+#define ASKER(socket) ALLOW_ONE(pipe2, 1, O_CLOEXEC), ALLOW_ONE(sendmsg, 0, (socket))
+
 /* Libraries use locks even in a program with one thread. */
 #define FUTEX WHEN(futex, 7), LOW(1), WITHOUT(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME), \
 	IF(FUTEX_WAIT, 2, 0), IF(FUTEX_WAKE, 1, 0), IF(FUTEX_WAIT_BITSET, 0, 1), YES, NO
@@ -240,8 +244,9 @@ static bool filter(struct sock_filter *program, size_t length)
 
 /* Define a function that makes a filter and installs it.  A filter contains the process's own id, so it cannot be
    constant. */
-#define FILTER(name, ...) \
-	static bool filter_##name(void) \
+#define FILTER(name, ...) FILTER_WITH(name, void, __VA_ARGS__)
+#define FILTER_WITH(name, parameter, ...) \
+	static bool filter_##name(parameter) \
 	{ \
 		struct sock_filter program[] = { BEGIN, __VA_ARGS__, NO }; \
 		return filter(program, sizeof program / sizeof *program); \
@@ -249,16 +254,20 @@ static bool filter(struct sock_filter *program, size_t length)
 
 FILTER(reader, BASICS, READER, FSTAT)
 FILTER(reader_with_threads, BASICS, READER, FSTAT, FUTEX, THREADS)
-FILTER(searcher, BASICS, READER, FUTEX, SEARCHER)
+FILTER_WITH(searcher, int server, BASICS, READER, FUTEX, SEARCHER, ASKER(server))
 FILTER(child, BASICS, FUTEX)
+FILTER(unpacker, BASICS, FUTEX, ALLOW(pread64))
+FILTER(forkserver, CALLS, ALLOW_ONE(tgkill, 2, SIGABRT), ALLOW(pread64), FUTEX, PARENT, ALLOW(recvmsg))
 FILTER(writer, CALLS, SIGNALS, READER, FUTEX, WRITER, PARENT)
 FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 
 #else
 #define filter_reader() false
 #define filter_reader_with_threads() false
-#define filter_searcher() false
+#define filter_searcher(server) ((void)(server), false)
 #define filter_child() false
+#define filter_unpacker() false
+#define filter_forkserver() false
 #define filter_writer() false
 #define filter_adder() false
 #endif
@@ -300,28 +309,47 @@ void sandbox_reader(bool threads)
 		open_nothing();
 }
 
-void sandbox_searcher(void)
+void sandbox_searcher(int server)
 {
-	if (!filter_searcher())
+	if (!filter_searcher(server))
 		landlock_all_but(READING);
 }
+
+void sandbox_forkserver(void)
+{
+	if (!filter_forkserver())
+		landlock_all_but(0);
+}
+
+/* What each child gives up before it has a filter: memory beyond MOST bytes, core files, and a life without its parent, since nothing
+   else would end a child that hangs. */
+static void limit_child(uint64_t most)
+{
+	LIMIT(RLIMIT_AS, most, most);
+	LIMIT(RLIMIT_CORE, 0, 0);
+#ifdef __linux__
+	(void)!prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+#endif
+}
+
+static const uint64_t child_memory = UINT64_C(4) << 30;
 
 void sandbox_child(size_t input)
 {
 	enum { MEMORY_PER_BYTE = 64 };
-	/* 4 GiB and 64 bytes for each byte of input. */
-	const uint64_t seconds = sandbox_child_seconds(input), memory = UINT64_C(4) << 30;
-	const uint64_t most = input < (UINT64_MAX - memory) / MEMORY_PER_BYTE
-			    ? memory + (uint64_t)input * MEMORY_PER_BYTE : UINT64_MAX;
+	const uint64_t seconds = sandbox_child_seconds(input);
 	/* The soft limit sends SIGXCPU, which tells the parent the reason. */
 	LIMIT(RLIMIT_CPU, seconds, seconds + 1);
-	LIMIT(RLIMIT_AS, most, most);
-	LIMIT(RLIMIT_CORE, 0, 0);
-#ifdef __linux__
-	/* If the parent dies, end the child too: nothing else would end one that hangs. */
-	(void)!prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-#endif
+	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE ? child_memory + (uint64_t)input * MEMORY_PER_BYTE
+									 : UINT64_MAX);
 	if (!filter_child())
+		open_nothing();
+}
+
+void sandbox_unpacker(void)
+{
+	limit_child(child_memory);
+	if (!filter_unpacker())
 		open_nothing();
 }
 
@@ -397,7 +425,16 @@ void sandbox_reader(bool threads)
 	(void)threads;
 }
 
-void sandbox_searcher(void)
+void sandbox_searcher(int server)
+{
+	(void)server;
+}
+
+void sandbox_forkserver(void)
+{
+}
+
+void sandbox_unpacker(void)
 {
 }
 

@@ -16,12 +16,20 @@
    THREADS. */
 void sandbox_reader(bool threads);
 
-/* For a program that opens files as it needs them: as a reader, and it may open files for reading. */
-void sandbox_searcher(void);
+/* For a program that opens files as it needs them: as a reader, and it may open files for reading.  It may also make pipes, and send
+   descriptors through the socket SERVER, which is -1 if there is none (forkserver.h). */
+void sandbox_searcher(int server);
+
+/* For a process that only forks children (forkserver.h). */
+void sandbox_forkserver(void);
 
 /* For a child that computes something of INPUT bytes and writes the result to a pipe: less than a reader, with limits of
    time and memory that no honest input reaches. */
 void sandbox_child(size_t input);
+
+/* For a child that reads an open file at any place and writes what is in it to a pipe: as sandbox_child(), but without a limit of time,
+   because one that waits for questions may live for days. */
+void sandbox_unpacker(void);
 
 /* The limit of time of sandbox_child(), in seconds of CPU time. */
 static inline unsigned long sandbox_child_seconds(size_t input)

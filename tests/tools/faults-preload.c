@@ -13,16 +13,21 @@
  *	pipe=N		the N-th pipe() fails: there are too many files
  *	fork=N		the N-th fork() fails: there are too many processes
  *	malloc=N	the N-th allocation fails; a byte is written to descriptor 9 when it does
+ *	unpack=N	the N-th allocation of libarchive fails, in the first process that reads an archive
+ *	crash=N		this process crashes when it goes to the N-th entry of the archive
+ *	kill=N		it hangs there, and is killed by the process that forked it
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 /* glibc's own, for dlsym() allocates. */
@@ -73,16 +78,70 @@ int pipe(int ends[2])
 	return call_fails("pipe=", &calls, EMFILE) ? -1 : real(ends);
 }
 
+/* How many forks there are between the first process and this one; and how many children this one's parent had when it was forked. */
+static int depth, brothers;
+
+/* Archives are read in the children of a child, or in the first process itself. */
+static bool is_first_reader(void)
+{
+	return (depth == 0 || depth == 2) && brothers == 0;
+}
+
+/* Kill CHILD after a tenth of a second.  A filter may refuse to sleep. */
+static void kill_later(pid_t child)
+{
+	struct timespec begin, now;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < 100);
+	kill(child, SIGKILL);
+}
+
 pid_t fork(void)
 {
 	static long calls;
+	static int children;
 	pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
-	return call_fails("fork=", &calls, EAGAIN) ? -1 : real();
+	pid_t child = call_fails("fork=", &calls, EAGAIN) ? -1 : real();
+	if (child == 0) {
+		depth++;
+		brothers = children;
+		children = 0;
+	} else if (child > 0 && children++ == 0 && depth == 1 && fault("kill=")) {
+		kill_later(child);
+	}
+	return child;
 }
 
-void *malloc(size_t size) { return allocation_fails() ? NULL : __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { return allocation_fails() ? NULL : __libc_calloc(count, size); }
-void *realloc(void *old, size_t size) { return allocation_fails() ? NULL : __libc_realloc(old, size); }
+/* Whether an allocation fails that returns to CALLER. */
+static bool unpacking_fails(const void *caller)
+{
+	static long calls;
+	Dl_info info;
+	return fault("unpack=") && is_first_reader() && dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libarchive") &&
+	       call_fails("unpack=", &calls, ENOMEM);
+}
+
+#define FAILS (allocation_fails() || unpacking_fails(__builtin_return_address(0)))
+void *malloc(size_t size) { return FAILS ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return FAILS ? NULL : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size) { return FAILS ? NULL : __libc_realloc(old, size); }
+
+int archive_read_next_header(void *archive, void **entry)
+{
+	static long calls;
+	int (*real)(void *, void **) = (int (*)(void *, void **))dlsym(RTLD_NEXT, "archive_read_next_header");
+	if (is_first_reader() && call_fails("crash=", &calls, 0))
+		abort();
+	if (is_first_reader() && call_fails("kill=", &calls, 0)) {
+		if (depth == 0)
+			abort();
+		for (;;)
+			;
+	}
+	return real(archive, entry);
+}
 
 /* -1 if the call is to fail, else how many bytes it may move. */
 static ssize_t allowed(size_t size)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What happens to rossym-log when the process that reads an archive fails: libarchive without memory, crashes, kills.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+test "${HAVE_LIBARCHIVE:-yes}" = yes || skip_all 'built without libarchive'
+case ${CFLAGS-} in
+*-fsanitize*) skip_all 'the sanitizers have allocations and calls of their own' ;;
+esac
+need zip
+: "${CC:=cc}"
+has "${CC%% *}" || skip_all 'no compiler'
+$CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'
+
+# with FAULT COMMAND...
+with () {
+	with_fault=$1
+	shift
+	FAULT=$with_fault LD_PRELOAD=$tap_tmp/work/faults.so "$@"
+}
+
+# The first archive is what fails.  Both have the module of the other one, too, under another name.
+mkdir one two
+module one/a.sys 1 first
+module two/b.sys 2 second
+for name in c d e f; do
+	cp one/a.sys one/$name.sys
+done
+(cd one && zip -q ../one.zip ./*.sys)
+(cd two && zip -q ../two.zip ./*.sys)
+printf '<a.sys:1000> <b.sys:1000>\n' >log
+printf '<a.sys:1000 (first.c:1 (first))> <b.sys:1000 (second.c:1 (second))>\n' >both
+printf '<a.sys:1000> <b.sys:1000 (second.c:1 (second))>\n' >second
+annotate () {
+	rossym-log --no-debug-info -d one.zip -d two.zip "$@" log
+}
+check 'two archives' -O both annotate </dev/null
+
+# ------------------------------------------------------------------------------------------------ crashes
+
+# The first entry is gone to when the archive is listed, the seventh when the module is read: by its own header.
+for entry in 1 3; do
+	check "a crash while an archive is listed, at entry $entry" -s 1 -O second \
+		-e 'rossym-log: one.zip: reading the archive crashed (signal 6)
+rossym-log: warning: a.sys: module not found' with crash=$entry annotate </dev/null
+done
+check 'a crash while a module is read' -s 1 -O second -e 'rossym-log: one.zip: reading the archive crashed (signal 6)
+rossym-log: warning: a.sys: module cannot be read' with crash=7 annotate </dev/null
+check 'a reader that is killed' -s 1 -O second -e 'rossym-log: one.zip: reading the archive crashed (signal 9)
+rossym-log: warning: a.sys: module cannot be read' with kill=7 annotate </dev/null
+
+# One message for all modules of the archive; what has been read before stays.
+printf '<a.sys:1000> <c.sys:1000> <d.sys:1000> <a.sys:1000> <b.sys:1000>\n' >log
+check 'what was read before the crash goes on answering' -s 1 \
+	-e 'rossym-log: one.zip: reading the archive crashed (signal 6)
+rossym-log: warning: c.sys: module cannot be read
+rossym-log: warning: d.sys: module cannot be read' with crash=8 annotate <<-'EOT'
+	<a.sys:1000 (first.c:1 (first))> <c.sys:1000> <d.sys:1000> <a.sys:1000 (first.c:1 (first))> <b.sys:1000 (second.c:1 (second))>
+	EOT
+printf '<a.sys:1000> <b.sys:1000>\n' >log
+
+# ------------------------------------------------------------------------------------------------ no memory
+
+# Each of the first allocations of libarchive fails once, later not all.
+starved () {
+	n=1
+	failed=0
+	: >wrong
+	while test $n -lt 1500; do
+		status=0
+		with unpack=$n annotate >said 2>err </dev/null || status=$?
+		if test $status -eq 1; then
+			failed=$((failed + 1))
+			test "$(grep -c '^rossym-log: one\.zip: ' err)" -eq 1 || echo "$n: $(cat err)" >>wrong
+			cmp -s said second || cmp -s said both || echo "$n: another output: $(cat said)" >>wrong
+		elif test $status -ne 0 || ! cmp -s said both; then
+			echo "$n: status $status: $(cat err said)" >>wrong
+		fi
+		n=$((n < 40 ? n + 1 : n * 4 / 3))
+	done
+}
+starved
+if test $failed -eq 0; then
+	skip 'libarchive without memory' 'its allocations cannot be made to fail here'
+else
+	check "libarchive without memory: $failed failures are one message each" cat wrong </dev/null
+fi
+
+# ------------------------------------------------------------------------------------------------ no process
+
+# The program forks a process that forks the readers.
+check 'the process that forks readers cannot be made' -s 1 -I log \
+	-e 'rossym-log: one.zip: cannot start a process to read it: Resource temporarily unavailable
+rossym-log: two.zip: cannot start a process to read it: Resource temporarily unavailable
+rossym-log: warning: a.sys: there are no images below one.zip and in the other places
+rossym-log: warning: b.sys: there are no images below one.zip and in the other places' \
+	with fork=1 rossym-log --no-debug-info -d one.zip -d two.zip <log
+check 'one reader cannot be made' -s 1 -O second -e 'rossym-log: one.zip: cannot start a process to read it: Resource temporarily unavailable
+rossym-log: warning: a.sys: module not found' with fork=2 annotate </dev/null
+
+done_testing
