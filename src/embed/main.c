@@ -545,8 +545,9 @@ static void say_table(const struct embed_request *rq, const struct rossym_built 
 	if (table->block_size) {
 		size_t rest = table->bytes_size - table->block_size;
 		say(rq, "inlined calls: %" PRIu32 " bytes, %.1f%% of the rest: %" PRIu32 " frames, %" PRIu32 " runs, %" PRIu32
-		    " functions, %" PRIu32 " whole names", table->block_size, 100.0 * table->block_size / (double)rest,
-		    table->frames, table->runs, table->functions, table->long_strings);
+		    " functions, %" PRIu32 " other names, %" PRIu32 " whole names", table->block_size,
+		    100.0 * table->block_size / (double)rest, table->frames, table->runs, table->functions, table->names,
+		    table->long_strings);
 	}
 	if (table->cut_functions || table->cut_files)
 		say(rq, "shortened to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,
