@@ -580,9 +580,9 @@ static void test_names(bool first_form)
 	struct rossym_image *image;
 	struct rossym_error err;
 	ok(build_names(&built, &err) == 0 && built.functions == 3 && built.names == 4, "a table with other names");
+	keep(&built, "names");
 	if (first_form)
 		to_first_form(&built);
-	keep(&built, "names");
 	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
 	ok(rossym_read_block(image, &block, &err) == 1 && block.functions == 3 && block.names == 4, "which are read");
 	is_str(listed(image), "1000/16 outer, 1000/0 alias, 1008/0 inside, 1010/4 split, 1014/8 split, 1014/0 split, 1018/0 .text$inside, ",
