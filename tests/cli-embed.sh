@@ -195,6 +195,26 @@ pe32
 section .text size=16 flags=code
 section .debug_i size=16 flags=data
 END
+# What becomes of a PDB file after the helper has opened it.
+mkpdb=$tap_build/tests/tools/mkpdb
+if on_windows || ! test -x "$mkpdb"; then
+	skip '--serve: a PDB file that becomes shorter' 'it is read at once there'
+else
+	"$mkpdb" m.exe x.pdb
+	mkfifo to from
+	ASAN_OPTIONS=handle_sigbus=0 rossym-embed --serve m.exe <to >from &
+	exec 3>to 4<from
+	head -c 32 <&4 >greeted
+	truncate -s 1000 x.pdb
+	questions 1 >&3
+	exec 3>&-
+	check '--serve: it becomes shorter' sh -c 'cat <&4 | tr -d "\000" | grep -ao "reading.*crashed"' <<-'EOT'
+		reading the debug information crashed
+	EOT
+	wait
+	exec 4<&-
+	rm to from
+fi
 check '--serve: a warning comes once, a reason always' -e 'rossym-embed: warning: cut.exe: debug information is not read where names of sections are cut to 8 bytes: .debug_i' sh -c \
 	'head -c 48 /dev/zero | rossym-embed --serve cut.exe | tr -d "\000" | grep -ao "no debug information" ' </dev/null <<-'EOT'
 	no debug information
@@ -284,7 +304,7 @@ check '-v' sh -c 'rossym-embed -v x.exe y.exe | sed "s/0x[0-9a-f]*/X/g; s/ [0-9]
 	y.exe: found COFF: N symbols
 	y.exe: dropped rows: N of the same address as others, N outside the image, N that say nothing new
 	y.exe: table: N bytes, N rows, N bytes of strings
-	y.exe: inlined calls: N bytes, N% of the rest: N frames, N runs, N functions, N other names, N whole names
+	y.exe: inlined calls: N bytes, N% of the rest: N frames, N runs, N functions, N whole names
 	y.exe: added: .rossym at RVA X, file offset X
 	y.exe: taken out: N debug sections of N bytes, N COFF symbols
 EOT

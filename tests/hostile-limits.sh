@@ -175,4 +175,24 @@ abbreviations are read too often
 $none"
 embed coff '555,000 symbols' 0 ''
 
+# ---------------------------------------------------------------------------- a PDB file that is much larger than that
+
+mkpdb=$tap_build/tests/tools/mkpdb
+if ! test -x "$mkpdb" || ! "$mkpdb" m.exe x.pdb || ! truncate -s 900M x.pdb 2>/dev/null; then
+	skip 'a large PDB file' 'no mkpdb, or no truncate'
+else
+	# What is mapped and not written to does not count here.
+	little () (
+		ulimit -d 65536 2>/dev/null || exit 98
+		"$@"
+	)
+	check 'of a large PDB file, one address needs little' little rossym-addr2line --rva -fi -e m.exe 0x1005 0x1092 <<-'EOT'
+		ns::outer
+		/src/one.cc:11
+		labelled
+		??:?
+	EOT
+	check 'and so do all, if it has little' little rossym-embed --table-only m.exe all </dev/null
+fi
+
 done_testing

@@ -134,8 +134,17 @@ static struct world {
 	struct debuginfo_file file;
 	struct pdb pdb;
 	struct pdb_entry entries[MODULES];
-	struct bytes tpi, ipi, paths, symbols, c13[MODULES];
+	struct bytes tpi, ipi, list, paths, symbols, c13[MODULES];
+	uint32_t read;		/* bytes of IPI, in parts */
 } world;
+
+enum { LIST = 20 };		/* the stream that has the list of places in IPI */
+
+static const struct bytes *world_stream(uint32_t number)
+{
+	static const struct bytes nothing;
+	return number == PDB_TPI ? &world.tpi : number == PDB_IPI ? &world.ipi : number == LIST ? &world.list : &nothing;
+}
 
 bool pdb_spend(struct pdb *pdb, uint64_t amount)
 {
@@ -146,10 +155,26 @@ bool pdb_spend(struct pdb *pdb, uint64_t amount)
 
 int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
-	const struct bytes *stream = number == PDB_TPI ? &world.tpi : &world.ipi;
+	const struct bytes *stream = world_stream(number);
 	(void)pdb;
 	*ret = (struct msf_stream){ .bytes = stream->at, .size = stream->size };
 	return 0;
+}
+
+uint32_t msf_size(const struct msf *msf, uint32_t number)
+{
+	(void)msf;
+	return world_stream(number)->size;
+}
+
+bool msf_read(const struct msf *msf, uint32_t number, uint32_t offset, void *to, uint32_t size)
+{
+	const struct bytes *stream = world_stream(number);
+	world.read += number == PDB_IPI ? size : 0;
+	if (!rs_in_range(offset, size, msf_size(msf, number)))
+		return false;
+	memcpy(to, stream->at + offset, size);
+	return true;
 }
 
 int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
@@ -266,7 +291,6 @@ static void close_world(void)
 static void test_names(void)
 {
 	struct pdb_ids ids;
-	struct msf_stream tpi, ipi;
 	static const struct {
 		uint16_t kind;
 		const char *hex;
@@ -316,9 +340,7 @@ static void test_names(void)
 	finish_stream(&world.ipi);
 	EXPECT(next_number, "");
 
-	pdb_stream(&world.pdb, PDB_TPI, &tpi);
-	pdb_stream(&world.pdb, PDB_IPI, &ipi);
-	if (!ok(pdb_ids_open(&ids, &world.pdb, &tpi, &ipi) == 0, "streams"))
+	if (!ok(pdb_ids_open(&ids, &world.pdb) == 0, "streams"))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		char name[32];
@@ -327,6 +349,111 @@ static void test_names(void)
 		   first == number, "the same twice");
 		is_str(strings_get(&world.di.strings, number), names[i], name);
 	}
+	pdb_ids_close(&ids);
+	close_world();
+}
+
+/* Put VALUE in place of the 32 bits at AT. */
+static void set(struct bytes *bytes, uint32_t at, uint32_t value)
+{
+	uint32_t size = bytes->size;
+	bytes->size = at;
+	put(bytes, value, 4);
+	bytes->size = size;
+}
+
+enum { RECORDS = 100, IN_CHUNK = 8 };
+
+/* Make RECORDS functions "f0", "f1" ... and a list with each IN_CHUNKth of them. */
+static void make_listed(void)
+{
+	char name[8];
+	open_world();
+	start_stream(&world.tpi);
+	finish_stream(&world.tpi);
+	start_stream(&world.ipi);
+	world.list.size = 0;
+	for (uint32_t i = 0; i < RECORDS; i++) {
+		if (i % IN_CHUNK == 0) {
+			put(&world.list, FIRST + i, 4);
+			put(&world.list, world.ipi.size - 56, 4);
+		}
+		snprintf(name, sizeof name, "f%u", (unsigned)i);
+		add(&world.ipi, 0x1601, 0, 0, "", name);
+	}
+	finish_stream(&world.ipi);
+	set(&world.ipi, 20, LIST);
+	set(&world.ipi, 44, world.list.size);
+	world.read = 0;
+}
+
+/* Change the list, or what IPI says about it. */
+static void break_list(unsigned how)
+{
+	uint32_t third = rs_le32(world.list.at + 20), number = rs_le32(world.list.at + 16);
+	switch (how) {
+	case 0: set(&world.list, 0, FIRST + 1); break;
+	case 1: set(&world.list, 4, 4); break;
+	case 2: set(&world.list, 20, third + 4); break;
+	case 3: set(&world.list, 20, rs_le32(world.list.at + 28)); break;
+	case 4: set(&world.list, 20, world.ipi.size); break;
+	case 5: set(&world.list, 20, UINT32_MAX); break;
+	case 6: set(&world.list, 16, number + 1); break;
+	case 7: set(&world.list, 16, number - 1); break;
+	case 8: set(&world.list, 16, FIRST + RECORDS); break;
+	case 9: set(&world.ipi, 44, world.list.size + 8); break;
+	case 10: set(&world.ipi, 44, world.list.size - 4); break;
+	case 11: set(&world.ipi, 40, 0xfffffff8); break;
+	case 12: set(&world.ipi, 44, 0); break;
+	default: set(&world.ipi, 20, 0xffff); break;
+	}
+}
+
+static void names_are_right(const char *what)
+{
+	static const uint32_t order[] = { 17, 18, 99, 0, 16, 15, 42 };
+	struct pdb_ids ids;
+	uint32_t number, bad = 0;
+	if (!ok(pdb_ids_open(&ids, &world.pdb) == 0, "%s: streams", what))
+		return;
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		char name[8];
+		snprintf(name, sizeof name, "f%u", (unsigned)order[i]);
+		bad += pdb_ids_name(&ids, FIRST + order[i], &number) < 0 || strcmp(strings_get(&world.di.strings, number), name) != 0;
+	}
+	is_uint(bad, 0, what);
+	ok(pdb_ids_name(&ids, FIRST + RECORDS, &number) == 0 && number == 0, "no function after the last one");
+	pdb_ids_close(&ids);
+}
+
+/* Only the chunks that have the wanted records are read; if the list of them is wrong, it is made anew. */
+static void test_lists(void)
+{
+	struct pdb_ids ids;
+	uint32_t number;
+	make_listed();
+	names_are_right("with a list");
+	close_world();
+	make_listed();
+	ok(pdb_ids_open(&ids, &world.pdb) == 0 && pdb_ids_name(&ids, FIRST + 50, &number) == 0, "one name");
+	ok(world.read < 56 + world.ipi.size / 8, "... of %u bytes, %u are read", (unsigned)world.ipi.size, (unsigned)world.read);
+	pdb_ids_close(&ids);
+	close_world();
+	for (unsigned how = 0; how < 14; how++) {
+		char what[32];
+		make_listed();
+		break_list(how);
+		snprintf(what, sizeof what, "a wrong list, number %u", how);
+		names_are_right(what);
+		close_world();
+	}
+	/* A record after which nothing can be found: those before it stay. */
+	make_listed();
+	uint32_t at = 56 + rs_le32(world.list.at + 12);
+	world.ipi.at[at] = world.ipi.at[at + 1] = 0xff;
+	ok(pdb_ids_open(&ids, &world.pdb) == 0 && pdb_ids_name(&ids, FIRST + IN_CHUNK, &number) == 0 && number == 0, "a damaged record");
+	ok(pdb_ids_name(&ids, FIRST + IN_CHUNK - 1, &number) == 0 && number != 0, "the one before it");
+	ok(pdb_ids_name(&ids, FIRST + RECORDS - 1, &number) == 0 && number == 0, "the last one");
 	pdb_ids_close(&ids);
 	close_world();
 }
@@ -607,6 +734,7 @@ int main(void)
 {
 	test_annotations();
 	test_names();
+	test_lists();
 	test_calls();
 	test_leads();
 	test_limits();

@@ -137,7 +137,7 @@ static const struct {
 	{ 44, 0, "damaged at 0x2c: the size of its directory is not valid" },
 	{ 44, 0xffffffff, "damaged at 0x2c: the size of its directory is not valid" },
 	{ 44, 8, "damaged at 0x800: its directory is too short for its number of streams" },
-	{ 44, 48, "damaged at 0x810: its directory is too short for a stream of this size" },
+	{ 44, 52, "damaged at 0x810: its directory is too short for a stream of this size" },
 	{ 52, 0, "damaged at 0x34: its directory is outside the file" },
 	{ 52, 0xffffffff, "damaged at 0x34: its directory is outside the file" },
 	{ 1536, 0, "damaged at 0x600: its directory has a block outside the file" },
@@ -558,6 +558,94 @@ static void wanted(void)
 	debuginfo_clear(&di);
 }
 
+/* Of the address map of publics, what is wrong: the last item is right. */
+static void break_map(unsigned how)
+{
+	uint32_t first = rs_le32(p.map.b), last = rs_le32(p.map.b + p.map.n - 4);
+	switch (how) {
+	case 0:		/* not ascending */
+		set32(&p.map, 0, last);
+		set32(&p.map, p.map.n - 4, first);
+		break;
+	case 1:		/* outside of the records */
+		set32(&p.map, 8, 0x7fffffff);
+		break;
+	case 2:		/* in the middle of a record */
+		set32(&p.map, 8, rs_le32(p.map.b + 8) + 4);
+		break;
+	case 3:		/* another record */
+		set32(&p.map, 8, (uint32_t)p.records.n);
+		put32(&p.records, 0x110f0006);
+		put32(&p.records, 0);
+		break;
+	case 4:
+		p.map.n = 0;
+		break;
+	case 5:		/* not all: one that is not wanted is missing, and so is one that is */
+		memmove(p.map.b, p.map.b + 4, p.map.n - 4);
+		p.map.n -= 4;
+		p.map_short = UINT32_MAX;
+		break;
+	default:
+		break;
+	}
+}
+
+/* With wanted addresses, publics are found by their address map; if that is not as it should be, among all records. */
+static void wanted_publics(void)
+{
+	static const uint32_t rvas[] = { 0x1004, 0x1018, 0x1029, 0x1205 };
+	for (unsigned how = 0; how < 14; how++) {
+		start();
+		unsigned a = mkpdb_module(&p), b = mkpdb_module(&p);
+		mkpdb_contribution(&p, a, 1, 0x00, 0x40);
+		mkpdb_contribution(&p, b, 1, 0x200, 0x40);
+		mkpdb_symbol(&p, b, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x205), HALVES(0x40), 1, 1 }, 8);
+		mkpdb_proc(&p, a, "procedure", 1, 0x28, 0x08);
+		mkpdb_end(&p, a);
+		mkpdb_public(&p, "_target", 2, 1, 0x40);
+		mkpdb_public(&p, "_late", 2, 1, 0x18);
+		mkpdb_public(&p, "?same@@3HA", 0, 1, 0x10);
+		mkpdb_public(&p, "_same", 2, 1, 0x10);
+		mkpdb_public(&p, "_early", 2, 1, 0x00);
+		mkpdb_public(&p, "@procedure@4", 2, 1, 0x28);
+		mkpdb_public(&p, "_after", 2, 1, 0x30);
+		mkpdb_map(&p);
+		break_map(how / 2);
+		options.wanted = rvas;
+		options.wanted_count = 4;
+		options.decorated = how % 2;
+		char what[40];
+		snprintf(what, sizeof what, "publics, map %u%s", how / 2, how % 2 ? ", decorated" : "");
+		rows_are(how % 2 ? "1000 _early :0\n1010 _rossym_end__ :0\n1018 _late :0\n1028 @procedure@4 :0\n1030 _rossym_end__ :0\n"
+				   "1205 @ILT+0(_target) :0\n120a _rossym_end__ :0\n"
+				 : "1000 early :0\n1010 _rossym_end__ :0\n1018 late :0\n1028 procedure :0\n1030 _rossym_end__ :0\n"
+				   "1205 @ILT+0(target) :0\n120a _rossym_end__ :0\n", what);
+		warnings_are("", "... without a warning");
+	}
+	/* Only if the map is used can these be found: what comes before them would end the search among all records. */
+	start();
+	unsigned c = mkpdb_module(&p);
+	mkpdb_contribution(&p, c, 1, 0x00, 0x40);
+	mkpdb_public(&p, "_f", 2, 1, 0x00);
+	mkpdb_public(&p, "_g", 2, 1, 0x20);
+	mkpdb_map(&p);
+	struct bytes rest = p.records;
+	p.records.n = 0;
+	put32(&p.records, 0xffffffff);
+	mkpdb_append(&p.records, &rest);
+	for (size_t i = 0; i < p.map.n; i += 4)
+		set32(&p.map, i, rs_le32(p.map.b + i) + 4);
+	options.wanted = rvas;
+	options.wanted_count = 1;
+	rows_are("1000 f :0\n1020 _rossym_end__ :0\n", "the map is used, and no other public is read");
+	warnings_are("", "... without a warning");
+	options.wanted = NULL;
+	p.map.n = 0;
+	rows_are("", "... without it they are not found");
+	warnings_are("x.pdb: stream 6, offset 0x2c: a record of a symbol is damaged\n", "... and a warning");
+}
+
 /* Change each byte, and cut the file after each; reading never fails but for a file that is refused, which is a warning here. */
 static void damage(void)
 {
@@ -606,7 +694,7 @@ static void damaged_records(void)
 	put16(&p.modules[0].symbols, 0x7000);
 	put16(&p.modules[0].symbols, S_END);
 	rows_are(simple_rows, "symbols up to a damaged record");
-	warnings_are("x.pdb: stream 9, offset 0x74: a record of a symbol is damaged\n", "... and a warning");
+	warnings_are("x.pdb: stream 10, offset 0x74: a record of a symbol is damaged\n", "... and a warning");
 }
 
 int main(void)
@@ -628,6 +716,7 @@ int main(void)
 	other_files();
 	keys();
 	wanted();
+	wanted_publics();
 	damage();
 	damaged_records();
 	return done_testing();

@@ -34,7 +34,7 @@ struct debuginfo_row {
 	uint32_t outer;		/* its first outer frame, or DEBUGINFO_NO_FRAME: not inlined */
 };
 
-struct debuginfo_function {	/* an out-of-line function; or, with the length 0, another name of the code at RVA */
+struct debuginfo_function {	/* an out-of-line function */
 	uint32_t rva, length;
 	uint32_t name;
 };
@@ -95,6 +95,7 @@ struct debuginfo {
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	/* 1: the PDB file is .NET's: it has no symbols of machine code */
+		uint32_t pdb_contributions;	/* of code */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
 		uint32_t duplicates, outside, merged;	/* rows that were dropped, and why */

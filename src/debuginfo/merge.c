@@ -4,7 +4,6 @@
 #include "lib/array.h"
 #include "debuginfo/call.h"
 #include "debuginfo/extents.h"
-#include "debuginfo/functions.h"
 #include "lib/alloc.h"
 #include "core/layout.h"
 
@@ -197,6 +196,30 @@ out:
 	return ret;
 }
 
+static int by_address(const void *a, const void *b)
+{
+	const struct debuginfo_function *x = a, *y = b;
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* Sort the functions, and keep one of equal ones. */
+static void sort_functions(struct debuginfo *di)
+{
+	if (di->function_count == 0)
+		return;
+	struct debuginfo_function *functions = di->functions;
+	qsort(functions, di->function_count, sizeof *functions, by_address);
+	uint32_t kept = 1;
+	for (uint32_t i = 1; i < di->function_count; i++)
+		if (by_address(&functions[i], &functions[kept - 1]) != 0)
+			functions[kept++] = functions[i];
+	di->function_count = kept;
+}
+
 /* Move terminators after calls one byte further.  The return address of a call that does not return then has the
    answer of the call.  A row at the new address makes the terminator unnecessary. */
 static void move_terminators(const struct merging *merging)
@@ -245,7 +268,7 @@ static bool has_symbols(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;
 	return reading->span_count > 0 || reading->label_count > 0 ||
-	       (reading->options->wanted && (counts->dwarf_units > 0 || counts->stabs_units > 0));
+	       (reading->options->wanted && (counts->dwarf_units > 0 || counts->stabs_units > 0 || counts->pdb_contributions > 0));
 }
 
 int merge(struct reading *reading)
@@ -263,5 +286,6 @@ int merge(struct reading *reading)
 	move_terminators(&merging);
 	if (reading->options->wanted)
 		keep_wanted(&merging);
-	return functions_finish(reading);
+	sort_functions(reading->di);
+	return 0;
 }

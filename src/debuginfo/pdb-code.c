@@ -220,20 +220,6 @@ static int read_procedures(struct code_reader *code)
 
 /* ------------------------------------------------------------------------------------------------------ names */
 
-/* The first public at or after ADDRESS. */
-static uint32_t public_from(const struct pdb *pdb, uint32_t address)
-{
-	return rs_array_first(pdb->publics, pdb->public_count, sizeof *pdb->publics, offsetof(struct pdb_public, address),
-			      address);
-}
-
-/* The public that names the code at ADDRESS; NULL if none begins there. */
-static const struct pdb_public *public_at(const struct pdb *pdb, uint32_t address)
-{
-	uint32_t i = public_from(pdb, address);
-	return i < pdb->public_count && pdb->publics[i].address == address ? &pdb->publics[i] : NULL;
-}
-
 /*
  * Write to TEXT, of SIZE bytes, the qualified name with which the linkage name NAME of Microsoft's C++ begins, as procedures are
  * named: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.  Returns its length; 0 for any other
@@ -263,14 +249,26 @@ static size_t qualified_name(const char *name, char *text, size_t size)
 	return length < size ? length : 0;
 }
 
-static int name_public(const struct pdb *pdb, const struct pdb_public *public, uint32_t *ret)
+static int name_public(struct pdb *pdb, const struct pdb_public *public, uint32_t *ret)
 {
-	const char *name = (const char *)pdb->records.bytes + public->name;
+	const char *name = pdb_public_name(pdb, public);
 	char text[1024];
 	size_t length = pdb->reading->options->decorated ? 0 : qualified_name(name, text, sizeof text);
 	if (length > 0)
 		return reading_name(pdb->reading, text, length, NAME_DEBUG, ret);
 	return reading_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
+}
+
+/* Name the code at ADDRESS by the public that begins there; 0 if there is none. */
+static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
+{
+	struct pdb_slice at;
+	*ret = 0;
+	if (address == 0)
+		return 0;
+	if (pdb_find_publics(pdb, address, address + 1, &at) < 0)
+		return -1;
+	return at.count > 0 ? name_public(pdb, at.items, ret) : 0;
 }
 
 /* Name the code at ADDRESS: by its procedure in this module, or by a public; 0 if it has neither. */
@@ -279,11 +277,9 @@ static int name_other(struct code_reader *code, uint32_t address, uint32_t *ret)
 	struct pdb *pdb = code->module->pdb;
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
 				    offsetof(struct procedure, own.begin), address);
-	const struct pdb_public *public = public_at(pdb, address);
-	*ret = 0;
 	if (i < code->count && code->procedures[i].own.begin == address && code->procedures[i].name)
 		return reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name), NAME_DEBUG, ret);
-	return public ? name_public(pdb, public, ret) : 0;
+	return name_by_public(pdb, address, ret);
 }
 
 /* Incremental links send calls through a list of jumps.  Microsoft's debuggers call such a jump "@ILT+5(main)". */
@@ -307,11 +303,9 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 		return name_jump(code, procedure, ret);
 	if (!procedure->name)
 		return name_other(code, procedure->other, ret);
-	const struct pdb_public *public =
-		pdb->reading->options->decorated ? public_at(pdb, procedure->own.begin) : NULL;
-	if (public)
-		return name_public(pdb, public, ret);
-	return reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
+	if (pdb->reading->options->decorated && name_by_public(pdb, procedure->own.begin, ret) < 0)
+		return -1;
+	return *ret ? 0 : reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
 }
 
 /* ------------------------------------------------------------------------------------------------------- spans */
@@ -349,10 +343,18 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 	return 0;
 }
 
+/* Whether something in the code from BEGIN up to END is wanted. */
+static bool is_wanted(const struct pdb *pdb, uint32_t begin, uint32_t end)
+{
+	return !pdb->selective || reading_is_wanted(pdb->reading, begin, end);
+}
+
 static int take_code(struct code_reader *code, const struct procedure *procedure)
 {
 	struct pdb_module *module = code->module;
 	struct pdb_procedure own = procedure->own;
+	if (!is_wanted(module->pdb, own.begin, own.end))
+		return 0;
 	module->part_count = 0;
 	if (name_procedure(code, procedure, &own.function) < 0 || add_parts(code, own.begin, own.end, own.function) < 0)
 		return -1;
@@ -364,27 +366,34 @@ static int take_code(struct code_reader *code, const struct procedure *procedure
 	return pdb_keep(module, own.function) < 0 ? -1 : pdb_keep_function(module->pdb, own.begin, own.end, own.function);
 }
 
+/* Add the part from BEGIN up to END of code without procedures, which PUBLIC names; NULL: no public does. */
+static int take_named(struct code_reader *code, const struct pdb_public *public, uint32_t begin, uint32_t end)
+{
+	struct pdb *pdb = code->module->pdb;
+	uint32_t function = 0;
+	if ((public && name_public(pdb, public, &function) < 0) || add_parts(code, begin, end, function) < 0)
+		return -1;
+	if (!public)
+		return 0;
+	pdb->reading->di->counts.pdb_publics++;
+	/* Of a function in DWARF more is known than where the next public begins. */
+	bool known = !public->function || pdb->reading->di->counts.dwarf_functions > 0;
+	return known ? 0 : pdb_keep_function(pdb, begin, end, function);
+}
+
 /* Code without procedures: what the publics and the lines say about it. */
 static int take_rest(struct code_reader *code, uint32_t begin, uint32_t end)
 {
 	struct pdb_module *module = code->module;
-	struct pdb *pdb = module->pdb;
-	uint32_t i = public_from(pdb, begin), function = 0;
+	struct pdb_slice publics;
+	if (begin >= end || !is_wanted(module->pdb, begin, end))
+		return 0;
+	if (pdb_find_publics(module->pdb, begin, end, &publics) < 0)
+		return -1;
 	module->part_count = 0;
-	while (begin < end && pdb_spend(pdb, 1)) {
-		const struct pdb_public *public = public_at(pdb, begin);
-		while (i < pdb->public_count && pdb->publics[i].address <= begin)
-			i++;
-		uint32_t next = i < pdb->public_count && pdb->publics[i].address < end ? pdb->publics[i].address : end;
-		if (public && name_public(pdb, public, &function) < 0)
-			return -1;
-		if (add_parts(code, begin, next, function) < 0)
-			return -1;
-		if (public)
-			pdb->reading->di->counts.pdb_publics++;
-		/* Of a function in DWARF more is known than where the next public begins. */
-		if (public && public->function && pdb->reading->di->counts.dwarf_functions == 0 &&
-		    pdb_keep_function(pdb, begin, next, function) < 0)
+	for (uint32_t i = 0; i <= publics.count && pdb_spend(module->pdb, 1); i++) {
+		uint32_t next = i < publics.count ? publics.items[i].address : end;
+		if (begin < next && take_named(code, i > 0 ? &publics.items[i - 1] : NULL, begin, next) < 0)
 			return -1;
 		begin = next;
 	}

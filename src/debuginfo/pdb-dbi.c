@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pdb-dbi.c - the DBI stream of a PDB file: modules, their contributions to the image, sections, publics */
+/* pdb-dbi.c - the DBI stream of a PDB file: modules, their contributions to the image, sections */
 #include "config.h"
 #include "debuginfo/pdb-module.h"
 #include "lib/alloc.h"
@@ -10,7 +10,7 @@
 /* Offsets in the header of the stream.  The parts follow the header. */
 enum {
 	DBI_AGE = 8,
-	DBI_RECORD_STREAM = 20,
+	DBI_PUBLIC_STREAM = 16, DBI_RECORD_STREAM = 20,
 	DBI_MODULES = 24, DBI_CONTRIBUTIONS = 28, DBI_MAP = 32, DBI_FILES = 36, DBI_SERVERS = 40,
 	DBI_DEBUG_HEADER = 48, DBI_EC = 52,
 	DBI_FLAGS = 56, DBI_MACHINE = 58,
@@ -35,8 +35,6 @@ enum { CONTRIBUTION_SECTION = 0, CONTRIBUTION_OFFSET = 4, CONTRIBUTION_LENGTH = 
 
 /* Offsets in a section header, as in a PE file. */
 enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
-
-enum { S_PUB32 = 0x110e, PUBLIC_FLAGS = 0, PUBLIC_OFFSET = 4, PUBLIC_SEGMENT = 8, PUBLIC_NAME = 10, PUBLIC_FUNCTION = 2 };
 
 /* Where the header has the sizes of the parts, in the order of the parts. */
 static const uint8_t part_sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS, DBI_EC, DBI_DEBUG_HEADER };
@@ -180,17 +178,41 @@ static int by_module(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-static int read_contribution(struct pdb *pdb, const uint8_t *entry)
+/* Read the contribution at ENTRY.  False if it is none of code. */
+static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struct pdb_contribution *ret)
 {
 	uint32_t length = rs_le32(entry + CONTRIBUTION_LENGTH), segment = rs_le16(entry + CONTRIBUTION_SECTION);
 	uint32_t begin = pdb_address(pdb, segment, rs_le32(entry + CONTRIBUTION_OFFSET));
-	struct pdb_contribution own = { begin, begin + length, rs_le16(entry + CONTRIBUTION_MODULE) };
-	if (begin == 0 || length == 0 || own.module >= pdb->entry_count ||
+	*ret = (struct pdb_contribution){ begin, begin + length, rs_le16(entry + CONTRIBUTION_MODULE) };
+	if (begin == 0 || length == 0 || ret->module >= pdb->entry_count ||
 	    !rs_section_is_code(rs_le32(entry + CONTRIBUTION_FLAGS)))
-		return 0;
+		return false;
 	const struct pdb_section *section = &pdb->sections[segment - 1];
 	if (length > section->begin + section->size - begin)
-		own.end = section->begin + section->size;
+		ret->end = section->begin + section->size;
+	return true;
+}
+
+/* Tell the modules of the contributions in LIST, of SIZE bytes each, that they have code, and which have code that is wanted. */
+static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
+{
+	struct pdb_contribution own;
+	while (decoder_left(&list) >= size) {
+		if (!read_contribution(pdb, decoder_take(&list, size), &own))
+			continue;
+		struct pdb_entry *entry = &pdb->entries[own.module];
+		entry->unplaced = false;
+		pdb->reading->di->counts.pdb_contributions++;
+		if (!entry->wanted)
+			entry->wanted = !pdb->selective || reading_is_wanted(pdb->reading, own.begin, own.end);
+	}
+}
+
+/* Keep the contribution OWN, if its module is wanted. */
+static int keep_contribution(struct pdb *pdb, struct pdb_contribution own)
+{
+	if (!pdb->entries[own.module].wanted)
+		return 0;
 	if (rs_array_grow(&pdb->contributions, &pdb->contribution_room, pdb->contribution_count,
 			  sizeof *pdb->contributions) < 0)
 		return reading_memory(pdb->reading);
@@ -216,7 +238,6 @@ static void sort_contributions(struct pdb *pdb)
 			continue;
 		all[kept++] = own;
 		entry->last = kept;
-		entry->unplaced = false;
 	}
 	pdb->contribution_count = kept;
 }
@@ -231,78 +252,22 @@ static int read_contributions(struct pdb *pdb)
 			 "which code is of which module is not known: contributions of an unknown version");
 		return 0;
 	}
-	while (decoder_left(&list) >= size)
-		if (read_contribution(pdb, decoder_take(&list, size)) < 0)
-			return -1;
-	sort_contributions(pdb);
-	return 0;
-}
-
-/* ----------------------------------------------------------------------------------------------------- publics */
-
-static int by_address(const void *a, const void *b)
-{
-	const struct pdb_public *x = a, *y = b;
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	if (x->function != y->function)
-		return x->function ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
-}
-
-/* Keep one public of each address: the first that is a function, or else the first. */
-static void sort_publics(struct pdb *pdb)
-{
-	struct pdb_public *all = pdb->publics;
-	uint32_t kept = 0;
-	if (pdb->public_count)
-		qsort(all, pdb->public_count, sizeof *all, by_address);
-	for (uint32_t i = 0; i < pdb->public_count; i++)
-		if (kept == 0 || all[i].address != all[kept - 1].address)
-			all[kept++] = all[i];
-	pdb->public_count = kept;
-}
-
-/* A public is at CONTENT, whose SIZE bytes end at offset END in the stream.  It is kept if its name ends within them. */
-static int read_public(struct pdb *pdb, const uint8_t *content, uint32_t size, uint32_t end)
-{
-	if (size <= PUBLIC_NAME || !memchr(content + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
-		return 0;
-	uint32_t address = pdb_address(pdb, rs_le16(content + PUBLIC_SEGMENT), rs_le32(content + PUBLIC_OFFSET));
-	if (address == 0 || (!pdb->moved && reading_code_end(pdb->reading, address) == 0))
-		return 0;
-	if (rs_array_grow(&pdb->publics, &pdb->public_room, pdb->public_count, sizeof *pdb->publics) < 0)
-		return reading_memory(pdb->reading);
-	pdb->publics[pdb->public_count++] = (struct pdb_public){
-		address, end - size + PUBLIC_NAME, rs_le32(content + PUBLIC_FLAGS) & PUBLIC_FUNCTION,
-	};
-	return 0;
-}
-
-static int read_publics(struct pdb *pdb)
-{
-	uint32_t stream = rs_le16(pdb->dbi.bytes + DBI_RECORD_STREAM);
-	if (pdb_stream(pdb, stream, &pdb->records) < 0)
-		return -1;
-	struct decoder records = { .at = pdb->records.bytes, .end = pdb->records.bytes + pdb->records.size };
-	while (decoder_left(&records) >= 4) {
-		uint32_t size = decoder_u16(&records);
-		const uint8_t *record = size >= 2 ? decoder_take(&records, size) : NULL;
-		if (!record) {
-			pdb_warn(pdb, stream, (uint64_t)(records.at - pdb->records.bytes), "a record of a symbol is damaged");
-			break;
-		}
-		if (rs_le16(record) == S_PUB32 &&
-		    read_public(pdb, record + 2, size - 2, (uint32_t)(records.at - pdb->records.bytes)) < 0)
+	mark_modules(pdb, list, size);
+	while (decoder_left(&list) >= size) {
+		struct pdb_contribution own;
+		if (read_contribution(pdb, decoder_take(&list, size), &own) && keep_contribution(pdb, own) < 0)
 			return -1;
 	}
-	sort_publics(pdb);
+	sort_contributions(pdb);
 	return 0;
 }
 
 int pdb_read_dbi(struct pdb *pdb)
 {
-	if (find_sections(pdb) < 0 || read_modules(pdb) < 0 || read_contributions(pdb) < 0)
+	pdb->public_stream = rs_le16(pdb->dbi.bytes + DBI_PUBLIC_STREAM);
+	pdb->record_stream = rs_le16(pdb->dbi.bytes + DBI_RECORD_STREAM);
+	if (find_sections(pdb) < 0)
 		return -1;
-	return read_publics(pdb);
+	pdb->selective = pdb->reading->wanted && !pdb->moved;
+	return read_modules(pdb) < 0 || read_contributions(pdb) < 0 ? -1 : 0;
 }

@@ -13,53 +13,15 @@ enum record_kind {
 	LF_CLASS2 = 0x1608, LF_STRUCTURE2, LF_UNION2, LF_INTERFACE2,	/* of compilers since 2019, for large classes */
 };
 
-enum { HEADER_SIZE = 56 };
-
 /* The longest name.  Compilers cut theirs at 4 KiB. */
 enum { MOST_NAME = 1 << 16 };
 
-/* Find the records of STREAM. */
-static int open_records(struct pdb_records *records, const struct msf_stream *stream)
+/* Store the content of record NUMBER in *C, without its kind, which is returned.  0 = there is no such record, or an error. */
+static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
 {
-	uint32_t size = stream->size;
-	const uint8_t *bytes = stream->bytes;
-	if (size < HEADER_SIZE)
-		return 0;
-	struct decoder c = { bytes, bytes + size, false };
-	decoder_u32(&c);	/* version */
-	uint32_t header_size = decoder_u32(&c), first = decoder_u32(&c), end = decoder_u32(&c), length = decoder_u32(&c);
-	if (header_size < HEADER_SIZE || header_size > size || end <= first)
-		return 0;
-	size -= header_size;
-	c.at = bytes + header_size;
-	c.end = c.at + (length < size ? length : size);
-	uint32_t most = end - first;
-	if (most > decoder_left(&c) / 4)	/* the shortest record */
-		most = (uint32_t)(decoder_left(&c) / 4);
-	records->offsets = rs_alloc(most, sizeof *records->offsets);
-	if (!records->offsets)
-		return -1;
-	records->bytes = bytes;
-	records->first = first;
-	while (records->count < most) {
-		const uint8_t *at = c.at;
-		decoder_take(&c, decoder_u16(&c));
-		if (c.bad)
-			break;
-		records->offsets[records->count++] = (uint32_t)(at - bytes);
-	}
-	return 0;
-}
-
-/* Stores the content of record NUMBER in *C, without its kind, which is returned.  0 = there is no such record. */
-static uint16_t record_at(const struct pdb_records *records, uint32_t number, struct decoder *c)
-{
-	uint32_t index = number - records->first;	/* numbers below the first one become large */
-	if (index >= records->count)
-		return 0;
-	const uint8_t *at = records->bytes + records->offsets[index];
-	*c = (struct decoder){ at + 2, at + 2 + rs_le16(at), false };
-	return decoder_u16(c);
+	int kind = ids->failed ? 0 : pdb_record(records, number, c);
+	ids->failed |= kind < 0;
+	return kind > 0 ? kind : 0;
 }
 
 static bool append(struct pdb_ids *ids, const char *text, size_t length)
@@ -85,11 +47,11 @@ static bool append_next(struct pdb_ids *ids, struct decoder *c)
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;
-	if (record_at(&ids->ids, id, &c) != LF_STRING_ID)
+	if (record_at(ids, &ids->ids, id, &c) != LF_STRING_ID)
 		return false;
 	uint32_t before = decoder_u32(&c);
 	if (before != 0) {
-		if (!whole || record_at(&ids->ids, before, &list) != LF_SUBSTR_LIST)
+		if (!whole || record_at(ids, &ids->ids, before, &list) != LF_SUBSTR_LIST)
 			return false;
 		for (uint32_t count = decoder_u32(&list); count > 0; count--)
 			if (!append_string(ids, decoder_u32(&list), false))
@@ -113,7 +75,7 @@ static void skip_number(struct decoder *c)
 static bool append_class(struct pdb_ids *ids, uint32_t type)
 {
 	struct decoder c;
-	switch (record_at(&ids->types, type, &c)) {
+	switch (record_at(ids, &ids->types, type, &c)) {
 	case LF_CLASS:
 	case LF_STRUCTURE:
 	case LF_INTERFACE:
@@ -149,7 +111,7 @@ static bool append_class(struct pdb_ids *ids, uint32_t type)
 static bool make_name(struct pdb_ids *ids, uint32_t id)
 {
 	struct decoder c;
-	uint16_t kind = record_at(&ids->ids, id, &c);
+	int kind = record_at(ids, &ids->ids, id, &c);
 	if (kind != LF_FUNC_ID && kind != LF_MFUNC_ID)
 		return false;
 	uint32_t scope = decoder_u32(&c);
@@ -172,8 +134,8 @@ int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 		return 0;
 	if (ids->names[index] == 0) {
 		uint32_t name = 0;
-		if (make_name(ids, id) &&
-		    reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0)
+		bool made = make_name(ids, id);
+		if (ids->failed || (made && reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
 			return -1;
 		ids->names[index] = name + 1;
 	}
@@ -181,20 +143,22 @@ int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 	return 0;
 }
 
-int pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb, const struct msf_stream *tpi, const struct msf_stream *ipi)
+int pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb)
 {
 	*ids = (struct pdb_ids){ .pdb = pdb };
 	ids->text = rs_alloc(MOST_NAME, 1);
-	if (!ids->text || open_records(&ids->types, tpi) < 0 || open_records(&ids->ids, ipi) < 0)
+	if (!ids->text)
 		return reading_memory(pdb->reading);
+	if (pdb_records_open(&ids->types, pdb, PDB_TPI) < 0 || pdb_records_open(&ids->ids, pdb, PDB_IPI) < 0)
+		return -1;
 	ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
 	return ids->names ? 0 : reading_memory(pdb->reading);
 }
 
 void pdb_ids_close(struct pdb_ids *ids)
 {
-	rs_free(ids->types.offsets);
-	rs_free(ids->ids.offsets);
+	pdb_records_close(&ids->types);
+	pdb_records_close(&ids->ids);
 	rs_free(ids->names);
 	rs_free(ids->text);
 }

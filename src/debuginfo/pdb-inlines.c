@@ -50,7 +50,6 @@ struct layer {			/* the code of an inlined call: parts of struct pdb_inlines */
 };
 
 struct pdb_inlines {
-	struct msf_stream tpi, ipi;
 	struct pdb_ids ids;
 	struct pdb_imports *imports;
 	/* Of the module that is being read: */
@@ -85,9 +84,7 @@ static int open_inlines(struct pdb *pdb)
 	inlines->imports = pdb_imports_new();
 	if (!inlines->imports)
 		return reading_memory(pdb->reading);
-	if (pdb_stream(pdb, PDB_TPI, &inlines->tpi) < 0 || pdb_stream(pdb, PDB_IPI, &inlines->ipi) < 0)
-		return -1;
-	return pdb_ids_open(&inlines->ids, pdb, &inlines->tpi, &inlines->ipi);
+	return pdb_ids_open(&inlines->ids, pdb);
 }
 
 void pdb_close_inlines(struct pdb *pdb)
@@ -98,8 +95,6 @@ void pdb_close_inlines(struct pdb *pdb)
 		return;
 	pdb_ids_close(&inlines->ids);
 	pdb_imports_free(inlines->imports);
-	msf_release(&inlines->tpi);
-	msf_release(&inlines->ipi);
 	rs_free(inlines->inlinees);
 	rs_free(inlines->parts);
 	rs_free(inlines);

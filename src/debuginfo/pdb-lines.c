@@ -68,7 +68,8 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		uint32_t length = rs_le32(header + LINES_LENGTH);
 		uint32_t begin = pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT), rs_le32(header + LINES_OFFSET));
 		const struct pdb_contribution *own = begin ? pdb_contribution_at(module, begin) : NULL;
-		if (!own || length == 0)
+		if (!own || length == 0 ||
+		    (module->pdb->selective && !reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
 			continue;
 		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
 			return reading_memory(module->pdb->reading);

@@ -24,10 +24,11 @@ struct pdb_entry {		/* a module in the list of all */
 	const char *name;	/* as the linker saw it, such as the path of an object file; in the DBI stream */
 	uint32_t stream;	/* UINT32_MAX = none */
 	uint32_t symbol_size, c11_size, c13_size;	/* bytes in the module's stream, as the DBI stream claims; pdb_open_module() checks them */
-	uint32_t first, last;	/* its contributions: from number FIRST up to number LAST */
+	uint32_t first, last;	/* its contributions, if it is wanted: from number FIRST up to number LAST */
 	/* It has code, but no contribution.  The linker of Visual C++ 2005 leaves its own list of jumps like that: only the symbols
 	   tell where the jumps are. */
 	bool unplaced;
+	bool wanted;		/* it has code that is wanted */
 };
 
 struct pdb_contribution {	/* a range of code that the linker took from one module */
@@ -37,8 +38,14 @@ struct pdb_contribution {	/* a range of code that the linker took from one modul
 
 struct pdb_public {		/* a public symbol: a name by which other object files refer to code or data */
 	uint32_t address;
-	uint32_t name;		/* offset in the stream of records */
+	uint32_t name;		/* where its name is in the stream of records: offset, and how many bytes come at most, with a NUL */
+	uint16_t size;
 	bool function;
+};
+
+struct pdb_slice {		/* publics, ascending, one per address */
+	const struct pdb_public *items;
+	uint32_t count;
 };
 
 struct pdb_section {
@@ -76,11 +83,17 @@ struct pdb {
 	uint32_t entry_count, entry_room;
 	struct pdb_section *sections;	/* by segment: number 1 is item 0 */
 	uint32_t section_count;
-	struct pdb_contribution *contributions;	/* of code: ascending by module, then by address */
+	struct pdb_contribution *contributions;	/* of code in wanted modules: ascending by module, then by address */
 	uint32_t contribution_count, contribution_room;
-	struct msf_stream records;	/* the names of the publics */
-	struct pdb_public *publics;	/* ascending, one per address */
+	bool selective;			/* only some code is wanted, and contributions tell of which modules it is */
+	uint32_t public_stream, record_stream;
+	/* Of pdb-publics.c alone: the address map, an array at MAP_AT of the stream PUBLIC_STREAM; if MAP_COUNT is 0, all publics are in
+	   memory, and the records, which have their names. */
+	uint32_t map_at, map_count;
+	struct msf_stream records;
+	struct pdb_public *publics;	/* all, or those found last; ascending, one per address */
 	uint32_t public_count, public_room;
+	uint8_t *record;
 	struct pdb_moved *moved;	/* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
 	uint64_t work;			/* the budget: what is left */
@@ -175,8 +188,19 @@ void pdb_close(struct pdb *pdb);
 /* Read the header of the DBI stream.  False if it is damaged. */
 bool pdb_read_dbi_header(struct pdb *pdb);
 
-/* Read the rest: modules, contributions, sections, publics. */
+/* Read the rest: modules, contributions, sections. */
 int pdb_read_dbi(struct pdb *pdb);
+
+/* ----------------------------------------------------------------------------------------------- pdb-publics.c */
+
+/* Get ready to find publics, after the rest. */
+int pdb_open_publics(struct pdb *pdb);
+
+/* Store in *RET the publics from source address BEGIN up to END, which are in one section.  They stay until the next call. */
+int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
+
+/* The name of PUBLIC, until the next call of one of these functions. */
+const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
 
 /* -------------------------------------------------------------------------------------------------- pdb-omap.c */
 

@@ -153,6 +153,7 @@ void pdb_close(struct pdb *pdb)
 	rs_free(pdb->sections);
 	rs_free(pdb->contributions);
 	rs_free(pdb->publics);
+	rs_free(pdb->record);
 	rs_free(pdb->moved);
 	msf_close(&pdb->msf);
 }

@@ -13,21 +13,11 @@
 /* The budget of work for each byte of the file, and what any file may have besides. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
 
-/* Whether this module has code that is wanted.  If code was moved after the link, contributions do not tell where it is now, so
-   each module with code is read. */
-static bool is_wanted(const struct pdb *pdb, const struct pdb_entry *entry)
-{
-	for (uint32_t i = entry->first; i < entry->last; i++)
-		if (pdb->moved || reading_is_wanted(pdb->reading, pdb->contributions[i].begin, pdb->contributions[i].end))
-			return true;
-	return entry->unplaced;
-}
-
 static int read_modules(struct pdb *pdb)
 {
 	for (uint32_t i = 0; i < pdb->entry_count; i++) {
 		struct pdb_module module;
-		if (!is_wanted(pdb, &pdb->entries[i]))
+		if (!pdb->entries[i].wanted && !pdb->entries[i].unplaced)
 			continue;
 		pdb->reading->di->counts.pdb_modules++;
 		int res = pdb_open_module(pdb, i, &module);
@@ -69,7 +59,7 @@ static int read_file(struct reading *reading, const struct debuginfo_file *file)
 	int ret = pdb_open(&pdb, &refusal);
 	if (ret == 1 && pdb.dotnet)
 		ret = take_dotnet(&pdb, &refusal);
-	else if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || read_modules(&pdb) < 0))
+	else if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || pdb_open_publics(&pdb) < 0 || read_modules(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)
 		warn_partial(&pdb);

@@ -20,19 +20,35 @@ enum { HEAD_SIZE = 64 };
 
 /* ---------------------------------------------------------------------------------------------------- one file */
 
-/* Keep BYTES, and PATH, for which there is memory.  Both are the list's from now on. */
-static bool keep(struct files *files, char *path, void *bytes, size_t size, bool named)
+static void free_bytes(const void *bytes, size_t size, bool mapped)
+{
+	const union { const void *from; void *to; } word = { bytes };
+	if (mapped)
+		file_unmap(word.to, size);
+	else
+		free(word.to);
+}
+
+/* Make room for one more file. */
+static bool grow(struct files *files)
 {
 	struct debuginfo_file *items = realloc(files->items, (files->count + (size_t)1) * sizeof *items);
-	if (!items || !path || !bytes) {
-		if (items)
-			files->items = items;
+	files->items = items ? items : files->items;
+	bool *mapped = items ? realloc(files->mapped, files->count + (size_t)1) : NULL;
+	files->mapped = mapped ? mapped : files->mapped;
+	return mapped != NULL;
+}
+
+/* Keep BYTES, and PATH, for which there is memory.  Both are the list's from now on. */
+static bool keep(struct files *files, char *path, void *bytes, size_t size, bool mapped, bool named)
+{
+	if (!path || !bytes || !grow(files)) {
 		free(path);
-		free(bytes);
-		diag_no_memory();
-		return false;
+		if (bytes)
+			free_bytes(bytes, size, mapped);
+		return diag_out_of_memory();
 	}
-	files->items = items;
+	files->mapped[files->count] = mapped;
 	files->items[files->count++] = (struct debuginfo_file){ path, bytes, size, named };
 	files->size += size;
 	return true;
@@ -66,33 +82,43 @@ static bool is_known(const struct files *files, const char *path)
 	return false;
 }
 
-/* Whether HEAD is the beginning of an image, an ELF file or a PDB file. */
-static bool is_of_use(const char *head, size_t size)
+static bool begins_with(const char *head, size_t size, const char *beginning)
 {
-	static const char *const beginnings[] = { "MZ", "\177ELF", "Microsoft C/C++ MSF 7.00" };
-	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-		if (size >= strlen(beginnings[i]) && memcmp(head, beginnings[i], strlen(beginnings[i])) == 0)
-			return true;
+	return size >= strlen(beginning) && memcmp(head, beginning, strlen(beginning)) == 0;
+}
+
+static bool is_image_or_elf(const char *head, size_t size)
+{
+	return begins_with(head, size, "MZ") || begins_with(head, size, "\177ELF");
+}
+
+static bool is_pdb(const char *head, size_t size)
+{
+	return begins_with(head, size, "Microsoft C/C++ MSF 7.00");
+}
+
+/* Read PATH, which is the list's from now on.  A PDB file is mapped: its reader needs only parts of it, and copies them. */
+static bool read_whole(struct files *files, char *path, bool pdb, bool named)
+{
+	struct file file;
+	bool mapped = false;
+	if (pdb ? file_map(path, &file, &mapped) : file_read(path, &file))
+		return keep(files, path, file.bytes, file.size, mapped, named);
+	free(path);
 	return false;
 }
 
-/* Read PATH, which is the list's from now on.  Of a file that is not of use, keep the beginning: by that the child tells what
-   it is. */
+/* As read_whole(); but of a file that is not of use, unless ANY_KIND, keep the beginning: by that the child tells what it is. */
 static bool read_file(struct files *files, char *path, bool any_kind)
 {
 	char head[HEAD_SIZE];
 	size_t size = any_kind ? 0 : file_read_head(path, head, sizeof head);
-	struct file file;
-	if (!any_kind && !is_of_use(head, size)) {
-		void *copy = malloc(HEAD_SIZE);
-		if (copy)
-			memcpy(copy, head, size);
-		return keep(files, path, copy, size, false);
-	}
-	if (file_read(path, &file))
-		return keep(files, path, file.bytes, file.size, false);
-	free(path);
-	return false;
+	if (any_kind || is_image_or_elf(head, size) || is_pdb(head, size))
+		return read_whole(files, path, is_pdb(head, size), false);
+	void *copy = malloc(HEAD_SIZE);
+	if (copy)
+		memcpy(copy, head, size);
+	return keep(files, path, copy, size, false, false);
 }
 
 bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most, const char *image)
@@ -115,22 +141,21 @@ bool files_add(struct files *files, const char *directory, size_t length, const 
 
 bool files_add_named(struct files *files, const char *path)
 {
-	struct file file;
+	char head[HEAD_SIZE];
+	size_t size = file_read_head(path, head, sizeof head);
 	struct text copy = { .length = 0 };
-	if (!file_read(path, &file))
-		return false;
 	text_add(&copy, path);
-	return keep(files, copy.bytes, file.bytes, file.size, true);
+	return copy.no_memory ? diag_out_of_memory() : read_whole(files, copy.bytes, is_pdb(head, size), true);
 }
 
 void files_clear(struct files *files)
 {
 	for (uint32_t i = 0; i < files->count; i++) {
-		const union { const void *from; void *to; } path = { files->items[i].path }, bytes = { files->items[i].bytes };
-		free(path.to);
-		free(bytes.to);
+		free_bytes(files->items[i].path, 0, false);
+		free_bytes(files->items[i].bytes, files->items[i].size, files->mapped[i]);
 	}
 	free(files->items);
+	free(files->mapped);
 }
 
 /* ----------------------------------------------------------------------------------------------------- all files */

@@ -14,6 +14,7 @@
 
 struct files {
 	struct debuginfo_file *items;
+	bool *mapped;		/* of each: file_map() has mapped it */
 	uint32_t count;
 	uint64_t size;		/* of all of them */
 };

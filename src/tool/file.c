@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef HAVE_SYS_MMAN_H
+#include <sys/mman.h>
+#endif
 
 #include "compat/compat.h"
 #include "compat/huge.h"
@@ -110,6 +113,46 @@ bool file_read(const char *path, struct file *file)
 {
 	return open_and_read(path, true, file);
 }
+
+#if defined HAVE_SYS_MMAN_H && defined HAVE_FORK
+
+bool file_map(const char *path, struct file *file, bool *mapped)
+{
+	int fd = open_file(path, false);
+	void *bytes = MAP_FAILED;
+	if (fd >= 0 && fstat(fd, &file->st) == 0 && S_ISREG(file->st.st_mode) && file->st.st_size > 0 &&
+	    (uint64_t)file->st.st_size <= most_bytes)
+		bytes = mmap(NULL, (size_t)file->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	*mapped = bytes != MAP_FAILED;
+	if (!*mapped)
+		return file_read(path, file);
+	file->bytes = bytes;
+	file->size = (size_t)file->st.st_size;
+	return true;
+}
+
+void file_unmap(void *bytes, size_t size)
+{
+	munmap(bytes, size);
+}
+
+#else
+
+bool file_map(const char *path, struct file *file, bool *mapped)
+{
+	*mapped = false;
+	return file_read(path, file);
+}
+
+void file_unmap(void *bytes, size_t size)
+{
+	(void)size;
+	free(bytes);
+}
+
+#endif
 
 size_t file_read_head(const char *path, void *head, size_t size)
 {

@@ -24,6 +24,12 @@ struct file {
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  False after a message. */
 bool file_read(const char *path, struct file *file);
 
+/* As file_read(), but if the system can do that without reading it: *MAPPED tells.  Then the bytes are in memory when they are looked at,
+   change if another program changes the file, and are gone if it becomes shorter, with SIGBUS: only a child may look at them, and
+   file_unmap() takes the place of free(). */
+bool file_map(const char *path, struct file *file, bool *mapped);
+void file_unmap(void *bytes, size_t size);
+
 /* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 also if it cannot be read. */
 size_t file_read_head(const char *path, void *head, size_t size);
 

@@ -24,11 +24,11 @@ struct made {			/* bytes that grow; all zeros = none */
 	size_t size, room;
 };
 
-enum { MADE_STREAMS = 13 };
+enum { MADE_STREAMS = 14 };
 
 enum made_stream {
 	MADE_INFO = 1, MADE_TPI, MADE_DBI, MADE_IPI, MADE_SYMBOLS, MADE_SECTIONS, MADE_NAMES, MADE_ONE, MADE_TWO,
-	MADE_OMAP, MADE_OLD_SECTIONS, MADE_GLOBALS
+	MADE_OMAP, MADE_OLD_SECTIONS, MADE_PUBLICS, MADE_LIST
 };
 
 struct made_options {
@@ -96,6 +96,12 @@ static inline void made_set(struct made *made, size_t at, uint64_t value, unsign
 }
 
 /* --------------------------------------------------------------------------------------------- records */
+
+static inline uint32_t made_get(const struct made *made, size_t at)
+{
+	const uint8_t *p = made->bytes + at;
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
 
 /* A symbol or type record begins with its length, a u16 that does not count itself, and its kind, a u16.  made_begin() writes
    both, made_end() sets the length. */
@@ -230,7 +236,8 @@ static inline void made_tpi(struct made *made)
 	made_set(made, 16, made->size - begin, 4);
 }
 
-static inline void made_ipi(struct made *made)
+/* With a list of where some records begin, which becomes *LIST. */
+static inline void made_ipi(struct made *made, struct made *list)
 {
 	size_t begin = made_types(made, 0x1003), record = made_begin(made, 0x1605);
 	made_u32(made, 0);
@@ -241,6 +248,12 @@ static inline void made_ipi(struct made *made)
 	made_u32(made, 0x74);
 	made_text(made, "inner");
 	made_end(made, record);
+	made_u32(list, 0x1000);
+	made_u32(list, 0);
+	made_u32(list, 0x1002);
+	made_u32(list, (uint32_t)(made->size - begin));
+	made_set(made, 20, MADE_LIST, 2);
+	made_set(made, 44, list->size, 4);
 	record = made_begin(made, 0x1602);
 	made_u32(made, 0x1000);
 	made_u32(made, 0x74);
@@ -431,9 +444,9 @@ static inline void made_dbi(struct made *made, const struct made_options *option
 	made_u32(made, UINT32_MAX);
 	made_u32(made, 19990903);
 	made_u32(made, options->age ? options->age : 1);
-	made_u16(made, MADE_GLOBALS);
+	made_u16(made, 0xffff);
 	made_u16(made, 0x8e1d);
-	made_u16(made, MADE_GLOBALS);
+	made_u16(made, MADE_PUBLICS);
 	made_u16(made, 0);
 	made_u16(made, MADE_SYMBOLS);
 	made_u16(made, 0);
@@ -464,6 +477,29 @@ static inline void made_dbi(struct made *made, const struct made_options *option
 	made_set(made, 48, made->size - at, 4);
 }
 
+/* The address map of the publics in RECORDS, which all are in one segment, after a header and a hash table that has only a header. */
+static inline void made_publics(struct made *made, const struct made *records)
+{
+	enum { BEFORE = 28 + 16 };
+	made_zeros(made, BEFORE);
+	for (uint32_t at = 0, size; at < records->size; at += 2 + size) {
+		const uint8_t *record = records->bytes + at;
+		size = record[0] | (uint32_t)record[1] << 8;
+		if (record[2] != 0x0e || record[3] != 0x11)
+			continue;
+		size_t i = made->size;
+		made_u32(made, at);
+		for (; i > BEFORE && memcmp(records->bytes + made_get(made, i - 4) + 8, record + 8, 2) > 0; i -= 4)
+			made_set(made, i, made_get(made, i - 4), 4);
+		made_set(made, i, at, 4);
+	}
+	made_set(made, 0, 16, 4);
+	made_set(made, 4, made->size - BEFORE, 4);
+	made_set(made, 28, UINT32_MAX, 4);
+	made_set(made, 32, 0xeffe0000 + 19990810, 4);
+	made_set(made, 36, (made->size - BEFORE) / 4 * 8, 4);
+}
+
 static inline void made_omap(struct made *made)
 {
 	static const uint32_t pairs[][2] = { { 0x1000, 0 }, { 0x1100, 0x1000 }, { 0x1160, 0x1070 }, { 0x11a0, 0 } };
@@ -479,8 +515,9 @@ static inline void made_streams(const struct made_options *options, struct made 
 	memset(streams, 0, MADE_STREAMS * sizeof *streams);
 	made_info(&streams[MADE_INFO], options->age ? options->age : 1);
 	made_tpi(&streams[MADE_TPI]);
-	made_ipi(&streams[MADE_IPI]);
+	made_ipi(&streams[MADE_IPI], &streams[MADE_LIST]);
 	made_symbols(&streams[MADE_SYMBOLS]);
+	made_publics(&streams[MADE_PUBLICS], &streams[MADE_SYMBOLS]);
 	made_sections(&streams[MADE_SECTIONS], 0x1000);
 	made_sections(&streams[MADE_OLD_SECTIONS], 0x1000);
 	made_names(&streams[MADE_NAMES]);

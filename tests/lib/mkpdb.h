@@ -21,7 +21,8 @@
 
 enum { MKPDB_MODULES = 4, MKPDB_STREAMS = 24 };
 
-enum { MKPDB_INFO = 1, MKPDB_TPI, MKPDB_DBI, MKPDB_IPI, MKPDB_NAMES, MKPDB_RECORDS, MKPDB_OMAP, MKPDB_SECTIONS, MKPDB_FIRST_MODULE };
+enum { MKPDB_INFO = 1, MKPDB_TPI, MKPDB_DBI, MKPDB_IPI, MKPDB_NAMES, MKPDB_RECORDS, MKPDB_OMAP, MKPDB_SECTIONS, MKPDB_PUBLICS,
+	MKPDB_FIRST_MODULE };
 
 struct mkpdb {
 	uint32_t block_size;
@@ -37,6 +38,8 @@ struct mkpdb {
 	} modules[MKPDB_MODULES];
 	unsigned module_count;
 	struct bytes names, contributions, records, omap, sections;
+	struct bytes map;	/* u32 each: where publics are in the records, by address; mkpdb_map() makes it */
+	uint32_t map_short;	/* how many publics the hash table has not */
 	struct bytes streams[MKPDB_STREAMS];
 };
 
@@ -121,6 +124,21 @@ static inline void mkpdb_public(struct mkpdb *p, const char *name, uint32_t flag
 	mkpdb_record_end(&p->records, at);
 }
 
+/* Make the address map of the publics in one segment, which have been added. */
+static inline void mkpdb_map(struct mkpdb *p)
+{
+	p->map.n = 0;
+	for (size_t at = 0; at < p->records.n; at += 2 + (size_t)rs_le16(p->records.b + at)) {
+		if (rs_le16(p->records.b + at + 2) != 0x110e)
+			continue;
+		size_t i = p->map.n;
+		put32(&p->map, 0);
+		for (; i > 0 && rs_le32(p->records.b + rs_le32(p->map.b + i - 4) + 8) > rs_le32(p->records.b + at + 8); i -= 4)
+			set32(&p->map, i, rs_le32(p->map.b + i - 4));
+		set32(&p->map, i, (uint32_t)at);
+	}
+}
+
 /* Returns the number by which lines name the file. */
 static inline uint32_t mkpdb_file(struct mkpdb *p, unsigned module, const char *path)
 {
@@ -190,6 +208,23 @@ static inline void mkpdb_make_info(struct mkpdb *p)
 	mkpdb_append(b, &p->names);
 }
 
+/* The stream of the publics: a hash table with records that are not read, and the address map. */
+static inline void mkpdb_make_publics(struct mkpdb *p)
+{
+	struct bytes *b = &p->streams[MKPDB_PUBLICS];
+	uint32_t records = (uint32_t)p->map.n * 2;
+	put32(b, 16 + records);
+	put32(b, (uint32_t)p->map.n);
+	while (b->n < 28)
+		put8(b, 0x55);
+	put32(b, UINT32_MAX);
+	put32(b, 0xeffe0000 + 19990810);
+	put32(b, records - p->map_short * 8);
+	while (b->n < 44 + records)
+		put8(b, 0x55);
+	mkpdb_append(b, &p->map);
+}
+
 static inline void mkpdb_make_module(struct mkpdb *p, unsigned i)
 {
 	struct bytes *b = &p->streams[MKPDB_FIRST_MODULE + i], *entry = &p->streams[MKPDB_DBI];
@@ -226,7 +261,7 @@ static inline void mkpdb_make_dbi(struct mkpdb *p)
 	put32(b, 19990903);
 	put32(b, p->age);
 	put32(b, 0xffffffff);
-	put32(b, 0x0000ffff);
+	put32(b, MKPDB_PUBLICS);
 	put32(b, MKPDB_RECORDS);
 	while (b->n < 56)
 		put8(b, 0);
@@ -256,6 +291,8 @@ static inline uint8_t *mkpdb_build(struct mkpdb *p, size_t *ret_size)
 	mkpdb_make_info(p);
 	if (!p->no_dbi)
 		mkpdb_make_dbi(p);
+	if (p->map.n > 0)
+		mkpdb_make_publics(p);
 	mkpdb_append(&p->streams[MKPDB_RECORDS], &p->records);
 	mkpdb_append(&p->streams[MKPDB_OMAP], &p->omap);
 	mkpdb_append(&p->streams[MKPDB_SECTIONS], &p->sections);
