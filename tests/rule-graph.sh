@@ -60,18 +60,25 @@ include_arrows () {
 		awk '{ to = $2; sub(/\.h$/, "", to); if (to != $1 && to != "config") print $1, to, $2 }' | sort -u
 }
 
-# Lines "FILE d NAME" and "FILE u NAME" for what the objects below build directory $1 define and do not define, for those
-# that have a source below source directory $2 and are not older than the configuration.
-object_symbols () {
-	present "$2" >sources
-	(cd "$1" && find . -name '*.o' ! -name '*-t.o' -newer ../config.h -exec nm -gPA {} +) 2>/dev/null | awk '
-		FILENAME != "-" { sub(/\.c$/, ""); source[$0] = 1; next }
+# The objects below build directory $1 that are newer than their sources in source directory $2: others are left from another
+# configuration.
+objects () {
+	(cd "$1" && find . -name '*.o' ! -name '*-t.o') | awk '
 		{
 			file = $1
-			gsub(/^\.\/|\.libs\/|rossym_[a-z0-9_]*-|lib[a-z0-9]*_la-|\.o:$/, "", file)
-			if (file in source && $2 !~ /^__/ && $2 != "main")
-				print file, $3 ~ /^[UwV]$/ ? "u" : "d", $2
-		}' sources - | sort -u
+			gsub(/^\.\/|\.libs\/|rossym_[a-z0-9_]*-|lib[a-z0-9]*_la-|\.o$/, "", file)
+			print $1, file
+		}' | while read -r object file; do
+			test -e "$2/$file.c" && test "$1/$object" -nt "$2/$file.c" && echo "$1/$object $file"
+		done
+}
+
+# Lines "FILE d NAME" and "FILE u NAME" for what these objects define and do not define.
+object_symbols () {
+	objects "$1" "$2" >objects
+	cut -d ' ' -f 1 objects | xargs nm -gPA 2>/dev/null | awk '
+		FILENAME != "-" { source[$1 ":"] = $2; next }
+		$2 !~ /^__/ && $2 != "main" { print source[$1], $3 ~ /^[UwV]$/ ? "u" : "d", $2 }' objects - | sort -u
 }
 
 # The arrows of such lines, but for names that two files define.
