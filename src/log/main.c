@@ -115,7 +115,9 @@ static void put_usage(struct out *out)
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] [log(s)]\n       ");
 	out_text(out, diag_program());
-	out_text(out, " [option(s)] EXE OFFSET...\n"
+	out_text(out, " [option(s)] EXE OFFSET...\n       ");
+	out_text(out, diag_program());
+	out_text(out, " [option(s)] MODULE:OFFSET...\n"
 		 " Copies ReactOS debug logs to standard output and adds source lines to their code addresses.\n"
 		 " If no logs are specified on the command line, standard input is read\n"
 		 " Without -e and -d, modules are looked for in the places of ROSSYM_PATH, else in the\n"
