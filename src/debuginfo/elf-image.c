@@ -273,7 +273,7 @@ static int choose(struct comparison *comparison, bool is_identified, uint64_t *d
 	if (!comparison->has_bytes && !is_identified)
 		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id");
 	/* All bytes at any distance before most bytes at another. */
-	for (int most = 0; most <= is_identified; most++)
+	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
 		for (unsigned i = 0; i < count; i++) {
 			const int same = same_code(comparison, distances[i], most);
 			*distance = distances[i];

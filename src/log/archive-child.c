@@ -261,7 +261,7 @@ static bool receive_all(struct archive_child *child, struct archive_answer *answ
 {
 	uint8_t kind;
 	bool good = true;
-	while (good && (good = receive(child, &kind, 1))) {
+	while (good && receive(child, &kind, 1)) {
 		switch (kind) {
 		case REPLY_FILE:
 			good = receive_file(child, answer);

@@ -205,7 +205,7 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	outermost->slot = free_slot(archives);
 	const struct archive_use use = { .server = archives->server, .slot = outermost->slot, .budget = archives->budget,
 					 .host = { note_file, make_room, archives }, .patience = &outermost->patience };
-	struct stat st;
+	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
 	if (file < 0 || fstat(file, &st) < 0)
 		archives_fail(err, strerror(errno));
