@@ -173,6 +173,9 @@ struct rossym_loaded {
 /* It stays until the set is destroyed; what is said later without this flag changes nothing about it. */
 #define ROSSYM_LOADED_FIXED 1u
 
+/* Where it is loaded is not known; `base' is ignored, and what else is known of the module is kept. */
+#define ROSSYM_LOADED_ANYWHERE 2u
+
 /*
  * Say that a module is loaded.  What overlaps it cannot be there any more and is forgotten, unless it is fixed.  What is not
  * known now and was known before of the same module stays known.  Several builds of one name can be loaded at once: where

@@ -83,12 +83,12 @@ struct rossym_new_frame {
 int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_new_frame *frame, uint32_t *ret,
 			     struct rossym_error *err);
 
-/* A function to be added: one that has code of its own, not an inlined one. */
+/* A function to be added: one that has code of its own, not an inlined one; or another name of code, such as an alias. */
 struct rossym_new_function {
 	size_t size;
 	const char *name;	/* must not be NULL */
 	uint32_t rva;		/* where it begins */
-	uint32_t length;	/* bytes of its code */
+	uint32_t length;	/* bytes of its code; 0 for another name, which rossym_find_function() finds */
 };
 
 /*
@@ -133,6 +133,7 @@ struct rossym_built {
 	uint32_t runs;		/* in the block: how many times a row has other frames than the row before it */
 	uint32_t functions;	/* in the block */
 	uint32_t long_strings;	/* in the block: strings that are cut in the table */
+	uint32_t names;		/* in the block: other names of code; since 0.3.0 */
 };
 
 /*

@@ -435,6 +435,7 @@ struct rossym_block {
 	uint32_t long_strings;
 	uint32_t strings_size;	/* bytes of strings that only the block has */
 	int entry_outer;	/* 1: rows are the outermost frame of their address, 0: the innermost */
+	uint32_t names;		/* other names of code, such as aliases; since 0.3.0 */
 };
 
 /*
@@ -498,21 +499,23 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 
 /* ------------------------------------------------------------------------------------------------- functions, lines */
 
-/* A function: from the block, or a name that rows of the table have for their function. */
+/* A function: from the block, where it can be only another name of code, or a name that rows of the table have for their function. */
 struct rossym_function {
 	const char *name;	/* as the table has it */
 	uint32_t rva;		/* where it begins; for a name from the rows, where its first row begins */
-	uint32_t places;	/* how many functions of the block have the name; for a name from the rows, into how many
-				   runs other functions' rows divide its rows.  More than 1 means that several functions
-				   may share the name. */
-	uint32_t length;	/* bytes; 0 if that is not known */
+	uint32_t places;	/* how many functions, or other names, of the block have the name; for a name from the rows, into
+				   how many runs other functions' rows divide its rows.  More than 1 means that several
+				   functions may share the name. */
+	uint32_t length;	/* bytes; 0 if that is not known, as for other names */
 };
 
 /*
- * Find the function NAME: in the block, if there is one and it has NAME, else in the rows.  On PE32 and in bare tables
- * other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or fastcall decoration ("@8") left
- * out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one more.  Of equally
- * good ones the function with the lowest address is found.  Rows outside every section are not searched.
+ * Find the function NAME: in the block, if there is one and it has NAME, also as another name of code, else in the rows.
+ * On PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or fastcall
+ * decoration ("@8") left out on one side; one leading underscore less than NAME (COFF names have one more than the table's); one
+ * more.  Of equally good ones the function with the lowest address is found, but another name of code holds before functions.
+ * Rows outside every section are not searched.  If there is no function ".text$f", that is the section that GCC has made for f:
+ * f is found.
  * Returns 1 and stores it in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
  * The first call reads the whole table and keeps an index of its names, up to 48 bytes each; it may run in several threads.
  */
@@ -528,17 +531,18 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
 		       struct rossym_error *err);
 
-/* All functions of the block, one after the other.  The fields are the library's.  It is valid until rossym_close(). */
+/* All functions and other names of the block, one after the other.  The fields are the library's.  It is valid until
+   rossym_close(). */
 struct rossym_functions {
 	struct rossym_image *image;
-	uint64_t next;
+	uint32_t next, next_name;
 	uint64_t reserved[2];
 };
 
 /* Begin with the first function of the block of IMAGE.  Reads nothing. */
 void rossym_functions_begin(struct rossym_image *image, struct rossym_functions *functions);
 
-/* Store the next function, in ascending order of addresses, in *FUNCTION; places is 1.
+/* Store the next function or other name, in ascending order of addresses, in *FUNCTION; places is 1, and length is 0 for another name.
    Returns 1, or 0 if there was none left, or -1 as rossym_frames_begin(). */
 int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *function, struct rossym_error *err);
 

@@ -34,6 +34,8 @@ ok 'nothing changes' cmp y.dll z.dll
 rossym-embed -s /src x.exe want.exe
 check 'with sources' rsym -s /src x.exe y.exe </dev/null
 ok 'as rossym-embed does it' cmp want.exe y.exe
+check 'sources in two trees' rsym -s /none -s /src x.exe y.exe </dev/null
+ok 'both count' cmp want.exe y.exe
 cp x.exe z.exe
 check 'in place' rsym -s /src z.exe z.exe </dev/null
 ok 'the same' cmp want.exe z.exe

@@ -75,12 +75,26 @@ check 'two slashes' named -s src -- //ke/bug.c /\\ke/bug.c ///ke/bug.c <<'EOT'
 /\ke/bug.c
 ///ke/bug.c
 EOT
-check 'a path that leads out' named -s src -- /../outside.c /ke/../ke/bug.c /ke/.. '/ke/..\..\outside.c' '/..\outside.c' <<'EOT'
+check 'a path that leads out' named -s src -- /../outside.c /ke/.. '/ke/..\..\outside.c' '/..\outside.c' <<'EOT'
 /../outside.c
-/ke/../ke/bug.c
 /ke/..
 /ke/..\..\outside.c
 /..\outside.c
+EOT
+check 'parts that .. takes away' named -s src -- /ke/../ke/bug.c '/none\..\ke\.\bug.c' /ke/../rtl/../ke/bug.c /ke/../none.c //ke/../ke/bug.c <<'EOT'
+ke/bug.c
+ke/bug.c
+ke/bug.c
+/ke/../none.c
+//ke/../ke/bug.c
+EOT
+check 'below the tree, too' named "-s$(pwd)/src" -- "$(pwd)/src/rtl/../ke/bug.c" "$(pwd)/src/ke/../none.c" "$(pwd)/src/../outside.c" <<'EOT'
+ke/bug.c
+ke/../none.c
+../outside.c
+EOT
+check 'not without a tree' named -- /ke/../ke/bug.c <<'EOT'
+/ke/../ke/bug.c
 EOT
 echo >src/ke/..bug.c
 echo >src/ke/bug..

@@ -304,7 +304,7 @@ check '-v' sh -c 'rossym-embed -v x.exe y.exe | sed "s/0x[0-9a-f]*/X/g; s/ [0-9]
 	y.exe: found COFF: N symbols
 	y.exe: dropped rows: N of the same address as others, N outside the image, N that say nothing new
 	y.exe: table: N bytes, N rows, N bytes of strings
-	y.exe: inlined calls: N bytes, N% of the rest: N frames, N runs, N functions, N whole names
+	y.exe: inlined calls: N bytes, N% of the rest: N frames, N runs, N functions, N other names, N whole names
 	y.exe: added: .rossym at RVA X, file offset X
 	y.exe: taken out: N debug sections of N bytes, N COFF symbols
 EOT

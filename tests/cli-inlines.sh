@@ -120,7 +120,7 @@ check '--no-inlines: JSON' -i '401010\n' rossym-addr2line --output-style=JSON -e
 	{"Address":"0x401010","ModuleName":"none.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"i.h","FunctionName":"inner","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]}
 EOT
 check '--check says what there is' sh -c 'rossym-addr2line --check -e inner.exe | grep inlined' <<-'EOT'
-	inner.exe: inlined calls: 112 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 whole names, 12 bytes of strings
+	inner.exe: inlined calls: 112 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 other names, 0 whole names, 12 bytes of strings
 EOT
 check '--entry-frame' -s 1 -e "rossym-embed: --entry-frame: 'x' is neither inner nor outer" \
 	rossym-embed --entry-frame=x x.exe never </dev/null

@@ -92,6 +92,42 @@ a.c:1
 a.c:2
 END
 
+# Other names of code: the block has them, and a dump has them as functions of no bytes.
+{
+	printf '0x00001000\t16\touter\t\t0\t-1\n0x00001000\t0\talias\t\t0\t-1\n0x00001000\t16\touter\ta.c\t1\t0\n'
+	printf '0x00001008\t0\tinside\t\t0\t-1\n0x00001010\t16\tsplit\t\t0\t-1\n0x00001010\t16\tsplit\tb.c\t2\t0\n'
+	printf '0x00001020\t16\tsplit\t\t0\t-1\n0x00001020\t0\tsplit\t\t0\t-1\n0x00001020\t16\tsplit\tb.c\t3\t0\n'
+	printf '0x00001028\t0\tsplit.part.0\t\t0\t-1\n0x00001028\t0\t.text$outer2\t\t0\t-1\n'
+	printf '0x00001028\t0\t_ZN1a1bEv\t\t0\t-1\n0x00001030\t80\t_rossym_end__\t\t0\t0\n'
+} >rows
+build plain.exe <<'END'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x80 flags=code
+END
+rossym-embed --from-dump=rows plain.exe names.exe || exit 99
+check 'other names: in a dump' -O rows rossym-addr2line --dump -e names.exe
+check 'other names' rossym-addr2line -afp -e names.exe alias+0 _alias inside inside+9 _split split.part.0 '.text$outer' '.text$outer2' \
+	'.text$split.part.0+1' '.text$nosuch' '.text$' <<'END'
+0x00401000: outer at a.c:1
+0x00401000: outer at a.c:1
+0x00401008: outer at a.c:1
+0x00401011: split at b.c:2
+0x00401020: split at b.c:3
+0x00401028: split at b.c:3
+0x00401000: outer at a.c:1
+0x00401028: split at b.c:3
+0x00401029: split at b.c:3
+0x00000000: ?? ??:0
+0x00000000: ?? ??:0
+END
+! has_demangler || check 'other names: demangled' rossym-addr2line -afp -e names.exe 'a::b()+0' <<'END'
+0x00401028: split at b.c:3
+END
+check 'functions begin where they did' sh -c \
+	'rossym-addr2line --output-style=JSON -e names.exe 401009 | sed "s/.*\(\"StartAddress\":\"[^\"]*\"\).*/\1/"' <<'END'
+"StartAddress":"0x401000"
+END
+
 # The first row with that function text, in a real table.
 check 'real: a stdcall function without its decoration' rossym-addr2line -s -afp -e "$DATA/dwarf32.exe" \
 	KeBugCheckEx _KeBugCheckEx <<'END'

@@ -69,7 +69,7 @@ static void mutate(char *text, size_t *length, size_t size)
 		case 2: {
 			enum { BITS = sizeof bits / sizeof *bits };
 			/* As often a word that means something to us; beyond the last word there is none. */
-			const char *word = rnd(2) ? match_key_word(rnd(64)) : NULL;
+			const char *word = rnd(2) ? match_key_word(rnd(128)) : NULL;
 			const char *bit = word ? word : bits[rnd(BITS)];
 			count = strlen(bit);
 			if (*length + count > size)

@@ -479,6 +479,135 @@ static void test_alike(void)
 	rossym_builder_destroy(builder);
 }
 
+/* -------------------------------------------------------------------------------------------- other names */
+
+static int build_names(struct rossym_built *built, struct rossym_error *err)
+{
+	const struct rossym_new_function functions[] = {
+		{ .size = sizeof *functions, .name = "split", .rva = 0x1014, .length = 8 },
+		{ .size = sizeof *functions, .name = "split", .rva = 0x1010, .length = 4 },
+		{ .size = sizeof *functions, .name = "split", .rva = 0x1014 },
+		{ .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x10 },
+		{ .size = sizeof *functions, .name = "inside", .rva = 0x1008 },
+		{ .size = sizeof *functions, .name = "alias", .rva = 0x1000 },
+		{ .size = sizeof *functions, .name = ".text$inside", .rva = 0x1018 },
+	};
+	const struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1 };
+	struct rossym_builder *builder;
+	int r = rossym_builder_create(NULL, &builder, err);
+	built->size = sizeof *built;
+	if (r < 0)
+		return -1;
+	r = rossym_builder_add(builder, &row, err);
+	for (size_t i = 0; r == 0 && i < sizeof functions / sizeof *functions; i++)
+		r = rossym_builder_add_function(builder, &functions[i], err);
+	if (r == 0)
+		r = rossym_builder_finish(builder, built, err);
+	rossym_builder_destroy(builder);
+	return r;
+}
+
+/* "rva/length/places name" of the function NAME. */
+static const char *found(struct rossym_image *image, const char *name)
+{
+	static char text[200];
+	struct rossym_function function;
+	struct rossym_error err;
+	int r = rossym_find_function(image, name, &function, &err);
+	if (r != 1)
+		return r == 0 ? "none" : "failed";
+	snprintf(text, sizeof text, "%x/%u/%u %s", (unsigned)function.rva, (unsigned)function.length, (unsigned)function.places,
+		 function.name);
+	return text;
+}
+
+/* "rva/length name" of all functions. */
+static const char *listed(struct rossym_image *image)
+{
+	static char text[400];
+	struct rossym_functions functions;
+	struct rossym_function function;
+	struct rossym_error err;
+	text[0] = '\0';
+	rossym_functions_begin(image, &functions);
+	while (rossym_functions_next(&functions, &function, &err) == 1)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%x/%u %s, ", (unsigned)function.rva,
+			 (unsigned)function.length, function.name);
+	return text;
+}
+
+static void names_refused(const struct rossym_built *built, const char *text)
+{
+	struct rossym_image *image;
+	struct rossym_error err = { .what = "" };
+	if (rossym_open_memory(built->bytes, built->bytes_size, NULL, &image, &err) < 0)
+		abort();
+	ok(rossym_read_block(image, NULL, &err) == -1 && err.code == ROSSYM_EDAMAGED && strstr(err.what, text), "other names: %s", text);
+	is_str(found(image, "alias"), "none", "nothing of it is used");
+	rossym_close(image);
+}
+
+static void damage_names(const struct rossym_built *built, bool first_form)
+{
+	uint8_t *bytes = built->bytes, *block = bytes + built->bytes_size - built->block_size, *names = chunk(block, "NAME");
+	uint8_t *copy = malloc(built->bytes_size);
+	memcpy(copy, bytes, built->bytes_size);
+	/* In the second form, the numbers may have no room for a reference that is too large. */
+	for (int damage = 0; damage < (first_form ? 4 : 3); damage++) {
+		static const char *const texts[] = { "not sorted: 0x1008", "two chunks of one kind", "not a multiple of", "strings" };
+		if (damage == 0 && first_form)
+			forms_put(names, 0x1009);
+		else if (damage == 0)
+			poke(names, 0, 0, 0x1009);
+		else if (damage == 1)
+			memcpy(names - 8, "FUNC", 4);
+		else if (damage == 3)
+			forms_put(names + 8, 0x1000);
+		else
+			forms_put(names - 4, forms_get(names - 4) - 1);
+		forms_seal(bytes, block);
+		names_refused(built, texts[damage]);
+		memcpy(bytes, copy, built->bytes_size);
+	}
+	free(copy);
+}
+
+static void test_names(bool first_form)
+{
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_block block = { .size = sizeof block };
+	struct rossym_function function;
+	struct rossym_image *image;
+	struct rossym_error err;
+	ok(build_names(&built, &err) == 0 && built.functions == 3 && built.names == 4, "a table with other names");
+	keep(&built, "names");
+	if (first_form)
+		to_first_form(&built);
+	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
+	ok(rossym_read_block(image, &block, &err) == 1 && block.functions == 3 && block.names == 4, "which are read");
+	is_str(listed(image), "1000/16 outer, 1000/0 alias, 1008/0 inside, 1010/4 split, 1014/8 split, 1014/0 split, 1018/0 .text$inside, ",
+	       "functions and other names by address");
+	is_str(found(image, "outer"), "1000/16/1 outer", "a function");
+	is_str(found(image, "alias"), "1000/0/1 alias", "its other name");
+	is_str(found(image, "inside"), "1008/0/1 inside", "a name inside");
+	is_str(found(image, "_inside"), "1008/0/1 inside", "with the underscore of COFF");
+	is_str(found(image, "split"), "1014/0/1 split", "of several functions, the one that a symbol names");
+	is_str(found(image, ".text$alias"), "1000/0/1 alias", "the section of a function");
+	is_str(found(image, ".text$inside"), "1018/0/1 .text$inside", "a section that begins elsewhere");
+	is_str(found(image, ".text$"), "none", "the section of none");
+	is_str(found(image, ".data$alias"), "none", "another section");
+	for (int prepared = 0; prepared < 2; prepared++) {
+		ok(rossym_function_at(image, 0x100c, &function, &err) == 1 && strcmp(function.name, "outer") == 0 && function.places == 1,
+		   "a name inside does not hide the function");
+		ok(rossym_function_at(image, 0x1018, &function, &err) == 1 && function.rva == 0x1014 && function.length == 8,
+		   "nor does one behind another function");
+		ok(rossym_prepare_for(image, 1000000, &err) == 1, "the same for many look-ups");
+	}
+	rossym_close(image);
+	damage_names(&built, first_form);
+	free_built(&built, first_form);
+}
+
 /* ------------------------------------------------------------------------------------------- whole strings */
 
 /* Check the answers for the code whose names were cut, and for the code before it. */
@@ -720,6 +849,7 @@ int main(void)
 		test_frames(0, first_form);
 		test_frames(ROSSYM_BUILD_ENTRY_OUTER, first_form);
 		test_whole(first_form);
+		test_names(first_form);
 	}
 	test_none();
 	test_alike();

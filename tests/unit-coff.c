@@ -63,6 +63,43 @@ static void ends_after_calls(void)
 	debuginfo_clear(&di);
 }
 
+/* What a table has of the names of symbols: those by which look-ups would not find the code anyway. */
+static void other_names(void)
+{
+	struct debuginfo_options options = { .decorated = false };
+	struct debuginfo di;
+	const uint32_t wanted = 0x1008;
+	debugpe_start(&m, 0x400000);
+	debugpe_section(&m, ".text", 0x1000, 0x100, DEBUGPE_CODE);
+	debugpe_symbol(&m, ".text", 0x00, 1, 0, STATIC);
+	debugpe_symbol(&m, ".text$f", 0x00, 1, 0, STATIC);
+	debugpe_symbol(&m, "_f", 0x00, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_f_alias", 0x00, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_f.part.0", 0x08, 1, FUNCTION, STATIC);
+	debugpe_symbol(&m, "_twice", 0x10, 1, FUNCTION, STATIC);
+	debugpe_symbol(&m, ".text$twice", 0x10, 1, 0, STATIC);
+	debugpe_symbol(&m, "_twice", 0x20, 1, FUNCTION, STATIC);
+	debugpe_symbol(&m, "@g@8", 0x30, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, ".text$g", 0x31, 1, 0, STATIC);
+	debugpe_symbol(&m, ".text$", 0x40, 1, 0, STATIC);
+	debugpe_symbol(&m, ".text$none", 0x40, 1, 0, STATIC);
+	debugpe_symbol(&m, ".text$.text$f", 0x48, 1, 0, STATIC);
+	ok(debugpe_read(&m, &options, &di) == 0, "other names: read");
+	is_str(debugpe_functions(&di),
+	       "1000 0 f\n1000 8 f_alias\n1008 8 f.part.0\n1010 0 twice\n1010 0 .text$twice\n1010 16 twice\n"
+	       "1020 0 twice\n1020 16 twice\n1030 1 g\n1031 0 .text$g\n1040 0 .text$\n1040 0 .text$none\n1048 0 .text$.text$f\n",
+	       "other names");
+	debuginfo_clear(&di);
+
+	options.no_inlines = true;
+	ok(debugpe_read(&m, &options, &di) == 0 && !strstr(debugpe_functions(&di), " 0 "), "none for a table without a block");
+	debuginfo_clear(&di);
+	options = (struct debuginfo_options){ .wanted = &wanted, .wanted_count = 1 };
+	ok(debugpe_read(&m, &options, &di) == 0, "of one address: read");
+	is_str(debugpe_functions(&di), "1000 8 f_alias\n1008 8 f.part.0\n", "none for some addresses");
+	debuginfo_clear(&di);
+}
+
 int main(void)
 {
 	struct debuginfo_options options = { .decorated = false };
@@ -73,9 +110,9 @@ int main(void)
 	is_str(debugpe_rows(&di),
 	       "1000 main :0\n1010 std :0\n1020 fast :0\n1030 _ZN1a1bEv :0\n1040 second :0\n1048 label :0\n"
 	       "1050 _rossym_end__ :0\n10f0 far :0\n1100 _rossym_end__ :0\n", "rows without decoration");
-	is_uint(di.function_count, 4, "functions");
-	is_uint(di.functions[1].rva, 0x1010, "the second begins");
-	is_uint(di.functions[1].length, 0x10, "and ends where the next begins");
+	is_str(debugpe_functions(&di),
+	       "1000 16 main\n1010 16 std\n1020 16 fast\n1030 16 _ZN1a1bEv\n1040 0 first\n1040 0 second\n1048 0 label\n10f0 0 far\n",
+	       "functions, and other names");
 	debuginfo_clear(&di);
 
 	symbols();
@@ -104,5 +141,6 @@ int main(void)
 	ok(debugpe_read(&m, &options, &di) == 0 && di.row_count == 0, "an image without symbols has no rows");
 	debuginfo_clear(&di);
 	ends_after_calls();
+	other_names();
 	return done_testing();
 }

@@ -292,7 +292,8 @@ static void nameless(void)
 	debugpe_symbol(&m, "_before", 0x100, 1, 0x20, 2);
 	rows_are("1000 two /src/a.c:5\n1010 _Z3in1v /src/sub/a.h:20 < two /src/a.c:7\n1018 two /src/a.c:8\n1030 two /src/a.c:9\n"
 		 "1040 _rossym_end__ :0\n1100 before :0\n1108  /src/a.c:11\n1110 _rossym_end__ :0\n", 0, "functions without names");
-	is_uint(di.function_count, 2, "those with a symbol's name are functions");
+	is_uint(di.function_count, 3, "those with a symbol's name are functions");
+	is_uint(di.functions[1].length, 0, "and a symbol inside is another name");
 	debuginfo_clear(&di);
 	options.wanted = wanted, options.wanted_count = 1;
 	rows_are("1030 two /src/a.c:9\n1040 _rossym_end__ :0\n", 0, "one answer, with the name of a symbol that is not near");

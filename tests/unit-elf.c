@@ -195,8 +195,8 @@ static void start(bool wide, uint64_t address)
 	put_dwarf("f", address, 16);
 }
 
-/* The rows that are read of the image, or why the file is not used. */
-static const char *found(void)
+/* What is read of the image, as the text that TEXT_OF makes of it; or why the file is not used. */
+static const char *found_as(const char *text_of(const struct debuginfo *di))
 {
 	static char text[2048];
 	struct debuginfo di;
@@ -214,11 +214,17 @@ static const char *found(void)
 		snprintf(text, sizeof text, "error: %s\n", m.error);
 	} else {
 		const bool refused = strncmp(m.warnings, refusal, strlen(refusal)) == 0;
-		snprintf(text, sizeof text, "%s%s", refused ? m.warnings + strlen(refusal) : m.warnings, refused ? "" : debugpe_rows(&di));
+		snprintf(text, sizeof text, "%s%s", refused ? m.warnings + strlen(refusal) : m.warnings, refused ? "" : text_of(&di));
 		debuginfo_clear(&di);
 	}
 	free(bytes);
 	return text;
+}
+
+/* The rows that are read. */
+static const char *found(void)
+{
+	return found_as(debugpe_rows);
 }
 
 static const char f_rows[] = "1000 f :0\n1010 _rossym_end__ :0\n";
@@ -464,6 +470,8 @@ static void symbols(bool wide)
 	makeelf_symbol(&e, b, 0, FUNC, TEXT, 0x43c, 2);
 	is_str(found(), "1000 f :0\n1010 _rossym_end__ :0\n1014 sized :0\n1018 _rossym_end__ :0\n101c label :0\n1020 next :0\n1028 alias :0\n102c _rossym_end__ :0\n"
 	       "1032 $xy :0\n1036 data :0\n1038 _rossym_end__ :0\n", wide ? "64 bits: symbols" : "32 bits: symbols");
+	is_str(found_as(debugpe_functions), "1000 16 f\n1014 4 sized\n101c 0 label\n1020 8 next\n1028 0 short\n1028 0 long\n"
+	       "1028 4 alias\n1032 0 $xy\n1036 0 data\n", "other names");
 	options.wanted = &(uint32_t){ 0x1015 };
 	options.wanted_count = 1;
 	is_str(found(), "1014 sized :0\n1018 _rossym_end__ :0\n", "of one address");

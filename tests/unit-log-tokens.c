@@ -45,7 +45,7 @@ static const char *found(const char *text)
 				continue;
 			}
 			text_add_char(&list, '{');
-			if (t.fact.kind == FACT_LOADED) {
+			if (t.fact.kind == FACT_LOADED || t.fact.kind == FACT_STAMP) {
 				text_add_bytes(&list, t.fact.module, t.fact.module_length);
 				text_add_char(&list, '@');
 				text_add_hex(&list, t.fact.base);
@@ -367,6 +367,38 @@ static void test_others(void)
 	CHECK_ALL(cases);
 }
 
+#define PROGRAM "Faulting application name: app.exe, version: 1.0.0.0, time stamp: 0x5db90008\n"
+#define MODULE "Faulting module name: a b.dll, version: 6.1.7601.18229, time stamp: 0x51fb1072\n"
+#define CODE "Exception code: 0xc0000005\n"
+#define FACTS "{app.exe@0,0,5db90008} {a b.dll@0,0,51fb1072}"
+
+/* Windows' events about crashes. */
+static void test_events(void)
+{
+	static const struct expected cases[] = {
+		{ PROGRAM MODULE CODE "Fault offset: 0x0002e3be\r\nFault offset: 0x0002e3be", FACTS " a b.dll+2e3be" },
+		{ PROGRAM MODULE CODE "Fault offset: 0x0002e3be (a.c:1 (f) - other build)", FACTS " a b.dll+2e3be~" },
+		{ PROGRAM MODULE CODE "> Fault offset: 0x00007ffc0002e3be", FACTS " a b.dll+7ffc0002e3be" },
+		{ PROGRAM "\n" MODULE "\r\n" CODE " \nx: 0x0002e3be", FACTS " a b.dll+2e3be" },
+		{ PROGRAM "x\n" MODULE CODE "Fault offset: 0x0002e3be", FACTS },
+		{ PROGRAM MODULE CODE "x\nFault offset: 0x0002e3be", FACTS },
+		{ PROGRAM MODULE "Fault offset: 0x0002e3be", FACTS },
+		{ PROGRAM MODULE CODE "Fault offset 0x0002e3be", FACTS },
+		{ PROGRAM CODE "Fault offset: 0x0002e3be", "{app.exe@0,0,5db90008}" },
+		{ PROGRAM "Faulting module name: unknown, version: 0.0.0.0, time stamp: 0x00000000\n" CODE "Fault offset: 0x0002e3be", "{app.exe@0,0,5db90008}" },
+		{ "Name: a.dll, version: 1, time stamp: 0x5db90008\nName: a.dll, version: 1.2.3.4, time stamp 0x5db90008\na: b.dll, 1.2.3 0x5db90008", "" },
+		{ "Name: a.dll\xef\xbc\x8c: 10.0.22621.2271\xef\xbc\x8c: 0x5db90008", "{a.dll@0,0,5db90008}" },
+		{ "  Fault Module Name:\ta.dll\n  Version:\t1.2\n  Fault Module Timestamp:\t5db90008\n  Exception Code:\tc0000005\n  Exception Offset:\t0002e3be\r",
+		  "{a.dll@0,0,5db90008} a.dll+2e3be" },
+		{ "  Exception Offset:\t0002e3be\n  Fault Module Name:\t\n  Exception Offset:\t0002e3be\nFault Module Name: a\n1\n2\n3\n4\n5\n6\n7\n8\nFault Module Timestamp: 00000001", "" },
+		{ "Faulting application app.exe, version 1.0.0.0, faulting module ntdll.dll, version 5.1.2600.2180, fault address 0x0002e3be.", "ntdll.dll+2e3be" },
+		{ "Faulting application app.exe, faulting module ntdll.dll, version 6, time stamp 0x4ce7a4c8, exception code 0xc0000005, fault offset 0x0002e3be, process",
+		  "{ntdll.dll@0,0,4ce7a4c8} ntdll.dll+2e3be" },
+		{ "faulting module a, fault address 0x0002e3be faulting module a.dll fault address 0x0002e3be", "" },
+	};
+	CHECK_ALL(cases);
+}
+
 /* Lines of CSV and JSON: their string is a line of the log. */
 static void test_strings(void)
 {
@@ -587,6 +619,7 @@ int main(void)
 	test_escapes();
 	test_returns();
 	test_others();
+	test_events();
 	test_strings();
 	test_skip();
 	test_notes();

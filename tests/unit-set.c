@@ -257,6 +257,9 @@ static void test_bases(void)
 	add_module(0, "b.sys", 0x80002000, 0, 0);
 	add_module(0, "c.dll", 0x10000000, 0x1000, 0);
 	add_module(ROSSYM_LOADED_FIXED, "d.sys", 0x90000000, 0, 0);
+	is_int(add_module(ROSSYM_LOADED_ANYWHERE, "e.sys", 0x80001000, 0x1000, 0x33), 0, "a module of which only the DateStamp is known");
+	is_int(rossym_set_find(set, "e.sys", 5, &module, NULL), 0, "it is found by its name");
+	is_uint(module->time_date_stamp, 0x33, "with its DateStamp");
 	is_str(name_at(0x80001fff), "a.sys", "without its path, in lower case");
 	is_str(name_at(0x80002000), "b.sys", "the next");
 	is_str(name_at(0x8fffffff), "b.sys", "of unknown length: up to the next");
@@ -362,7 +365,7 @@ static void test_refused(void)
 	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module with something unknown");
 	loaded.known = (struct rossym_loaded){ .size = 8, .name = "a", .name_length = 1 };
 	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module that is too small");
-	ok(refused(add_module(2, "a", 0, 0, 0)), "a module with an unknown flag");
+	ok(refused(add_module(4, "a", 0, 0, 0)), "a module with an unknown flag");
 	ok(refused(add_module(0, "", 0, 0, 0)), "a module without a name");
 	ok(refused(add_module(0, "dir/", 0, 0, 0)), "a module with a path only");
 	ok(refused(add_module(0, "a", 2, UINT64_MAX - 1, 0)), "a module beyond the end of all addresses");

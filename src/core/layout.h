@@ -35,6 +35,7 @@
  * INLN, INNR   frames: function, file (references), line, next frame (below its own number, or none)
  * IMAP         runs, ascending: row, frame or none
  * FUNC         functions, ascending: RVA, length, name (reference)
+ * NAME         other names of code, with the columns of FUNC; the length is 0
  * LONG         ascending: offset of a string that was cut, reference to the whole one
  *
  * A "reference" is the offset of a string in the table's strings; from StringsLength on, StringsLength plus an offset
@@ -107,10 +108,15 @@ enum {
 #define RS_TAG_INNER RS_TAG('I', 'N', 'N', 'R')
 #define RS_TAG_MAP RS_TAG('I', 'M', 'A', 'P')
 #define RS_TAG_FUNCTIONS RS_TAG('F', 'U', 'N', 'C')
+#define RS_TAG_NAMES RS_TAG('N', 'A', 'M', 'E')
 #define RS_TAG_LONG RS_TAG('L', 'O', 'N', 'G')
 
 /* The longest string that the ReactOS kernel debugger has room for, without its NUL. */
 enum { RS_STRING_MAX = 255 };
+
+/* GCC gives some functions sections of their own in object files, and these sections the names of the functions after this prefix.  Such
+   a section begins with its function, so a table has no names of such sections. */
+#define RS_OWN_SECTION ".text$"
 
 /* The name a writer puts at the end of code, so that nothing after it is taken for a part of it. */
 #define RS_TERMINATOR_NAME ROSSYM_TERMINATOR

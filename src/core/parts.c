@@ -96,7 +96,7 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 }
 
 /* The records of a chunk, and how many columns they have; NULL for other chunks. */
-static struct rs_columns *records_of(struct rs_parts *parts, uint32_t tag, unsigned *columns)
+static struct rs_columns *records_of(struct rs_parts *parts, struct rs_columns *names, uint32_t tag, unsigned *columns)
 {
 	switch (tag) {
 	case RS_TAG_OUTER:
@@ -109,6 +109,9 @@ static struct rs_columns *records_of(struct rs_parts *parts, uint32_t tag, unsig
 	case RS_TAG_FUNCTIONS:
 		*columns = RS_FUNCTION_COLUMNS;
 		return &parts->functions;
+	case RS_TAG_NAMES:
+		*columns = RS_FUNCTION_COLUMNS;
+		return names;
 	case RS_TAG_LONG:
 		*columns = RS_LONG_COLUMNS;
 		return &parts->longs;
@@ -119,10 +122,10 @@ static struct rs_columns *records_of(struct rs_parts *parts, uint32_t tag, unsig
 
 /* Note where the content of CHUNK is.  Chunks with an unknown tag are passed over, so that later versions can add
    some. */
-static int take_chunk(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
+static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const struct rs_chunk *chunk, struct rossym_fault *fault)
 {
 	unsigned columns;
-	struct rs_columns *records = records_of(parts, chunk->tag, &columns);
+	struct rs_columns *records = records_of(parts, names, chunk->tag, &columns);
 	if (chunk->tag == RS_TAG_STRINGS)
 		parts->strings = (struct rs_strings){ parts->reader, parts->offset + chunk->payload, chunk->length };
 	if (!records)
@@ -135,11 +138,12 @@ static int take_chunk(struct rs_parts *parts, const struct rs_chunk *chunk, stru
 	return rs_parts_records(parts, chunk, columns, records, fault);
 }
 
-int rs_parts_open(struct rs_parts *parts, struct rossym_fault *fault)
+int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossym_fault *fault)
 {
 	struct rs_chunk chunk;
+	names->count = 0;
 	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next)
-		if (rs_parts_chunk(parts, at, &chunk, fault) < 0 || take_chunk(parts, &chunk, fault) < 0)
+		if (rs_parts_chunk(parts, at, &chunk, fault) < 0 || take_chunk(parts, names, &chunk, fault) < 0)
 			return -1;
 	return 0;
 }
@@ -176,10 +180,9 @@ int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_oute
 	return 0;
 }
 
-int rs_parts_func(const struct rs_parts *parts, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault)
+int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
-	const struct rs_columns *functions = &parts->functions;
 	const uint8_t *record = rs_record(functions, number, buffer, fault);
 	if (!record)
 		return -1;
@@ -199,7 +202,7 @@ int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block
 		return -1;
 	/* Look only at the functions that begin together, at the highest beginning at or below RVA. */
 	for (*places = 0; at > 0; at--, ++*places) {
-		if (rs_parts_func(parts, at - 1, &this, fault) < 0)
+		if (rs_parts_func(&parts->functions, at - 1, &this, fault) < 0)
 			return -1;
 		if (*places == 0)
 			begin = this.rva;

@@ -41,8 +41,9 @@ int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *c
 int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns, struct rs_columns *records,
 		     struct rossym_fault *fault);
 
-/* Find all parts.  Returns 0 or -1. */
-int rs_parts_open(struct rs_parts *parts, struct rossym_fault *fault);
+/* Find all parts.  NAMES gets the other names of code, of which there may be none; their columns are those of functions.  Look-ups of
+   addresses never need them, so PARTS does not have them.  Returns 0 or -1. */
+int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossym_fault *fault);
 
 /* How many bytes of scratch memory rs_parts_verify() needs.  PARTS may be all 0: there is no block. */
 size_t rs_parts_scratch(const struct rs_parts *parts);
@@ -68,8 +69,8 @@ struct rs_block_func {
 	uint32_t rva, length;
 	uint32_t name;			/* a reference */
 };
-/* Store function NUMBER, which exists.  Returns 0 or -1. */
-int rs_parts_func(const struct rs_parts *parts, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault);
+/* Store record NUMBER, which exists, of FUNCTIONS: those of PARTS, or other names.  Returns 0 or -1. */
+int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function, struct rossym_fault *fault);
 
 /* Find the function that contains RVA; of several that begin at the same address, the shortest that does.  *PLACES
    becomes the number of functions that begin there.  Returns 1, 0 if none contains RVA, or -1. */

@@ -225,10 +225,9 @@ static int check_runs(const struct verifying *v)
 	return 0;
 }
 
-/* Check that functions ascend and end within 32 bits.  Several may begin at one address. */
-static int check_functions(const struct verifying *v)
+/* Check that functions, or other names, ascend and end within 32 bits.  Several may begin at one address. */
+static int check_functions(const struct verifying *v, const struct rs_columns *functions)
 {
-	const struct rs_columns *functions = &v->parts->functions;
 	struct record record;
 	uint32_t last = 0;
 	for (uint32_t i = 0; i < functions->count; i++) {
@@ -275,10 +274,11 @@ size_t rs_parts_scratch(const struct rs_parts *parts)
 {
 	/* If the chunks are damaged, verification fails before it needs an array, so the least window is enough. */
 	struct rs_parts opened = *parts;
+	struct rs_columns names;
 	struct rossym_fault fault;
 	struct rs_chunk chunk;
 	uint64_t window = RS_WINDOW_SIZE, tags = 0;
-	if (rs_parts_open(&opened, &fault) == 0) {
+	if (rs_parts_open(&opened, &names, &fault) == 0) {
 		for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size && rs_parts_chunk(parts, at, &chunk, &fault) == 0; at = chunk.next)
 			tags += sizeof(uint32_t);
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
@@ -294,9 +294,11 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 	if (size < sizeof(struct scratch) + RS_WINDOW_SIZE)
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts), 0, 0);
 	const struct verifying v = { parts, table, memory, size - sizeof(struct scratch), fault };
+	struct rs_columns names;
 	rs_crc_make(&v.scratch->crc);
-	if (check_block_header(&v) < 0 || rs_parts_open(parts, fault) < 0 || check_tags(&v) < 0 || check_strings(&v) < 0 ||
-	    check_frames(&v) < 0 || check_runs(&v) < 0 || check_functions(&v) < 0)
+	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 || check_strings(&v) < 0 ||
+	    check_frames(&v) < 0 || check_runs(&v) < 0 || check_functions(&v, &parts->functions) < 0 ||
+	    check_functions(&v, &names) < 0)
 		return -1;
 	return check_longs(&v);
 }

@@ -85,6 +85,12 @@ static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 	}
 }
 
+/* Whether NAME is that of SECTION of the image: each object file has a symbol of that name, too. */
+static bool is_section_name(const struct rs_section *section, const char *name, size_t length)
+{
+	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
+}
+
 /* Of symbols with one address the last in the table counts, as in LLVM. */
 static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
@@ -102,6 +108,9 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		reading->di->counts.outside++;
 		return 0;
 	}
+	if ((kind == SYMBOL_LABEL || !is_section_name(&symbols->pe->sections[number - 1], name, length)) &&
+	    reading_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
+		return -1;
 	if (kind == SYMBOL_SECTION)
 		return reading_label(reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
 	reading->di->counts.coff_symbols++;

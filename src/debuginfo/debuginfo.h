@@ -34,7 +34,7 @@ struct debuginfo_row {
 	uint32_t outer;		/* its first outer frame, or DEBUGINFO_NO_FRAME: not inlined */
 };
 
-struct debuginfo_function {	/* an out-of-line function */
+struct debuginfo_function {	/* an out-of-line function; or, with the length 0, another name of the code at RVA */
 	uint32_t rva, length;
 	uint32_t name;
 };

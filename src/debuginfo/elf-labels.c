@@ -138,7 +138,10 @@ int elf_labels_read(struct reading *reading)
 		qsort(found, count, sizeof *found, by_rva);
 	for (uint32_t i = 0; i < count && ret == 0; i++) {
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
-		if (next != found[i].rva)
+		size_t length;
+		const char *name = name_of(&symbols, found[i].index, &length);
+		ret = reading_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
+		if (ret == 0 && next != found[i].rva)
 			ret = add_labels(reading, &found[i], next);
 	}
 	rs_free(found);

@@ -4,6 +4,7 @@
 #include "lib/array.h"
 #include "debuginfo/call.h"
 #include "debuginfo/extents.h"
+#include "debuginfo/functions.h"
 #include "lib/alloc.h"
 #include "core/layout.h"
 
@@ -196,30 +197,6 @@ out:
 	return ret;
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct debuginfo_function *x = a, *y = b;
-	if (x->rva != y->rva)
-		return x->rva < y->rva ? -1 : 1;
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
-}
-
-/* Sort the functions, and keep one of equal ones. */
-static void sort_functions(struct debuginfo *di)
-{
-	if (di->function_count == 0)
-		return;
-	struct debuginfo_function *functions = di->functions;
-	qsort(functions, di->function_count, sizeof *functions, by_address);
-	uint32_t kept = 1;
-	for (uint32_t i = 1; i < di->function_count; i++)
-		if (by_address(&functions[i], &functions[kept - 1]) != 0)
-			functions[kept++] = functions[i];
-	di->function_count = kept;
-}
-
 /* Move terminators after calls one byte further.  The return address of a call that does not return then has the
    answer of the call.  A row at the new address makes the terminator unnecessary. */
 static void move_terminators(const struct merging *merging)
@@ -286,6 +263,5 @@ int merge(struct reading *reading)
 	move_terminators(&merging);
 	if (reading->options->wanted)
 		keep_wanted(&merging);
-	sort_functions(reading->di);
-	return 0;
+	return functions_finish(reading);
 }

@@ -185,15 +185,18 @@ int reading_label(struct reading *reading, const struct label *label)
 	return 0;
 }
 
-int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
+static int add_function(struct reading *reading, struct debuginfo_function function)
 {
 	struct debuginfo *di = reading->di;
-	if (!reading_is_wanted(reading, rva, end))
-		return 0;
 	if (rs_array_grow(&di->functions, &reading->function_room, di->function_count, sizeof *di->functions) < 0)
 		return reading_memory(reading);
-	di->functions[di->function_count++] = (struct debuginfo_function){ rva, end - rva, name };
+	di->functions[di->function_count++] = function;
 	return 0;
+}
+
+int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
+{
+	return reading_is_wanted(reading, rva, end) ? add_function(reading, (struct debuginfo_function){ rva, end - rva, name }) : 0;
 }
 
 /* Strings have a limit of their own, which damaged input reaches long before the memory ends. */
@@ -247,6 +250,17 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 	if (reading->pe->machine == MACHINE_I386 && !reading->options->decorated)
 		undecorate(&name, &length, kind);
 	return intern(reading, name, length, ret);
+}
+
+/* Functions of debug information have no decoration, so other names are the same words as theirs only without it. */
+int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind)
+{
+	uint32_t number;
+	if (reading->options->wanted || reading->options->no_inlines)
+		return 0;
+	if (reading->pe->machine == MACHINE_I386)
+		undecorate(&name, &length, kind);
+	return intern(reading, name, length, &number) < 0 ? -1 : add_function(reading, (struct debuginfo_function){ rva, 0, number });
 }
 
 const char *reading_last_part(const char *path)

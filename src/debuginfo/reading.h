@@ -130,19 +130,21 @@ uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
    tells. */
 uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
 
-/* Keep what a reader has found; reading_function() does so only if its code is wanted.  reading_reserve_spans() makes
-   room for MORE spans at once.  These functions, and the next two, return 0; or -1 after storing an error, and the
+/* Keep what a reader has found; reading_function() does so only if its code is wanted, and reading_other_name() only for a table of
+   all code: it keeps NAME, without decoration, as a name of the code at RVA for those who ask by name.  reading_reserve_spans()
+   makes room for MORE spans at once.  These functions, and the next two, return 0; or -1 after storing an error, and the
    reading must end.  reading_memory() stores "out of memory" and returns -1. */
 int reading_span(struct reading *reading, const struct span *span);
 int reading_reserve_spans(struct reading *reading, uint64_t more);
 int reading_label(struct reading *reading, const struct label *label);
 int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
+enum reading_name { NAME_DEBUG, NAME_COFF };	/* on i386, COFF names have one more leading underscore */
+int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind);
 int reading_memory(struct reading *reading);
 
 /* Store in *RET the number of a string: of PATH as the options' map_path changes it, or of the function NAME without
    its decoration. */
 int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
-enum reading_name { NAME_DEBUG, NAME_COFF };	/* on i386, COFF names have one more leading underscore */
 int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret);
 
 /* The last part of PATH, a path of any system. */

@@ -321,17 +321,15 @@ static int parse(struct embed_request *rq, int argc, char **argv)
 	return status >= 0 ? status : take_operands(rq, argv + operands, argc - operands);
 }
 
-/* Parse the command line of rsym: [-s <sources>] <input> <output>. rsym accepts an input without symbols, or with some that it cannot
-   read, so this does. */
+/* Parse the command line of rsym: [-s <sources>] <input> <output>.  rsym accepts an input without symbols, or with some that it cannot
+   read, so this does.  It accepts more than one -s: a build has sources in two trees, one of which it makes itself. */
 static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 {
 	int at = 1;
 	rq->as_rsym = rq->allow_empty = rq->allow_partial = true;
-	if (at < argc && strcmp(argv[at], "-s") == 0) {
+	for (; at < argc && strcmp(argv[at], "-s") == 0; at += 2)
 		if (at + 1 < argc && !paths_add_root(&rq->paths, argv[at + 1]))
 			return diag_no_memory();
-		at += 2;
-	}
 	if (argc - at != 2 || argv[at][0] == '-') {
 		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
 		return 1;
@@ -547,8 +545,9 @@ static void say_table(const struct embed_request *rq, const struct rossym_built 
 	if (table->block_size) {
 		size_t rest = table->bytes_size - table->block_size;
 		say(rq, "inlined calls: %" PRIu32 " bytes, %.1f%% of the rest: %" PRIu32 " frames, %" PRIu32 " runs, %" PRIu32
-		    " functions, %" PRIu32 " whole names", table->block_size, 100.0 * table->block_size / (double)rest,
-		    table->frames, table->runs, table->functions, table->long_strings);
+		    " functions, %" PRIu32 " other names, %" PRIu32 " whole names", table->block_size,
+		    100.0 * table->block_size / (double)rest, table->frames, table->runs, table->functions, table->names,
+		    table->long_strings);
 	}
 	if (table->cut_functions || table->cut_files)
 		say(rq, "shortened to 255 bytes: %" PRIu32 " function names, %" PRIu32 " paths", table->cut_functions,

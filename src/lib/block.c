@@ -163,6 +163,7 @@ static int verify(struct rs_block *block, const struct rs_table *table, struct r
 /* Read and judge the block that has been found.  Returns as verify(). */
 static int take(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings, struct rossym_error *err)
 {
+	struct rossym_fault unused;
 	if (copy_bytes(block, err) < 0)
 		return -1;
 	block->table_strings = rs_segments_padded(strings, err);
@@ -171,6 +172,8 @@ static int take(struct rs_block *block, const struct rs_table *table, struct rs_
 		return -1;
 	int r = verify(block, table, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
+	if (r == 0)
+		rs_parts_open(&block->parts, &block->names, &unused);	/* once more: in memory, and judged */
 	return r != 0 ? r : find_starts(block, table, err);
 }
 
@@ -179,6 +182,7 @@ static void empty(struct rs_block *block)
 {
 	block->state = RS_BLOCK_DAMAGED;
 	block->parts = (struct rs_parts){ .place = block->parts.place, .size = block->parts.size };
+	block->names = (struct rs_columns){ .count = 0 };
 	block->start_count = 0;
 	rs_free(block->bytes);
 	rs_free(block->starts);
@@ -247,12 +251,33 @@ struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number)
 	return frame;
 }
 
-struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number)
+static struct rs_block_func function_at(const struct rs_columns *functions, uint32_t number)
 {
 	struct rossym_fault unused;
 	struct rs_block_func function = { .rva = 0 };
-	rs_parts_func(&block->parts, number, &function, &unused);
+	rs_parts_func(functions, number, &function, &unused);
 	return function;
+}
+
+struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number)
+{
+	return function_at(&block->parts.functions, number);
+}
+
+bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
+{
+	const bool has_name = walk->names < block->names.count;
+	const struct rs_block_func name = has_name ? function_at(&block->names, walk->names) : (struct rs_block_func){ .rva = 0 };
+	if (walk->functions < block->parts.functions.count) {
+		*function = rs_block_func(block, walk->functions);
+		if (!has_name || function->rva <= name.rva) {
+			walk->functions++;
+			return true;
+		}
+	}
+	*function = name;
+	walk->names++;
+	return has_name;
 }
 
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places)

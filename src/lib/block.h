@@ -23,6 +23,7 @@ struct rs_block {
 	enum { RS_BLOCK_ABSENT, RS_BLOCK_SOUND, RS_BLOCK_DAMAGED } state;
 	struct rossym_error why;	/* if damaged */
 	struct rs_parts parts;		/* in `bytes` */
+	struct rs_columns names;	/* other names, in `bytes` */
 	const char *table_strings;	/* with RS_SEGMENTS_SLACK, as are the block's own */
 	uint32_t table_strings_size;
 	const char *strings;		/* the block's own */
@@ -43,9 +44,16 @@ const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva);
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
 
-/* Returns frame NUMBER; and function NUMBER.  They must exist. */
+/* Returns frame NUMBER; and function NUMBER, which is no other name.  They must exist. */
 struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number);
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number);
+
+/* Go through functions and other names together, in ascending order of their addresses.  WALK is all zeros at the beginning.  False:
+   there are none left. */
+struct rs_block_walk {
+	uint32_t functions, names;	/* how many are behind */
+};
+bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
 
 /* Store the function that contains RVA, as rs_parts_func_at() does.  False: none does. */
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);

@@ -9,7 +9,7 @@
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || !(image = rs_image_for_all(image, err)))
+	if ((ret && rs_sized_check(ret, offsetof(struct rossym_block, names), err) < 0) || !(image = rs_image_for_all(image, err)))
 		return -1;
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
@@ -30,6 +30,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 		.long_strings = block->parts.longs.count,
 		.strings_size = block->parts.strings.length,
 		.entry_outer = block->parts.inner,
+		.names = block->names.count,
 	};
 	if (ret)
 		rs_sized_give(ret, &facts, sizeof facts);
@@ -145,7 +146,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 void rossym_functions_begin(struct rossym_image *image, struct rossym_functions *functions)
 {
 	functions->image = image;
-	functions->next = 0;
+	functions->next = functions->next_name = 0;
 }
 
 int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *ret, struct rossym_error *err)
@@ -154,9 +155,13 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 	const struct rs_block *block = image ? rs_image_block(image, err) : NULL;
 	if (!block)
 		return -1;
-	if (functions->next >= block->parts.functions.count)
+	struct rs_block_walk walk = { functions->next, functions->next_name };
+	struct rs_block_func next;
+	if (!rs_block_next(block, &walk, &next))
 		return 0;
-	*ret = rs_function_of_block(block, rs_block_func(block, (uint32_t)functions->next++), 1);
+	functions->next = walk.functions;
+	functions->next_name = walk.names;
+	*ret = rs_function_of_block(block, next, 1);
 	return 1;
 }
 

@@ -96,19 +96,27 @@ static uint32_t bucket_of_name(const struct rs_names *names, const char *name, s
 	return bucket_of(names, &hash);
 }
 
-/* Order mentions for fold_mentions(): by name, then by the number of the address, then by RVA. */
+/* Whether an entry of a block is no function, but another name of code.  In rows, all entries are so. */
+static bool is_other_name(const struct entry *entry)
+{
+	return entry->length == 0;
+}
+
+/* Order mentions for fold_mentions(): by name, functions first, then by the number of the address, then by RVA. */
 static int by_function(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 	if (x->function != y->function)
 		return x->function < y->function ? -1 : 1;
+	if (is_other_name(x) != is_other_name(y))
+		return is_other_name(y) ? -1 : 1;
 	if (x->next != y->next)
 		return x->next < y->next ? -1 : 1;
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
-/* Fold all mentions of each name into one entry.  A name has one place more for each gap: addresses between two mentions that do
-   not mention it. */
+/* Fold all mentions of each name into one entry; as another name of code, it has an entry of its own.  A name has one place more for
+   each gap: addresses between two mentions that do not mention it. */
 static void fold_mentions(struct rs_names *names)
 {
 	if (names->entry_count > 0)
@@ -116,7 +124,7 @@ static void fold_mentions(struct rs_names *names)
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < names->entry_count; i++) {
 		struct entry mention = names->entries[i], *last = count > 0 ? &names->entries[count - 1] : NULL;
-		if (!last || last->function != mention.function) {
+		if (!last || last->function != mention.function || is_other_name(last) != is_other_name(&mention)) {
 			names->entries[count++] = mention;
 			continue;
 		}
@@ -242,6 +250,8 @@ fail:
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_names *names = rs_alloc(1, sizeof *names);
+	struct rs_block_walk walk = { .names = 0 };
+	struct rs_block_func function;
 	uint64_t last = UINT64_MAX;
 	uint32_t address_number = 0;
 	if (!names) {
@@ -249,8 +259,7 @@ struct rs_names *rs_names_build_block(const struct rs_block *block, const struct
 		return NULL;
 	}
 	names->block = block;
-	for (uint32_t i = 0; i < block->parts.functions.count; i++) {
-		struct rs_block_func function = rs_block_func(block, i);
+	while (rs_block_next(block, &walk, &function)) {
 		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
 			continue;
 		address_number += function.rva != last ? 2 : 0;
@@ -320,16 +329,18 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	size_t length = strlen(name);
 	struct plain wanted = plain_name(name, length);
 	struct rossym_function best = { .name = NULL };
-	enum fit best_fit = FIT_NONE;
+	unsigned best_rank = 0;
 	for (uint32_t i = names->buckets[bucket_of_name(names, name, length)]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = text_of(names, entry);
-		enum fit this_fit = fit_text(text, name, length, wanted, decorated);
-		if (this_fit == FIT_NONE || this_fit < best_fit)
+		/* Of those that fit equally, other names hold before functions: they come from symbols, and these tell better where a
+		   name belongs than debug information, in which parts that a compiler has split off have it, too. */
+		const unsigned rank = 2 * fit_text(text, name, length, wanted, decorated) + is_other_name(entry);
+		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;
-		if (this_fit > best_fit) {	/* forget what fits less */
+		if (rank > best_rank) {		/* forget what fits less */
 			best = (struct rossym_function){ .name = NULL };
-			best_fit = this_fit;
+			best_rank = rank;
 		}
 		/* Different names can fit equally well; then each of their places counts. */
 		best.places += entry->places;
@@ -341,5 +352,5 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	if (!best.name)
 		return 0;
 	*function = best;
-	return (int)best_fit;
+	return (int)(best_rank / 2);
 }

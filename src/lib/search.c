@@ -4,6 +4,9 @@
 #include "lib/demand.h"
 #include "lib/check.h"
 #include "lib/sized.h"
+#include "core/layout.h"
+
+#include <string.h>
 
 /* Names that were not there before are kept, unless another thread was faster. */
 static struct rs_names *publish(RS_ATOMIC(struct rs_names *) *place, struct rs_names *names)
@@ -23,7 +26,7 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
 		return -1;
-	if (block->parts.functions.count == 0)
+	if (block->parts.functions.count + (uint64_t)block->names.count == 0)
 		return 0;
 	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
 	if (!names)
@@ -33,12 +36,10 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
-int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
-			 struct rossym_error *err)
+/* rossym_find_function() for an image with rows. */
+static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function, struct rossym_error *err)
 {
 	struct rossym_function other;
-	if (rs_check_name(name, err) < 0 || !(image = rs_image_for_all(image, err)))
-		return -1;
 	int found = find_in_block(image, name, function, err);
 	if (found < 0 || found == RS_NAMES_EXACT)
 		return found < 0 ? -1 : 1;
@@ -54,6 +55,18 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 	if (found_in_rows > found)
 		*function = other;
 	return found_in_rows > 0 || found > 0;
+}
+
+int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
+			 struct rossym_error *err)
+{
+	static const char prefix[] = RS_OWN_SECTION;
+	if (rs_check_name(name, err) < 0 || !(image = rs_image_for_all(image, err)))
+		return -1;
+	int found = find_function(image, name, function, err);
+	if (found == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0)
+		found = find_function(image, name + sizeof prefix - 1, function, err);
+	return found;
 }
 
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)

@@ -108,10 +108,12 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	struct rossym_loaded given;
 	if (rs_sized_take(&given, sizeof given, sizeof given, loaded, err) < 0 || rs_check_name(given.name, err) < 0)
 		return -1;
-	if (given.flags & ~ROSSYM_LOADED_FIXED)
-		return rs_fail_flags(err, given.flags & ~ROSSYM_LOADED_FIXED);
+	if (given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE))
+		return rs_fail_flags(err, given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE));
 	if (rs_module_name(given.name, given.name_length, name) == 0)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
+	if (given.flags & ROSSYM_LOADED_ANYWHERE)
+		return rs_set_learn(set, NULL, name, &given, err) ? learn_short_names(set, name, &given, err) : -1;
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
 	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {

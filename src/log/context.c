@@ -77,7 +77,7 @@ bool context_every_line_counts(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
 	       context_in_stack(context) || context->stop_parameter > 0 || context->wrapped_length > 0 ||
-	       place_is_near(context, 1);
+	       place_is_near(context, 1) || (context->event != EVENT_NONE && context->event != EVENT_SIGNATURE);
 }
 
 /* Count an address on the current line as one that belongs to the heading. */

@@ -85,6 +85,15 @@ enum table {
 	TABLE_VERSION		/* `ver`: its second line has the build */
 };
 
+/* How much of a Windows event about a crash has been read (match_event.c). */
+enum event {
+	EVENT_NONE,
+	EVENT_PROGRAM,		/* the line with the program */
+	EVENT_MODULE,		/* ... with the module */
+	EVENT_CODE,		/* ... with the exception code: the RVA follows */
+	EVENT_SIGNATURE		/* the name of the module, in a problem signature */
+};
+
 /* Whose rows can follow each other in a run without heading. */
 enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32 };
 
@@ -108,6 +117,10 @@ struct context {
 	uint64_t stop_line;		/* the parameters are on the line after this one */
 	uint64_t place_line;		/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
 	enum is_return place_kind;	/* what that place is */
+	enum event event;
+	uint64_t event_line;		/* the last line of the event, so far */
+	char event_module[128];
+	size_t event_module_length;
 	char wrapped[160];		/* the first part of a form that goes on on the following line (match_address.c) */
 	size_t wrapped_length;		/* 0: there is none */
 	uint64_t wrapped_line;		/* the line that it is on, or the last line if it is on several */

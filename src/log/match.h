@@ -46,6 +46,13 @@ enum match match_stop_line(struct tokens *t, struct context *context);
 enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_address_line(struct tokens *t, struct context *context);
 
+/* Windows' events about crashes.  AT is the position after the key word; match_event_line() reads a line between those with a name. */
+enum match match_event_module(struct tokens *t, struct context *context, size_t at);
+enum match match_event_line(struct tokens *t, struct context *context);
+enum match match_event_xp(struct tokens *t, size_t at);
+enum match match_fault_module(struct tokens *t, struct context *context, size_t at);
+enum match match_fault_number(struct tokens *t, struct context *context, size_t at, bool rva);
+
 /* What WinDbg's !analyze says.  AT is the position after the key word; C that after NUMBER, which is at tokens->at. */
 enum match match_argument(struct tokens *t, size_t at);
 enum match match_faulting_module(struct tokens *t, size_t at);

@@ -16,7 +16,7 @@ enum key {
 	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
 	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
-	KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
+	KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
 	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP, KEY_DISC
 };
 
@@ -330,6 +330,18 @@ static const struct {
 	{ "SYMBOL\\_NAME:", KEY_SYMBOL_NAME },
 	{ "LAST\\_CONTROL\\_TRANSFER:", KEY_TRANSFER },
 	{ "STACK\\_TEXT:", KEY_WINDBG_STACK },
+	{ ".exe, ", KEY_EVENT_MODULE },
+	{ ".dll, ", KEY_EVENT_MODULE },
+	{ ".EXE, ", KEY_EVENT_MODULE },
+	{ ".DLL, ", KEY_EVENT_MODULE },
+	{ ".exe\xef\xbc\x8c", KEY_EVENT_MODULE },	/* a Chinese comma */
+	{ ".dll\xef\xbc\x8c", KEY_EVENT_MODULE },
+	{ ".EXE\xef\xbc\x8c", KEY_EVENT_MODULE },
+	{ ".DLL\xef\xbc\x8c", KEY_EVENT_MODULE },
+	{ "faulting module ", KEY_EVENT_XP },
+	{ "Fault Module Name:", KEY_FAULT_MODULE },
+	{ "Fault Module Timestamp:", KEY_FAULT_STAMP },
+	{ "Exception Offset:", KEY_FAULT_OFFSET },
 	{ "BugCheck ", KEY_BUGCHECK },
 	{ "bugcheck was: ", KEY_STOP },
 	{ "STOP: ", KEY_STOP },
@@ -437,6 +449,15 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		break;
 	case KEY_STOP:
 		return match_stop(t, context, at);
+	case KEY_EVENT_MODULE:
+		return match_event_module(t, context, at);
+	case KEY_EVENT_XP:
+		return match_event_xp(t, at);
+	case KEY_FAULT_MODULE:
+		return match_fault_module(t, context, at);
+	case KEY_FAULT_STAMP:
+	case KEY_FAULT_OFFSET:
+		return match_fault_number(t, context, at, key == KEY_FAULT_OFFSET);
 	case KEY_BUGCHECK:
 		return match_bugcheck(t, at);
 	case KEY_ARGUMENT:

@@ -242,11 +242,13 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
 	const struct rossym_loaded loaded = {
 		.size = sizeof loaded, .name = fact->module, .name_length = fact->module_length, .base = fact->base,
-		.length = fact->size, .time_date_stamp = fact->stamp
+		.length = fact->size, .time_date_stamp = fact->stamp,
+		.flags = fact->kind == FACT_STAMP ? ROSSYM_LOADED_ANYWHERE : 0
 	};
 	scout_pass(&resolver->scout, fact);
 	switch (fact->kind) {
 	case FACT_LOADED:
+	case FACT_STAMP:
 		modules_loaded(&resolver->modules, &loaded);
 		break;
 	case FACT_BOOT:

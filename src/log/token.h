@@ -31,6 +31,7 @@ struct token {
 
 enum fact_kind {
 	FACT_LOADED,		/* MODULE is loaded at BASE */
+	FACT_STAMP,		/* MODULE has this DateStamp; where it is loaded is not known */
 	FACT_BOOT,		/* the system starts, of the build in TEXT: forget the load addresses of all modules */
 	FACT_BUILD,		/* the system is of the build in TEXT */
 	FACT_USER		/* the dump of a process starts: forget the load addresses of user-mode modules */

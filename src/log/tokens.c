@@ -91,6 +91,11 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
+	if (context->event != EVENT_NONE && context->event != EVENT_SIGNATURE) {
+		enum match match = match_event_line(t, context);
+		if (match != MATCH_NONE)
+			return match;
+	}
 	if (context_in_place(context)) {
 		enum match match = match_instruction(t, context);
 		t->place = true;

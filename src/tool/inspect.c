@@ -227,8 +227,9 @@ static void put_block(struct out *out, const char *path, const struct rossym_blo
 	char line[256];
 	out_text(out, path);
 	snprintf(line, sizeof line, ": inlined calls: %" PRIu32 " bytes: %" PRIu32 " frames %s the rows, %" PRIu32 " runs, %"
-		 PRIu32 " functions, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n", block->length, block->frames,
-		 block->entry_outer ? "inside" : "around", block->runs, block->functions, block->long_strings,
+		 PRIu32 " functions, %" PRIu32 " other names, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n",
+		 block->length, block->frames, block->entry_outer ? "inside" : "around", block->runs, block->functions,
+		 block->names, block->long_strings,
 		 block->strings_size);
 	out_text(out, line);
 }

@@ -81,6 +81,46 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 	return paths->buffer = joined;
 }
 
+/* Write to TO, of strlen(FROM) + 2 bytes, a slash and the name FROM without its parts "." and "..": each ".." takes away the part
+   before it.  False: it leads out of where it begins. */
+static bool normalize(char *to, const char *from)
+{
+	size_t length = 0;
+	while (*from) {
+		size_t part = strcspn(from, "/\\");
+		if (part == 2 && memcmp(from, "..", 2) == 0) {
+			if (length == 0)
+				return false;
+			while (to[--length] != '/')
+				;
+		} else if (part > 1 || (part == 1 && *from != '.')) {
+			to[length++] = '/';
+			memcpy(to + length, from, part);
+			length += part;
+		}
+		from += part + (from[part] != '\0');
+	}
+	to[length] = '\0';
+	return true;
+}
+
+/* A NAME in the source tree, without slashes at its beginning, without ".." where the tree has the file without them, too. */
+static const char *within_tree(struct paths *paths, const char *name)
+{
+	if (!strstr(name, "..") || strnlen(name, TREE_LONGEST_NAME) == TREE_LONGEST_NAME)
+		return name;
+	char *normal = malloc(strlen(name) + 2);
+	if (!normal)
+		return NULL;
+	if (!normalize(normal, name) || !tree_has(&paths->tree, normal)) {
+		free(normal);
+		return name;
+	}
+	free(paths->buffer);
+	paths->buffer = normal;
+	return normal + 1;
+}
+
 /* Apply MAP to FILE, which it fits. */
 static const char *apply(struct paths *paths, const struct path_map *map, const char *file)
 {
@@ -89,7 +129,18 @@ static const char *apply(struct paths *paths, const struct path_map *map, const 
 		return join(paths, map->to, rest);
 	while (tree_is_slash(*rest))
 		rest++;
-	return *rest ? rest : file;
+	return *rest ? within_tree(paths, rest) : file;
+}
+
+/* FILE, or if it is a name that begins with a slash although it is one of the source tree, without the slash (tree.h). */
+static const char *without_slash(struct paths *paths, const char *file)
+{
+	if (tree_has(&paths->tree, file))
+		return file + 1;
+	if (paths->tree.root_count == 0 || !tree_is_slash(file[0]) || tree_is_slash(file[1]))
+		return file;
+	const char *name = within_tree(paths, file + 1);
+	return name == file + 1 ? file : name;
 }
 
 /* Apply the first map that fits FILE. */
@@ -98,7 +149,7 @@ static const char *map_first(struct paths *paths, const char *file)
 	for (size_t i = 0; i < paths->map_count; i++)
 		if (is_below(file, &paths->maps[i]))
 			return apply(paths, &paths->maps[i], file);
-	return tree_has(&paths->tree, file) ? file + 1 : file;
+	return without_slash(paths, file);
 }
 
 /* First the maps, then the source root before a relative path, then the base name. */

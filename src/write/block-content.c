@@ -78,8 +78,10 @@ static int sort_functions(struct rs_block_content *content, struct rossym_error 
 	qsort(sorted, count, sizeof *sorted, by_address);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rs_block_function *last = content->function_count ? &sorted[content->function_count - 1] : NULL;
-		if (!last || last->rva != sorted[i].rva || last->length != sorted[i].length || last->name != sorted[i].name)
-			sorted[content->function_count++] = sorted[i];
+		if (last && last->rva == sorted[i].rva && last->length == sorted[i].length && last->name == sorted[i].name)
+			continue;
+		sorted[content->function_count++] = sorted[i];
+		content->name_count += sorted[i].length == 0;
 	}
 	return 0;
 }

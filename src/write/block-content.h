@@ -55,6 +55,7 @@ struct rs_block_content {
 	struct rs_long_string *longs;	/* sorted */
 	uint32_t strings_size;		/* of the block's own strings */
 	uint32_t frames, runs, function_count, long_count;
+	uint32_t name_count;		/* how many of the functions are only names: their length is 0 */
 };
 
 /* Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many strings.  Call rs_block_content_clear() in either

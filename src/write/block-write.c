@@ -19,7 +19,7 @@ struct chunk_records {
 	struct rs_columns packed;
 };
 
-enum { RECORD_CHUNKS = 4 };
+enum { RECORD_CHUNKS = 5 };
 
 /* ----------------------------------------------------------------------------------------------- records */
 
@@ -66,17 +66,33 @@ static int collect_runs(const struct rs_block_content *content, struct chunk_rec
 	return 0;
 }
 
-static int collect_functions(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+/* Collect COUNT functions: those that are only names, which have a chunk of their own, or the others. */
+static int collect_some_functions(const struct rs_block_content *content, struct chunk_records *records, bool names, uint32_t count,
+				  struct rossym_error *err)
 {
-	if (open_records(records, RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, content->function_count, err) < 0)
+	if (open_records(records, names ? RS_TAG_NAMES : RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, count, err) < 0)
 		return -1;
 	uint32_t *numbers = records->numbers;
-	for (uint32_t i = 0; i < content->function_count; i++, numbers += RS_FUNCTION_COLUMNS) {
-		numbers[RS_FUNCTION_RVA] = content->functions[i].rva;
-		numbers[RS_FUNCTION_LENGTH] = content->functions[i].length;
-		numbers[RS_FUNCTION_NAME] = content->references[content->functions[i].name];
+	for (uint32_t i = 0; i < content->function_count; i++) {
+		const struct rs_block_function *function = &content->functions[i];
+		if ((function->length == 0) != names)
+			continue;
+		numbers[RS_FUNCTION_RVA] = function->rva;
+		numbers[RS_FUNCTION_LENGTH] = function->length;
+		numbers[RS_FUNCTION_NAME] = content->references[function->name];
+		numbers += RS_FUNCTION_COLUMNS;
 	}
 	return 0;
+}
+
+static int collect_functions(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+{
+	return collect_some_functions(content, records, false, content->function_count - content->name_count, err);
+}
+
+static int collect_names(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
+{
+	return collect_some_functions(content, records, true, content->name_count, err);
 }
 
 static int collect_longs(const struct rs_block_content *content, struct chunk_records *records, struct rossym_error *err)
@@ -96,7 +112,7 @@ static int collect_records(const struct rs_block_content *content, struct chunk_
 {
 	static int (*const collectors[RECORD_CHUNKS])(const struct rs_block_content *, struct chunk_records *,
 						      struct rossym_error *) = {
-		collect_longs, collect_frames, collect_runs, collect_functions,
+		collect_longs, collect_frames, collect_runs, collect_functions, collect_names,
 	};
 	for (int i = 0; i < RECORD_CHUNKS; i++, records++) {
 		if (collectors[i](content, records, err) < 0)
@@ -180,7 +196,8 @@ int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, s
 		r = put_block(content, records, ret, err);
 	ret->frames = content->frames;
 	ret->runs = content->runs;
-	ret->functions = content->function_count;
+	ret->functions = content->function_count - content->name_count;
+	ret->names = content->name_count;
 	ret->long_strings = content->long_count;
 	rs_block_content_clear(content);
 	for (int i = 0; i < RECORD_CHUNKS; i++)

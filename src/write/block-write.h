@@ -8,7 +8,7 @@
 struct rs_block_made {
 	uint8_t *bytes;		/* to be rs_free()d; NULL if there is nothing to write */
 	uint32_t size;
-	uint32_t frames, runs, functions, long_strings;
+	uint32_t frames, runs, functions, names, long_strings;
 };
 
 /* Make the block of CONTENT, in which the caller has set what block-content.h says; its memory is freed.

@@ -28,7 +28,7 @@ static const struct {
 } chunks[BLOCK_PARTS] = {
 	[BLOCK_OWN] = { "STRS", 1 }, [BLOCK_OUTER] = { "INLN", FIRST_FRAME_SIZE }, [BLOCK_INNER] = { "INNR", FIRST_FRAME_SIZE },
 	[BLOCK_RUNS] = { "IMAP", FIRST_RUN_SIZE }, [BLOCK_FUNCTIONS] = { "FUNC", FIRST_FUNCTION_SIZE },
-	[BLOCK_LONGS] = { "LONG", FIRST_LONG_SIZE },
+	[BLOCK_LONGS] = { "LONG", FIRST_LONG_SIZE }, [BLOCK_NAMES] = { "NAME", FIRST_FUNCTION_SIZE },
 };
 
 static struct block_chunk *chunk_of(struct block_file *file, int part)
@@ -43,6 +43,8 @@ static struct block_chunk *chunk_of(struct block_file *file, int part)
 		return &file->runs;
 	case BLOCK_FUNCTIONS:
 		return &file->functions;
+	case BLOCK_NAMES:
+		return &file->names;
 	default:
 		return &file->longs;
 	}
@@ -81,7 +83,7 @@ static void trim(struct part parts[BLOCK_PARTS], bool move)
 	parts[BLOCK_ROWS].size -= parts[BLOCK_ROWS].size % RS_ROW_SIZE;
 	if (!move)
 		return;
-	for (int i = BLOCK_OWN; i <= BLOCK_LONGS; i++)
+	for (int i = BLOCK_OWN; i <= BLOCK_NAMES; i++)
 		parts[i].size -= parts[i].size % chunks[i].unit;
 	if (parts[BLOCK_INNER].bytes)
 		parts[BLOCK_OUTER].bytes = NULL;
@@ -163,11 +165,11 @@ static void move_runs(const struct block_file *file)
 	}
 }
 
-static void move_functions(const struct block_file *file)
+static void move_functions(const struct block_file *file, const struct block_chunk *functions)
 {
-	uint8_t *p = file->functions.bytes;
+	uint8_t *p = functions->bytes;
 	uint32_t lowest = 0;
-	for (uint32_t i = 0; i < file->functions.count; i++, p += FIRST_FUNCTION_SIZE) {
+	for (uint32_t i = 0; i < functions->count; i++, p += FIRST_FUNCTION_SIZE) {
 		move_number(p + FIRST_FUNCTION_RVA, lowest, UINT64_C(1) << 32);
 		lowest = block_get(p + FIRST_FUNCTION_RVA);
 		if (block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX - lowest)
@@ -196,7 +198,8 @@ static void move_all(const struct block_file *file)
 	move_rows(file);
 	move_frames(file);
 	move_runs(file);
-	move_functions(file);
+	move_functions(file, &file->functions);
+	move_functions(file, &file->names);
 	move_longs(file);
 }
 
@@ -210,7 +213,8 @@ static bool is_in(const uint8_t *p, const struct block_chunk *chunk, size_t unit
 static bool is_content(const struct block_file *file, const uint8_t *p)
 {
 	return is_in(p, &file->own, 1) || is_in(p, &file->frames, FIRST_FRAME_SIZE) || is_in(p, &file->runs, FIRST_RUN_SIZE) ||
-	       is_in(p, &file->functions, FIRST_FUNCTION_SIZE) || is_in(p, &file->longs, FIRST_LONG_SIZE);
+	       is_in(p, &file->functions, FIRST_FUNCTION_SIZE) || is_in(p, &file->longs, FIRST_LONG_SIZE) ||
+	       is_in(p, &file->names, FIRST_FUNCTION_SIZE);
 }
 
 /* A little more or less, small, the first one that is too large, or large. */
@@ -303,10 +307,10 @@ static bool runs_are_right(const struct block_file *file)
 	return true;
 }
 
-static bool functions_are_right(const struct block_file *file)
+static bool functions_are_right(const struct block_file *file, const struct block_chunk *functions)
 {
-	const uint8_t *p = file->functions.bytes;
-	for (uint32_t i = 0; i < file->functions.count; i++, p += FIRST_FUNCTION_SIZE) {
+	const uint8_t *p = functions->bytes;
+	for (uint32_t i = 0; i < functions->count; i++, p += FIRST_FUNCTION_SIZE) {
 		uint32_t rva = block_get(p + FIRST_FUNCTION_RVA);
 		if ((i && rva < block_get(p - FIRST_FUNCTION_SIZE + FIRST_FUNCTION_RVA)) ||
 		    (uint64_t)rva + block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX || !is_reference(file, p + FIRST_FUNCTION_NAME))
@@ -332,7 +336,7 @@ static void judge(struct block_file *file, bool wide, bool whole_chunks)
 	bool strings, ascend = rows_ascend(file, &strings);
 	bool ends = file->own.count == 0 || file->own.bytes[file->own.count - 1] == '\0';
 	file->taken = whole_chunks && ascend && ends && frames_are_right(file) && runs_are_right(file) &&
-		      functions_are_right(file) && longs_are_right(file);
+		      functions_are_right(file, &file->functions) && functions_are_right(file, &file->names) && longs_are_right(file);
 	/* Rows of another size may fit a wide image better than wrong ones do. */
 	file->known &= strings || !wide;
 	file->sound = file->known && file->taken && strings;
@@ -374,7 +378,7 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 	size_t table_at = image ? FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * (FUZZ_PE_FIXED + 1) : 0;
 	size_t rows_size = parts[BLOCK_ROWS].size, strings_size = parts[BLOCK_STRINGS].size;
 	size_t block_at = table_at + (RS_HEADER_SIZE + rows_size + strings_size + 3) / 4 * 4, total = block_at + RS_BLOCK_CHUNKS;
-	for (int i = BLOCK_OWN; i <= BLOCK_LONGS; i++)
+	for (int i = BLOCK_OWN; i <= BLOCK_NAMES; i++)
 		total += parts[i].bytes ? RS_CHUNK_HEADER + (parts[i].size + 3) / 4 * 4 : 0;
 	total += parts[BLOCK_BEHIND].size;
 	uint8_t *bytes = calloc(1, total), *table = bytes + table_at, *block = bytes + block_at, *p;
@@ -396,7 +400,7 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 
 	memcpy(block, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH);
 	p = block + RS_BLOCK_CHUNKS;
-	for (int i = BLOCK_OWN; i <= BLOCK_LONGS; i++)
+	for (int i = BLOCK_OWN; i <= BLOCK_NAMES; i++)
 		if (parts[i].bytes) {
 			p = append_chunk(p, file, i, &parts[i]);
 			whole_chunks &= parts[i].size % chunks[i].unit == 0;

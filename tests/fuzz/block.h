@@ -10,12 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows, the table's strings; the block's own; frames outside and inside the rows; runs, functions, cut strings; what stands
-   behind all chunks; and changes to the finished block, each in four bytes: the number of a 32-bit word (two bytes), how it
+/* Rows, the table's strings; the block's own; frames outside and inside the rows; runs, functions, cut strings, other
+   names; what stands behind all chunks; and changes to the finished block, each in four bytes: the number of a 32-bit word (two bytes), how it
    changes, an amount. */
-#define BLOCK_LETTERS "rstOIMFLxd"
-enum { BLOCK_ROWS, BLOCK_STRINGS, BLOCK_OWN, BLOCK_OUTER, BLOCK_INNER, BLOCK_RUNS, BLOCK_FUNCTIONS, BLOCK_LONGS, BLOCK_BEHIND,
-       BLOCK_DAMAGE, BLOCK_PARTS };
+#define BLOCK_LETTERS "rstOIMFLNxd"
+enum { BLOCK_ROWS, BLOCK_STRINGS, BLOCK_OWN, BLOCK_OUTER, BLOCK_INNER, BLOCK_RUNS, BLOCK_FUNCTIONS, BLOCK_LONGS, BLOCK_NAMES,
+       BLOCK_BEHIND, BLOCK_DAMAGE, BLOCK_PARTS };
 
 /* Options.  MOVE: all numbers are moved to where they are allowed, and nothing stands behind the chunks; DAMAGE comes after
    that.  Without IMAGE the table is a bare one.  SECOND: a block that is right is put into the second form before DAMAGE. */
@@ -43,7 +43,7 @@ struct block_file {
 	   with them.  Without KNOWN it
 	   cannot be said whether the block will be taken, else TAKEN says it. */
 	bool sound, known, taken;
-	struct block_chunk rows, strings, own, frames, runs, functions, longs;
+	struct block_chunk rows, strings, own, frames, runs, functions, longs, names;	/* names: as functions */
 };
 
 /* To be cleared.  False: DATA has no parts. */

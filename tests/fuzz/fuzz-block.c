@@ -196,10 +196,15 @@ struct place {
 	uint32_t rva, length, name;
 };
 
+static struct place place_in(const struct block_chunk *functions, uint32_t number)
+{
+	const uint8_t *p = functions->bytes + (size_t)number * FIRST_FUNCTION_SIZE;
+	return (struct place){ block_get(p + FIRST_FUNCTION_RVA), block_get(p + FIRST_FUNCTION_LENGTH), block_get(p + FIRST_FUNCTION_NAME) };
+}
+
 static struct place place_of(const struct block_file *file, uint32_t number)
 {
-	const uint8_t *p = file->functions.bytes + (size_t)number * FIRST_FUNCTION_SIZE;
-	return (struct place){ block_get(p + FIRST_FUNCTION_RVA), block_get(p + FIRST_FUNCTION_LENGTH), block_get(p + FIRST_FUNCTION_NAME) };
+	return place_in(&file->functions, number);
 }
 
 /* The shortest function around RVA of those that begin nearest to it, if there is one. */
@@ -252,23 +257,33 @@ static bool is_inside(struct rossym_image *image, uint32_t rva)
 	return info.kind == ROSSYM_BARE;
 }
 
-/* By a name that the block has exactly: the first function of that name that lies in a section, the longest of those. */
+/* Take those of FUNCTIONS that are called NAME and lie in a section into BEST: of the lowest address, the longest.  BEST has the name
+   0xffffffff before the first.  OTHER: only those that have no length, else only those that have one. */
+static void take_named(struct rossym_image *image, const struct block_file *file, const struct block_chunk *functions,
+		       const char *name, bool other, struct place *best)
+{
+	for (uint32_t i = 0; i < functions->count; i++) {
+		struct place place = place_in(functions, i);
+		spend(8);
+		if ((place.length == 0) != other || !is_inside(image, place.rva) ||
+		    strcmp(block_string(file, place.name), name) != 0)
+			continue;
+		if (best->name == UINT32_MAX || place.rva < best->rva || (place.rva == best->rva && place.length > best->length))
+			*best = place;
+	}
+}
+
+/* By a name that the block has exactly: as another name of code, or else as that of a function. */
 static void compare_named(struct rossym_image *image, const struct block_file *file, const char *name,
 			  const struct rossym_function *function)
 {
-	bool any = false;
-	uint32_t rva = 0, length = 0;
-	for (uint32_t i = 0; i < file->functions.count; i++) {
-		struct place place = place_of(file, i);
-		spend(8);
-		if (!is_inside(image, place.rva) || (any && place.rva != rva) || strcmp(block_string(file, place.name), name) != 0)
-			continue;
-		any = true;
-		rva = place.rva;
-		length = place.length > length ? place.length : length;
+	struct place best = { .name = UINT32_MAX };
+	for (int other = 1; other >= 0 && best.name == UINT32_MAX; other--) {
+		take_named(image, file, &file->functions, name, other, &best);
+		take_named(image, file, &file->names, name, other, &best);
 	}
-	if (any)
-		must(strcmp(function->name, name) == 0 && function->rva == rva && function->length == length);
+	if (best.name != UINT32_MAX)
+		must(strcmp(function->name, name) == 0 && function->rva == best.rva && function->length == best.length);
 }
 
 static void ask_name(struct rossym_image *image, const struct block_file *file, const char *name, struct digest *digest)
@@ -288,7 +303,7 @@ static void ask_name(struct rossym_image *image, const struct block_file *file, 
 		compare_named(image, file, name, &function);
 }
 
-static void ask_function(struct rossym_image *image, const struct block_file *file, uint32_t number,
+static void ask_function(struct rossym_image *image, const struct block_file *file, const struct place *place,
 			 struct rossym_function function, struct digest *digest)
 {
 	struct rossym_function other;
@@ -298,9 +313,8 @@ static void ask_function(struct rossym_image *image, const struct block_file *fi
 	add_number(digest, function.length);
 	spend(8 + (uint32_t)strlen(function.name));
 	if (file->sound) {
-		struct place place = place_of(file, number);
-		must(place.rva == function.rva && place.length == function.length);
-		must(strcmp(block_string(file, place.name), function.name) == 0);
+		must(place->rva == function.rva && place->length == function.length);
+		must(strcmp(block_string(file, place->name), function.name) == 0);
 		/* There is at least this one. */
 		must(!*function.name || !is_inside(image, function.rva) ||
 		     rossym_find_function(image, function.name, &other, &err) == 1);
@@ -314,6 +328,16 @@ static void ask_function(struct rossym_image *image, const struct block_file *fi
 
 /* ---------------------------------------------------------------------------------------------------------- all */
 
+/* Functions and other names in the order of their addresses, functions first: the next one, of which AT counts those that are
+   behind. */
+static struct place next_place(const struct block_file *file, uint32_t at[2])
+{
+	const bool function = at[0] < file->functions.count, other = at[1] < file->names.count;
+	if (function && (!other || place_of(file, at[0]).rva <= place_in(&file->names, at[1]).rva))
+		return place_of(file, at[0]++);
+	return other ? place_in(&file->names, at[1]++) : (struct place){ .rva = 0 };
+}
+
 /* Everything, from the rows on; of many, some.  Look-ups before the block is read are part of it. */
 static struct digest ask_all(struct rossym_image *image, const struct block_file *file, bool refused)
 {
@@ -322,7 +346,7 @@ static struct digest ask_all(struct rossym_image *image, const struct block_file
 	struct rossym_function function;
 	struct rossym_frame answer;
 	static struct rossym_frame chain[CHAIN_MOST];
-	uint32_t functions = 0;
+	uint32_t functions = 0, at[2] = { 0, 0 };
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_error err;
 	struct rossym_info info = { .size = sizeof info };
@@ -335,13 +359,14 @@ static struct digest ask_all(struct rossym_image *image, const struct block_file
 	ask_address(image, 0, refused, &answer, chain, &digest);
 	ask_address(image, UINT32_MAX, refused, &answer, chain, &digest);
 	if (rossym_read_block(image, &block, &err) == 1)
-		functions = block.functions;
+		functions = block.functions + block.names;
 	rossym_functions_begin(image, &list);
 	for (uint32_t i = 0, chosen = 0; i < functions; i++) {
 		must(rossym_functions_next(&list, &function, &err) == 1);
+		const struct place place = next_place(file, at);
 		if (i != chosen || effort <= 0)
 			continue;
-		ask_function(image, file, i, function, &digest);
+		ask_function(image, file, &place, function, &digest);
 		chosen += step(functions);
 	}
 	must(rossym_functions_next(&list, &function, &err) == 0);
@@ -370,6 +395,7 @@ static void compare_facts(const struct block_file *file, const struct rossym_blo
 {
 	must(block->frames == file->frames.count && block->runs == file->runs.count);
 	must(block->functions == file->functions.count && block->long_strings == file->longs.count);
+	must(block->names == file->names.count);
 	must(block->strings_size == file->own.count && block->entry_outer == file->inner);
 }
 
@@ -377,7 +403,7 @@ static bool same_block(const struct rossym_block *a, const struct rossym_block *
 {
 	return a->offset == b->offset && a->length == b->length && a->frames == b->frames && a->runs == b->runs &&
 	       a->functions == b->functions && a->long_strings == b->long_strings && a->strings_size == b->strings_size &&
-	       a->entry_outer == b->entry_outer;
+	       a->entry_outer == b->entry_outer && a->names == b->names;
 }
 
 /* False: it is refused. */

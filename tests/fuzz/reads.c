@@ -45,7 +45,7 @@ static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fa
 	text_add_hex(&trace->text, fact->size);
 	text_add_char(&trace->text, ' ');
 	text_add_hex(&trace->text, fact->stamp);
-	if (fact->kind == FACT_LOADED)
+	if (fact->kind == FACT_LOADED || fact->kind == FACT_STAMP)
 		text_add_bytes(&trace->text, fact->module, fact->module_length);
 	if (fact->text_length)
 		text_add_bytes(&trace->text, fact->text, fact->text_length);

@@ -68,6 +68,7 @@ static void put_table(FILE *out, int options)
 	} kinds[] = {
 		{ RS_TAG_STRINGS, BLOCK_OWN }, { RS_TAG_OUTER, BLOCK_OUTER }, { RS_TAG_INNER, BLOCK_INNER },
 		{ RS_TAG_MAP, BLOCK_RUNS }, { RS_TAG_FUNCTIONS, BLOCK_FUNCTIONS }, { RS_TAG_LONG, BLOCK_LONGS },
+		{ RS_TAG_NAMES, BLOCK_NAMES },
 	};
 	const char *letters = BLOCK_LETTERS;
 	uint32_t rows_size = rs_le32(bytes + RS_HEADER_SYMBOLS_LENGTH), strings = rs_le32(bytes + RS_HEADER_STRINGS_OFFSET);

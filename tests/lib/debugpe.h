@@ -267,4 +267,16 @@ static inline const char *debugpe_rows(const struct debuginfo *di)
 	return text;
 }
 
+/* Lines of "rva length name", for functions and other names. */
+static inline const char *debugpe_functions(const struct debuginfo *di)
+{
+	static char text[8192];
+	size_t n = 0;
+	text[0] = '\0';
+	for (uint32_t i = 0; i < di->function_count && n < sizeof text - 512; i++)
+		n += (size_t)snprintf(text + n, 512, "%x %u %s\n", di->functions[i].rva, di->functions[i].length,
+				      strings_get(&di->strings, di->functions[i].name));
+	return text;
+}
+
 #endif

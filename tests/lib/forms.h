@@ -20,7 +20,8 @@ static const struct forms_kind {
 	char tag[5];
 	unsigned columns, references, frames;
 } forms_kinds[] = {
-	{ "INLN", 4, 3, 3 }, { "INNR", 4, 3, 3 }, { "IMAP", 2, 0, 1 }, { "FUNC", 3, 4, 4 }, { "LONG", 2, 2, 4 }
+	{ "INLN", 4, 3, 3 }, { "INNR", 4, 3, 3 }, { "IMAP", 2, 0, 1 }, { "FUNC", 3, 4, 4 }, { "NAME", 3, 4, 4 },
+	{ "LONG", 2, 2, 4 }
 };
 
 static inline uint32_t forms_get(const uint8_t *p)
