@@ -132,16 +132,31 @@ void warn_short_names(const struct rossym_image *image, const char *path)
 		diag_warning("%s: %s; long names are shown cut", path, why.what);
 }
 
+#ifdef _WIN32
+#include <windows.h>
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+#endif
+
 int open_file(const char *path, bool wait)
 {
-	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK));
+	const int flags = O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK);
+	int fd = open(path, flags);
 #ifdef _WIN32
-	/* Directories cannot be opened there, and the reason given is another one. */
-	int number = errno;
-	struct stat st;
-	if (fd < 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		number = EISDIR;
-	errno = number;
+	/* Directories cannot be opened there, and the reason given is another one.  It is also given while another program is just
+	   putting the file in its place, which is over soon. */
+	for (int tries = 0; fd < 0 && errno == EACCES && tries < 10; tries++) {
+		if (is_directory(path)) {
+			errno = EISDIR;
+			break;
+		}
+		Sleep(10);
+		fd = open(path, flags);
+	}
 #endif
 	return fd;
 }
