@@ -213,6 +213,7 @@ ok 'make amalgamation' amalgamation
 ls -p amalgamation >files
 check 'it makes these files' cat files <<-'EOT'
 	host/
+	reactos/
 	rossym-core.c
 	rossym-core.h
 	rossym-kernel.c

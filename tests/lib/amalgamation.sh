@@ -7,3 +7,14 @@ amalgamation () (
 	unset MAKEFLAGS MFLAGS MAKELEVEL
 	"${MAKE:-make}" -s -C "$tap_build" amalgamation amalgamation_directory="$tap_tmp/work/amalgamation"
 )
+
+# Print the function for KDBG that reactos/series.py of the amalgamation in directory $1 has, for tests/tools/kdbg.c.
+kdbg_frames () {
+	python3 - "$1" <<-'EOT'
+		import sys
+		sys.dont_write_bytecode = True
+		sys.path.insert(0, sys.argv[1] + "/reactos")
+		import series
+		print(series.PRINT_FRAMES)
+	EOT
+}

@@ -5,6 +5,7 @@
 # programs, the headers, the examples and the files for kernels.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/amalgamation.sh"
 . "$SRC/tests/lib/examples.sh"
 
 # The programs as a user calls them, and not those of a build.
@@ -61,11 +62,7 @@ EOT
 # ------------------------------------------------------------------------------------------------ what is shown
 
 zcat -f /usr/share/doc/rossym-tools/README* >README
-awk '
-	/^In a kernel$/ { inside = 1 }
-	/^$/ && before == "" { inside = 0 }
-	{ before = $0; print >(inside ? "kernel" : "others") }' README
-examples README others "$(pwd)/data"
+examples README README "$(pwd)/data"
 ok 'the README has examples' test $examples_count -ge 10
 for program in rossym-addr2line rossym-embed rossym-log; do
 	examples_of_man $program.1 EXAMPLES >text
@@ -114,11 +111,14 @@ EOT
 
 # ------------------------------------------------------------------------------------------------ in a kernel
 
-awk '/^    if \(LdrEntry/ { inside = 1 } inside; /^    }$/ { inside = 0 }' kernel >kdbg-frames.h
-check 'the files for kernels compile' cc -std=gnu99 -Wall -Wextra -Werror -DCHAR=char -I. -I"$kernel" -o kdbg \
+kdbg_frames "$kernel" >kdbg-frames.h
+check 'the files for kernels compile' cc -std=gnu99 -Wall -Wextra -Werror -I. -I"$kernel" -o kdbg \
 	"$SRC/tests/tools/kdbg.c" "$kernel/rossym-core.c" "$kernel/rossym-kernel.c" </dev/null
 ok 'an image with inlined calls' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" dwarf64.exe
-examples README kernel "$(pwd)"
-ok 'In a kernel has an example' test $examples_count -ge 1
+check 'KDBG prints inlined calls' ./kdbg dwarf64.exe 1560 <<-'EOT'
+	<dwarf64.exe:1560 (ke/bug.h:10 (mix), inlined by ke/bug.c:10 (fingerprint))>
+EOT
+check 'the files for ReactOS know no other tree' -s 1 -e 'series.py: .: sdk/tools/rsym: not there; nothing was changed' \
+	python3 "$kernel/reactos/series.py" . </dev/null
 
 done_testing

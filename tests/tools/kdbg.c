@@ -5,8 +5,7 @@
  *	kdbg IMAGE RVA...
  *
  * It is linked with the files of the amalgamation alone, as a project does that copies them, and reads the table from the file.
- * The README says which lines a ReactOS developer puts into KDBG; tests/rule-readme.sh takes them from there, and they are compiled
- * into this program.
+ * contrib/reactos/series.py has the function that it brings into KDBG; tests/lib/amalgamation.sh takes it from there.
  */
 #include "rossym-kernel.h"
 
@@ -14,10 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What KDBG has. */
-struct entry {
-	PROSSYM_INFO PatchInformation;
-};
+/* What ReactOS's headers and KDBG have. */
+#define _In_
+#define ANSI_NULL 0
+typedef char CHAR;
+typedef const char *PCSTR;
 
 static void KdbPrintf(const char *format, ...)
 {
@@ -27,12 +27,12 @@ static void KdbPrintf(const char *format, ...)
 	va_end(arguments);
 }
 
-static void print_address(const struct entry *LdrEntry, const char *ModuleNameAnsi, ULONG_PTR RelativeAddress)
-{
-	BOOLEAN Printed = FALSE;
 #include "kdbg-frames.h"
-	if (!Printed)
-		KdbPrintf("<%s:%x>", ModuleNameAnsi, (ULONG)RelativeAddress);
+
+static void print_address(PROSSYM_INFO info, const char *module, ULONG_PTR rva)
+{
+	if (!info || !KdbpSymPrintFrames(info, module, rva, rva))
+		KdbPrintf("<%s:%x>", module, (ULONG)rva);
 	KdbPrintf("\n");
 }
 
@@ -54,16 +54,16 @@ static BOOLEAN seek_file(PVOID file, ULONG_PTR position)
 int main(int argc, char **argv)
 {
 	ROSSYM_CALLBACKS callbacks = { allocate, free, read_file, seek_file, NULL };
-	struct entry entry = { NULL };
+	PROSSYM_INFO info = NULL;
 	FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
 	if (!file)
 		return 2;
 	RosSymInit(&callbacks);
-	if (!RosSymCreateFromFile(file, &entry.PatchInformation))
-		entry.PatchInformation = NULL;
+	if (!RosSymCreateFromFile(file, &info))
+		info = NULL;
 	fclose(file);
 	for (int i = 2; i < argc; i++)
-		print_address(&entry, argv[1], strtoul(argv[i], NULL, 16));
-	RosSymDelete(entry.PatchInformation);
+		print_address(info, argv[1], strtoul(argv[i], NULL, 16));
+	RosSymDelete(info);
 	return 0;
 }

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# amalgamation/reactos/series.py: what it makes of a tree that has the lines it looks for, that its patches say the same, and that it
+# changes nothing in another tree.  KDBG's new function prints what rossym-log adds to a log.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/amalgamation.sh"
+
+need "${MAKE:-make}" python3 patch
+
+ok 'make amalgamation' amalgamation
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+series () {
+	python3 amalgamation/reactos/series.py "$@"
+}
+
+# ------------------------------------------------------------------------------------------------ a tree
+
+# lines FILE: its lines are those of standard input.
+lines () {
+	mkdir -p "tree/$(dirname "$1")" && cat >"tree/$1"
+}
+lines CMakeLists.txt <<'END'
+        list(APPEND NATIVE_TARGETS pefixup)
+        if (ARCH STREQUAL "i386")
+            list(APPEND NATIVE_TARGETS rsym)
+        endif()
+END
+lines sdk/tools/CMakeLists.txt <<'END'
+add_subdirectory(kbdtool)
+if(ARCH STREQUAL "i386")
+    add_subdirectory(log2lines)
+endif()
+add_subdirectory(mkisofs)
+if(ARCH STREQUAL "i386")
+    add_subdirectory(rsym)
+endif()
+END
+lines sdk/cmake/host-tools.cmake <<'END'
+        list(APPEND HOST_TOOLS pefixup)
+        if (ARCH STREQUAL "i386")
+            list(APPEND HOST_TOOLS rsym)
+        endif()
+END
+lines sdk/cmake/gcc.cmake <<'END'
+    set(NO_ROSSYM TRUE)
+elseif(NOT ARCH STREQUAL "i386")
+    set(NO_ROSSYM TRUE)
+elseif(NOT DEFINED NO_ROSSYM)
+        add_compile_options(-gdwarf-2 -gstrict-dwarf)
+        "${RSYM} -s ${REACTOS_SOURCE_DIR} <TARGET> <TARGET>")
+        "${RSYM} -s ${REACTOS_SOURCE_DIR} <TARGET> <TARGET>")
+END
+lines sdk/lib/rossym/CMakeLists.txt <<'END'
+list(APPEND SOURCE
+    delete.c
+    initum.c
+    zwfile.c)
+END
+lines sdk/include/reactos/rossym.h <<'END'
+typedef struct _ROSSYM_ENTRY {
+  ULONG_PTR Address;
+typedef struct _ROSSYM_INFO {
+} ROSSYM_INFO, *PROSSYM_INFO;
+VOID RosSymFreeInfo(PROSSYM_LINEINFO RosSymLineInfo);
+END
+lines ntoskrnl/kdbg/kdb.h <<'END'
+KdbSymPrintAddress(
+
+VOID
+END
+lines ntoskrnl/kdbg/kdb_cli.c <<'END'
+        /* Print the location after the call instruction */
+        if (!KdbSymPrintAddress((PVOID)Context.Rip, &Context))
+END
+lines ntoskrnl/kdbg/kdb_symbols.c <<'END'
+/*! \brief Print address...
+ * \retval FALSE  No module containing \a Address was found, nothing was printed.
+ */
+BOOLEAN
+KdbSymPrintAddress(
+{
+    if (LdrEntry->PatchInformation)
+    }
+}
+
+static KSTART_ROUTINE LoadSymbolsRoutine;
+        /* By default, load symbols in DBG builds, but not in REL builds
+#if DBG && defined(_M_IX86)
+END
+mkdir -p tree/sdk/tools/rsym tree/sdk/tools/log2lines
+for old in delete find fromfile frommem fromraw getraw init; do
+	echo >"tree/sdk/lib/rossym/$old.c"
+done
+echo >tree/sdk/tools/rsym/rsym.c
+cp -R tree known
+cp -R tree patched
+
+check 'a tree' series --patches=patches tree </dev/null
+check 'it has these files' sh -c 'cd tree && find . -type f | grep -v ^./sdk/tools/rsym/ | sort' <<'EOT'
+./CMakeLists.txt
+./ntoskrnl/kdbg/kdb.h
+./ntoskrnl/kdbg/kdb_cli.c
+./ntoskrnl/kdbg/kdb_symbols.c
+./sdk/cmake/gcc.cmake
+./sdk/cmake/host-tools.cmake
+./sdk/include/reactos/rossym.h
+./sdk/lib/rossym/CMakeLists.txt
+./sdk/lib/rossym/rossym-core.c
+./sdk/lib/rossym/rossym-core.h
+./sdk/lib/rossym/rossym-kernel.c
+./sdk/lib/rossym/rossym-kernel.h
+./sdk/tools/CMakeLists.txt
+EOT
+check 'the host tools are those of the amalgamation' diff -r tree/sdk/tools/rsym amalgamation/host </dev/null
+check 'tables on all architectures' cat tree/sdk/cmake/gcc.cmake <<'EOT'
+    set(NO_ROSSYM TRUE)
+elseif(NOT DEFINED NO_ROSSYM)
+        add_compile_options(-gdwarf-2)
+        "${RSYM} -s ${REACTOS_BINARY_DIR} -s ${REACTOS_SOURCE_DIR} <TARGET> <TARGET>")
+        "${RSYM} -s ${REACTOS_BINARY_DIR} -s ${REACTOS_SOURCE_DIR} <TARGET> <TARGET>")
+EOT
+check 'host tools' cat tree/sdk/tools/CMakeLists.txt tree/sdk/cmake/host-tools.cmake tree/CMakeLists.txt <<'EOT'
+add_subdirectory(kbdtool)
+add_subdirectory(mkisofs)
+if(NOT MSVC)
+    add_subdirectory(rsym)
+endif()
+        list(APPEND HOST_TOOLS pefixup)
+        list(APPEND HOST_TOOLS rsym)
+        list(APPEND NATIVE_TARGETS pefixup)
+        list(APPEND NATIVE_TARGETS rsym)
+EOT
+
+# ------------------------------------------------------------------------------------------------ the patches
+
+small () {
+	for patch in patches/*; do
+		test "$(wc -l <"$patch")" -le 300 || echo "$patch"
+		sed -n '1s/^Subject: \[PATCH \(.\)\/5\] \[[A-Z:]*\].*/\1/p' "$patch"
+	done
+}
+check 'they are small, numbered, and have a subject' small <<'EOT'
+1
+2
+3
+4
+5
+EOT
+ok 'they can be applied one after the other' sh -c 'cd patched && for patch in ../patches/*; do patch -s -p1 <"$patch" || exit; done'
+same_text () {
+	(cd known && find . -name '*.txt' -o -name '*.cmake' -o -name '*.h' -o -name 'kdb*.c') | while read -r file; do
+		diff -u "tree/$file" "patched/$file"
+	done
+}
+check 'and change what the script changes' same_text </dev/null
+
+# ------------------------------------------------------------------------------------------------ other trees
+
+# refuses NAME FILE REASON: a copy of the known tree is refused after its FILE was changed by the sed script on standard input.
+refuses () {
+	rm -rf tree other
+	cp -R known tree
+	sed -f - "known/$2" >"tree/$2"
+	cp -R tree other
+	check "$1" -s 1 -e "series.py: tree$3; nothing was changed" series --patches=no tree </dev/null
+	check 'and stays as it is' diff -r tree other </dev/null
+	ok 'without patches' test ! -e no
+}
+refuses 'another compiler option' sdk/cmake/gcc.cmake '/sdk/cmake/gcc.cmake: nothing like: add_compile_options(-gdwarf-2 -gstrict-dwarf)' <<'EOT'
+s/-gdwarf-2/-gdwarf-4/
+EOT
+refuses 'another condition' ntoskrnl/kdbg/kdb_symbols.c '/ntoskrnl/kdbg/kdb_symbols.c: no line like: #if DBG && defined(_M_IX86)' <<'EOT'
+s/_M_IX86/_M_AMD64/
+EOT
+rm -rf tree
+cp -R known tree
+rm tree/ntoskrnl/kdbg/kdb.h
+check 'a file that is not there' -s 1 -e 'series.py: tree/ntoskrnl/kdbg/kdb.h: No such file or directory; nothing was changed' \
+	series tree </dev/null
+rm -rf tree
+cp -R known tree
+series tree
+check 'a tree that has the changes' -s 1 -e 'series.py: tree: sdk/tools/log2lines: not there; nothing was changed' series tree </dev/null
+check 'no tree' -s 1 -e 'series.py: nowhere: sdk/tools/rsym: not there; nothing was changed' series nowhere </dev/null
+check 'files that do not belong to the script' -s 1 \
+	-e "series.py: $SRC/contrib: host: not there; \"make amalgamation\" writes it; nothing was changed" \
+	python3 "$SRC/contrib/reactos/series.py" known </dev/null
+
+# ------------------------------------------------------------------------------------------------ KDBG
+
+kdbg_frames amalgamation >kdbg-frames.h
+# shellcheck disable=SC2086
+if has "${CC%% *}"; then
+	check 'its function compiles with the four files, and needs nothing else' $CC -std=gnu99 -Wall -Wextra -Werror ${CFLAGS-} -I. \
+		-I amalgamation -o kdbg "$SRC/tests/tools/kdbg.c" amalgamation/rossym-core.c amalgamation/rossym-kernel.c ${LDFLAGS-} </dev/null
+	ok 'dwarf64.exe gets a table' rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" dwarf64.exe
+	check 'frames, a place, and an unknown address' ./kdbg dwarf64.exe 1560 1600 1 <<'EOT'
+<dwarf64.exe:1560 (ke/bug.h:10 (mix), inlined by ke/bug.c:10 (fingerprint))>
+<dwarf64.exe:1600 (ke/bug.c:29 (KefBreak))>
+<dwarf64.exe:1>
+EOT
+	./kdbg dwarf64.exe 1560 1600 >kdbg.out
+	check 'rossym-log prints the same' -O kdbg.out rossym-log dwarf64.exe 1560 1600 </dev/null
+	# Without the places of calls, as with -gstrict-dwarf; and a function without a line.
+	printf '0x00001000\t16\tinner\tone.c\t3\t0\n0x00001000\t16\touter\t\t0\t1\n0x00001010\t16\talone\t\t0\t0\n' >rows
+	cp "$DATA/dwarf64.nostrip.exe" plain.exe
+	ok 'a table with unknown places' rossym-embed --from-dump=rows plain.exe unknown.exe
+	./kdbg unknown.exe 1000 1010 >kdbg.out
+	check 'they are printed' cat kdbg.out <<'EOT'
+<unknown.exe:1000 (one.c:3 (inner), inlined by outer)>
+<unknown.exe:1010 (:0 (alone))>
+EOT
+	check 'rossym-log prints the same' -O kdbg.out rossym-log unknown.exe 1000 1010 </dev/null
+else
+	skip 'KDBG' 'no compiler'
+fi
+
+done_testing
