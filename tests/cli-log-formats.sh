@@ -49,6 +49,7 @@ later () {
 	case $1 in
 	bugcheck) echo 1 ;;
 	drwtsn32) echo 4 ;;
+	foreign | wine) echo 1 ;;
 	kdbg-i386) echo 12 ;;
 	kdbg-x64) echo 8 ;;
 	kernel32-new) echo 4 ;;

@@ -315,7 +315,7 @@ static void test_others(void)
 	static const struct expected cases[] = {
 		/* Memory, tables and registers. */
 		{ "f793e0ec  80a01230 f793e114 00000000 f793e234", "" },
-		{ "f793e0ec  80a01230 a+0x1230\nf793e0f0  80a01230 a+0x1230", "a+1230? a+1230?" },
+		{ "f793e0ec  80a01230 a+0x1230\nf793e0f0  80a01231 a+0x1230", "a+1230? {a@80a00000,0,0} a+1230 {a@80a00000,0,0}" },
 		{ "f793e0ec 80a01230 f793e114 00000000 a!b 0x80a01230", "" },
 		{ "ChildEBP RetAddr\nf793e0ec 80a01230 a!b+0x12 (TrapFrame @ fffff880`03cfb490) <a.sys:1230>", "" },
 		{ "ChildEBP RetAddr\nf793e0ec 80a01230 0000 a\nf793e0ec 80a01230 a", "" },
@@ -395,6 +395,67 @@ static void test_events(void)
 		{ "Faulting application app.exe, faulting module ntdll.dll, version 6, time stamp 0x4ce7a4c8, exception code 0xc0000005, fault offset 0x0002e3be, process",
 		  "{ntdll.dll@0,0,4ce7a4c8} ntdll.dll+2e3be" },
 		{ "faulting module a, fault address 0x0002e3be faulting module a.dll fault address 0x0002e3be", "" },
+	};
+	CHECK_ALL(cases);
+}
+
+/* Other programs' stacks; most lines are from public reports. */
+static void test_foreign(void)
+{
+	static const struct expected cases[] = {
+		/* winedbg: of old versions the offset is that of the byte before. */
+		{ "=>0 0x038e0040 in league of legends (+0x34e0040) (0x0033fed8)", "league of legends+34e0040 {league of legends@400000,0,0}" },
+		{ "  1 0x00403350 in d2-map (+0x334f) (0x0102f638)", "d2-map+334f {d2-map@400000,0,0}" },
+		{ "  1 0x00000140698c1b in robloxstudiobeta (+0x698c1b) (a.c:1 (f) - other build) (0x006fffffa40298)",
+		  "robloxstudiobeta+698c1b-~ {robloxstudiobeta@140000000,0,0}" },
+		{ "Unhandled exception at 0x77C4B2E3 in ntdll.dll (+0x4b2e3): 0xC0000005: ...", "ntdll.dll+4b2e3 {ntdll.dll@77c00000,0,0}" },
+		{ "=>0 0x038e0040 in a (+0x34e0042) (x)\n=>0 0x038e0040 in libc.so.6 (+0x34e0040)\n=>0 038e0040 in a (+0x34e0040) in a (+0x1) (+0x34e0040)", "" },
+		{ "=>0 0x000000006bc512f7 EntryPoint+0xffffffffffffffff() in dwrite (0x0000000000000000)", "EntryPoint+ffffffffffffffff?" },
+		{ "Module\tAddress\t\t\tDebug info\tName (2)\nPE\t  400000- 3985000\tExport          league of legends\n  \\-PE\t7c5e0000-7c6e0000\t\\               kernel32\n"
+		  "ELF\t7b400000-7b7dc000\tDeferred        kernel32<elf>\nThreads:\nPE\t  400000- 3985000\tExport          x",
+		  "{league of legends@400000,3585000,0} {kernel32@7c5e0000,100000,0}" },
+		{ "Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x0578564c).\nin 64-bit code (here)", "@578564c" },
+		/* Wine */
+		{ "x:seh:virtual_unwind backtrace: 00006FFFFFABACDB: L\"sechost.dll\" + 000000000000ACDB.\nx: 00006FFFFFABACDB: L\"sechost.dll\" + 000000000000ACDB.\n"
+		  "x: 00006FFFFFABACDB: L\"sechost.dll\" + 000000000000ACDD.",
+		  "sechost.dll+acdb? {sechost.dll@6fffffab0000,0,0} sechost.dll+acdb- {sechost.dll@6fffffab0000,0,0}" },
+		{ "dispatch_exception code=6ba flags=0 addr=000000007B04D723 ip=7b04d723\nUnhandled exception code c0000005 flags 0 addr 0x4075a3\nUnhandled exception code c0000005",
+		  "@7b04d723 @4075a3" },
+		{ "build_module Loaded L\"C:\\\\windows\\\\system32\\\\kernelbase.dll\" at 7BC40000: builtin\nLoaded L\"x\" at noon\nLoaded L\"\" at 7BC40000",
+		  "{C:\\\\windows\\\\system32\\\\kernelbase.dll@7bc40000,0,0}" },
+		{ "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024)\nno memory at address 01FC9328\nat location 7c34fedc in module a.dll", "@1fc9328 @7c34fedc" },
+		/* EDK2 */
+		{ "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi\nLoading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044", "{DevicePathDxe@7f4b0000,0,0}" },
+		{ "RIP  - 000000001EA372D9, CS  -\nEIP  - 07FF97A6, CS\nRIP  - see below", "@1ea372d9 @7ff97a6" },
+		{ "!!!! Find image based on IP(0x1EA372D9 (a.c:1 (f) - other build)) /b/Shell.dll (ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!",
+		  "Shell+32d9~ {Shell@1ea34000,0,0}" },
+		{ "!!!! Find image based on IP(0x1EA372D9) (No PDB)  (ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!", "" },
+		{ "Synchronous Exception at 0x00000000BFD37CBC\nPC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll\nPC 0x00017EAF6C02\nPC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll",
+		  "@bfd37cbc Shell+6c02 {Shell@17eaf0000,0,0} @17eaf6c02- Shell+6c02- {Shell@17eaf0000,0,0}" },
+		{ "PC 0x0000476DB5EC (0x0000476D3000+0x000085EC) [ 1] DxeCore.dll", "DxeCore+85ec? {DxeCore@476d3000,0,0}" },
+		{ "PC 0x0000476DB5EC (0x0000476D3000+0x000085ED) [ 1] DxeCore.dll\nPC 0x0000476DB5EC\nPC 0x0000476DB5EC (0x0000476D3000+0x000085EC)", "" },
+		/* DrMingw, Breakpad, Java, Rust, Go */
+		{ "AddrPC   Params\n00401230 0012FE10 00401234 00000000  app.exe!0x1230\n00402230 0012FE20  app.exe!0x2230\n00402230 0012FE20 00000000 00000000  app.exe!main  [a.c @ 1]",
+		  "app.exe+1230 {app.exe@400000,0,0} app.exe+2230- {app.exe@400000,0,0}" },
+		{ "00401230 0012FE10  app.exe!0x1231\napp.exe!0x1230\n!0x1230", "" },
+		{ " 0  ntdll.dll + 0x21f86\n    eip = 0x77471f86\n 1  kernel32.dll + 0x1336a (a.c:1 (f))\r", "ntdll.dll+21f86 kernel32.dll+1336a-" },
+		{ " 0  libc.so + 0x21f86\na b + 0x1000\n 1  a.dll + 0x1000 bytes\n 1  a.dll + 1000\n 1 a.dll + 0x1000", "" },
+		{ "# C  [atio6axx.dll+0xc1a780]\nNative frames: (J=compiled)\nC  [atio6axx.dll+0xc1a780]\nj  java.lang.Object.wait()V+2\nV  [jvm.dll+0x4823f5]",
+		  "atio6axx.dll+c1a780 atio6axx.dll+c1a780 jvm.dll+4823f5-" },
+		{ "C  [a.dll+0x1000]\nV  [b.dll+0x1000]", "a.dll+1000? b.dll+1000-" },
+		{ "Dynamic libraries:\n0x00007ff6a4700000 - 0x00007ff6a470d000 \tD:\\bin\\javaw.exe\nx\n0x00007ff6a4700000 - 0x00007ff6a470d000 \tx", "{D:\\bin\\javaw.exe@7ff6a4700000,d000,0}" },
+		{ "   0:           0x4707c3 - <unknown>\n  68:     0x7ffaafa27034 - BaseThreadInitThunk\n0x12 - <unknown> 4707c3 - <unknown> <unknown>", "@4707c3-" },
+		{ "runtime: unknown pc 0x70e916\nunknown pc is", "@70e916-" },
+		/* Numbered rows. */
+		{ "    [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C\n[ 0] 0x7FF6CBEE693C (SkyrimSE.exe+64693C)", "SkyrimSE.exe+64693c- {SkyrimSE.exe@7ff6cb8a0000,0,0} SkyrimSE.exe+64693c {SkyrimSE.exe@7ff6cb8a0000,0,0}" },
+		{ "0, ProcessHacker.exe+0x1534\n8, ProcessHacker.exe+0x1534", "ProcessHacker.exe+1534 ProcessHacker.exe+1534-" },
+		{ "12:00:01 0x7FF6CBEE693C a.exe+064693C\n00000012\t0.12345678\t[4] 0x7FF6CBEE693C a.exe+064693C", "a.exe+64693c? {a.exe@7ff6cb8a0000,0,0} a.exe+64693c? {a.exe@7ff6cb8a0000,0,0}" },
+		{ "[1234] 0x7FF6CBEE693C a.exe+064693C\nx 1, a.exe+064693C\n     1\t0x7FF6CBEE693C a.exe+064693E", "a.exe+64693c? {a.exe@7ff6cb8a0000,0,0} a.exe+64693c? a.exe+64693e?" },
+		{ "eip=80a01230 (a.c:1 (f)) a.sys+1230", "@80a01230 a.sys+1230? {a.sys@80a00000,0,0}" },
+		/* No base, or none of a code address: nothing to say. */
+		{ "\tOrdinal0 [0x010C5F73+2449267]\n\t(No symbol) [0x00F85058]\n\tGetHandleVerifier [0x0x64c502+95298]", "" },
+		{ "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)\n[Callstack] 0x0000000070d1d5e9 python27.dll!UnknownFunction []", "" },
+		{ "\truntime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a", "" },
 	};
 	CHECK_ALL(cases);
 }
@@ -620,6 +681,7 @@ int main(void)
 	test_returns();
 	test_others();
 	test_events();
+	test_foreign();
 	test_strings();
 	test_skip();
 	test_notes();

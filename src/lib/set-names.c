@@ -37,7 +37,7 @@ const struct rs_alias *rs_alias_next(const char *name, size_t *at)
 
 const char *rs_extension(size_t index)
 {
-	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr" };
+	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr", ".efi" };
 	return index < sizeof extensions / sizeof *extensions ? extensions[index] : NULL;
 }
 

@@ -124,6 +124,7 @@ static enum is_return by_heading(const struct context *context, const struct spe
 	case HEADING_PAIRS:
 	case HEADING_WINDBG_STACK:
 	case HEADING_WINDBG_ROWS:
+	case HEADING_TRACE:
 		break;
 	case HEADING_EIP:
 	case HEADING_ADDRESS:
@@ -188,6 +189,15 @@ enum is_return context_stack_row(struct context *context, const struct stack_row
 	if (context->heading == HEADING_WINDBG_STACK)
 		return first ? IS_EXACT : IS_RETURN;
 	return returned_to ? IS_RETURN : IS_OPEN;
+}
+
+enum is_return context_trace_row(struct context *context)
+{
+	bool continues = continue_run(context, PRINTER_TRACE, 0), first = context->seen == 0;
+	if (context->heading != HEADING_TRACE)
+		return continues ? IS_RETURN : IS_OPEN;
+	count_address(context);
+	return first ? IS_EXACT : IS_RETURN;
 }
 
 enum is_return context_watson_row(struct context *context)

@@ -11,6 +11,7 @@
  * The form of the line tells:
  *
  *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits, "<path: 1a2b3>": return addresses
+ *     winedbg, Breakpad, ...	row 0 exact, the others return addresses; exact if the program has subtracted 1 (match_place.c)
  *     gdb		"#0" exact, "#1" and so on return addresses
  *     WinDbg kn	frame number 00 exact, 01 and so on return addresses
  *     KDBG thread list	addresses in the kernel are return addresses, those below are exact; the row with a star is open
@@ -27,6 +28,7 @@
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
  *     PspDumpThreads	pairs of a frame pointer and a return address
  *     Dr. Watson	first row exact, the others return addresses
+ *     Java, EDK2, DrMingw	"Native frames:", "Synchronous Exception at", "AddrPC": first row exact, the others return addresses
  *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
  *
  * The row before tells, if there is no heading.  The first row of such a run is open, because it may not be the first of its
@@ -37,6 +39,7 @@
  *     kernel32		"<module:rva> (path@base)", "7c920000+f0a1   path": return addresses
  *     KDBG, KeRosDump	"<80953369>", "<name: offset>": return addresses
  *     KDBG, KeRosDump	"<module:rva>": open.  KDBG on i386 has subtracted 5; KeRosDumpStackFrames in such a kernel has not
+ *     Java, EDK2, ...	return addresses
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *
  * In WinDbg's stacks the row after a trap handler's is open, with a heading too: an interrupted instruction is exact, but the
@@ -64,6 +67,7 @@ enum heading {
 	HEADING_FRAMES,		/* "Frames:" of an unknown printer */
 	HEADING_PAIRS,		/* PspDumpThreads: every second number is an address */
 	HEADING_WINDBG_STACK,	/* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
+	HEADING_TRACE,		/* of another program: the first row is exact, the others are return addresses */
 	HEADING_WINDBG_ROWS	/* no heading, but a row of such a stack */
 };
 
@@ -80,6 +84,8 @@ enum table {
 	TABLE_MOD,		/* KDBG "mod" */
 	TABLE_LM,		/* WinDbg "lm" */
 	TABLE_THREADS,		/* KDBG "thread list" */
+	TABLE_WINE,		/* winedbg "info share", in its report */
+	TABLE_JAVA,		/* "Dynamic libraries:" */
 	TABLE_WATSON_MODULES,
 	TABLE_WATSON_STACK,
 	TABLE_VERSION		/* `ver`: its second line has the build */
@@ -95,7 +101,7 @@ enum event {
 };
 
 /* Whose rows can follow each other in a run without heading. */
-enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32 };
+enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32, PRINTER_TRACE };
 
 struct context {
 	uint64_t line;		/* the number of the current line */
@@ -180,6 +186,9 @@ void context_place(struct context *context, enum is_return kind);
 
 /* Whether the current line may have such a place. */
 bool context_in_place(const struct context *context);
+
+/* What the address in a row without number of another program's stack is.  Counts the row. */
+enum is_return context_trace_row(struct context *context);
 
 /* Whether rows of WinDbg's stack are expected. */
 bool context_in_stack(const struct context *context);

@@ -234,6 +234,21 @@ static bool take_bracket(struct cursor *c)
 	return true;
 }
 
+/* DebugView's columns, and the number of the process: "[4] " */
+static bool take_debugview_columns(struct tokens *t, struct cursor *c)
+{
+	struct cursor next = *c;
+	if (!take(&next, take_debugview)) {
+		c->more = next.more;
+		return false;
+	}
+	take(&next, take_bracket);
+	c->more = next.more;
+	if (!next.more)
+		t->columns_end = c->at = next.at;
+	return !next.more;
+}
+
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
 
 /* A number, a name or the like.  8 digits may be an address. */
@@ -397,7 +412,7 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		if (!is_digit(first))
 			return first >= 'A' && first <= 'Z' && take(c, take_stamp);
 		return take_prompt(t, c, take_processor_prompt) || take(c, take_stamp) || take(c, take_line_number) ||
-		       take(c, take_cat_number) || take(c, take_debugview) || take(c, take_plain_seconds);
+		       take(c, take_cat_number) || take_debugview_columns(t, c) || take(c, take_plain_seconds);
 	}
 }
 

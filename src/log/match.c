@@ -108,6 +108,15 @@ enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t num
 	return after.more ? match_more(t, at) : MATCH_NONE;
 }
 
+enum match match_last(struct tokens *t, size_t at, enum match match)
+{
+	struct cursor c = cursor_at(t, t->at);
+	if (match != MATCH_TOKEN || cursor_rest_is_blank(&c))
+		return match;
+	t->at = at;
+	return c.more ? match_more(t, at) : MATCH_NONE;
+}
+
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
 {
 	t->fact = (struct fact){ .kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size };
@@ -159,7 +168,7 @@ bool match_has_extension(const char *name, size_t length)
 bool match_is_module(const char *name, size_t length)
 {
 	/* As in lib/set-names.c, which programs do not see. */
-	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr" };
+	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr", ".efi" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
 		size_t n = strlen(extensions[i]), same = 0;
 		while (length > n && same < n && to_lower(name[length - n + same]) == extensions[i][same])

@@ -46,6 +46,23 @@ enum match match_stop_line(struct tokens *t, struct context *context);
 enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_address_line(struct tokens *t, struct context *context);
 
+/* Key words of other programs' reports (match_foreign.c). */
+enum match match_fault_at(struct tokens *t, size_t at);
+enum match match_exception(struct tokens *t, size_t at, char sign);
+enum match match_wine_loaded(struct tokens *t, size_t at);
+enum match match_edk2_loading(struct tokens *t, size_t at);
+enum match match_edk2_image(struct tokens *t, size_t at);
+enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at);
+enum match match_rust(struct tokens *t, size_t at);
+
+/* Rows of other programs' stacks.  The "+" at tokens->at has no module before it, or EDK2's base, which begins at BEGIN. */
+enum match match_apart(struct tokens *t, struct context *context);
+enum match match_edk2(struct tokens *t, struct context *context, size_t begin);
+enum match match_drmingw(struct tokens *t, struct context *context, size_t at);
+
+/* MATCH, the result of a matcher for "module+offset"; what comes before the token may tell its kind and the module's base. */
+enum match match_listed(struct tokens *t, struct context *context, enum match match);
+
 /* Windows' events about crashes.  AT is the position after the key word; match_event_line() reads a line between those with a name. */
 enum match match_event_module(struct tokens *t, struct context *context, size_t at);
 enum match match_event_line(struct tokens *t, struct context *context);
@@ -79,6 +96,9 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
 
 /* The same if the text goes on with WORD, after the annotation if there is one. */
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return, const char *word);
+
+/* MATCH, the result of such a function that was called at AT, if the line ends after the token and its annotation. */
+enum match match_last(struct tokens *t, size_t at, enum match match);
 
 /* The same as match_absolute() for an RVA that somebody wrote by hand.  It is no token if a longer word goes on after it, and it is tentative. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);

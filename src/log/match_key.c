@@ -16,7 +16,8 @@ enum key {
 	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
 	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
-	KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
+	KEY_FAULT_AT, KEY_DISPATCH, KEY_RAISE, KEY_WINE_LOADED, KEY_WINE_MODULES, KEY_JAVA_MODULES, KEY_EDK2_LOADING, KEY_EDK2_IMAGE,
+	KEY_EDK2_PC, KEY_EDK2_EXCEPTION, KEY_RUST, KEY_GO_RETURN, KEY_TRACE, KEY_DRMINGW, KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
 	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP, KEY_DISC
 };
 
@@ -37,6 +38,7 @@ static enum match after_eip_alone(struct tokens *t, struct context *context, str
  *     CS:EIP  0x0008:0x80941360	KDBG "regs"
  *     eip=8094136a efl=00000246	WinDbg
  *     EIP: 8094136A			FreeLoader
+ *     RIP  - 000000001EA372D9		EDK2
  *     Eip:				KDBG "bt": the address is a token on the next line
  */
 static enum match after_eip(struct tokens *t, struct context *context, size_t at)
@@ -51,6 +53,10 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	size_t spaces = cursor_blanks(&c);
 	if (spaces > 32)
 		return MATCH_NONE;
+	if (!colon && spaces > 0)
+		cursor_word(&c, "- ");
+	if (c.more)
+		return match_more(t, c.hold);
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number) && !c.more) {
 		c.at = begin;
@@ -81,6 +87,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
  *     BPX  0x8094136a
  *     rip            0x41cae7			gdb "info registers"; "rip" is an English word too, so "0x" is needed
  *     current caller  8094136A			MmInsertRmap, which has called _ReturnAddress(); all digits, because "faced" is a word
+ *     unknown pc 0x70e916		Go
+ *     in 32-bit code (0x0578564c).	winedbg
  *     Delphi Exception at address: 00401234	kernel32; Delphi passes the address after the call that raises the exception
  */
 static enum match after_word(struct tokens *t, size_t at, enum key key)
@@ -91,7 +99,7 @@ static enum match after_word(struct tokens *t, size_t at, enum key key)
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	if (number.digits < (key == KEY_CALLER ? 8 : 5) || (key == KEY_GDB_RIP && !number.prefix))
+	if (number.digits < (key == KEY_CALLER && !number.prefix ? 8 : 5) || (key == KEY_GDB_RIP && !number.prefix))
 		return MATCH_NONE;
 	return match_absolute(t, begin, c.at, number.value, key == KEY_CALLER ? IS_RETURN : IS_EXACT);
 }
@@ -330,6 +338,26 @@ static const struct {
 	{ "SYMBOL\\_NAME:", KEY_SYMBOL_NAME },
 	{ "LAST\\_CONTROL\\_TRANSFER:", KEY_TRANSFER },
 	{ "STACK\\_TEXT:", KEY_WINDBG_STACK },
+	{ "bit code (", KEY_BPX },
+	{ "at address ", KEY_FAULT_AT },
+	{ "at location ", KEY_FAULT_AT },
+	{ "dispatch_exception code=", KEY_DISPATCH },
+	{ "Unhandled exception code ", KEY_RAISE },
+	{ "dispatch\\_exception code=", KEY_DISPATCH },
+	{ "Loaded L\"", KEY_WINE_LOADED },
+	{ "Loaded L'", KEY_WINE_LOADED },		/* in a string (plain.h) */
+	{ "Module\tAddress", KEY_WINE_MODULES },
+	{ "Dynamic libraries:", KEY_JAVA_MODULES },
+	{ "Loading driver at ", KEY_EDK2_LOADING },
+	{ "Loading PEIM at ", KEY_EDK2_LOADING },
+	{ "image based on IP(", KEY_EDK2_IMAGE },
+	{ "Synchronous Exception at ", KEY_EDK2_EXCEPTION },
+	{ "PC 0x", KEY_EDK2_PC },
+	{ "<unknown>", KEY_RUST },
+	{ "unknown pc ", KEY_GO_RETURN },
+	{ "Native frames:", KEY_TRACE },
+	{ "AddrPC   ", KEY_TRACE },
+	{ "!0x", KEY_DRMINGW },
 	{ ".exe, ", KEY_EVENT_MODULE },
 	{ ".dll, ", KEY_EVENT_MODULE },
 	{ ".EXE, ", KEY_EVENT_MODULE },
@@ -449,6 +477,37 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		break;
 	case KEY_STOP:
 		return match_stop(t, context, at);
+	case KEY_FAULT_AT:
+		return match_fault_at(t, at);
+	case KEY_DISPATCH:
+	case KEY_RAISE:
+		return match_exception(t, at, key == KEY_RAISE ? ' ' : '=');
+	case KEY_WINE_LOADED:
+		return match_wine_loaded(t, at);
+	case KEY_WINE_MODULES:
+		context_table(context, TABLE_WINE);
+		break;
+	case KEY_JAVA_MODULES:
+		context_table(context, TABLE_JAVA);
+		break;
+	case KEY_EDK2_LOADING:
+		return match_edk2_loading(t, at);
+	case KEY_EDK2_IMAGE:
+		return match_edk2_image(t, at);
+	case KEY_EDK2_PC:
+		return match_edk2_pc(t, context, at - 2);
+	case KEY_EDK2_EXCEPTION:
+		context_heading(context, HEADING_TRACE);
+		return after_word(t, at, key);
+	case KEY_RUST:
+		return match_rust(t, at);
+	case KEY_GO_RETURN:
+		return after_word(t, at, KEY_CALLER);
+	case KEY_TRACE:
+		context_heading(context, HEADING_TRACE);
+		break;
+	case KEY_DRMINGW:
+		return match_drmingw(t, context, at);
 	case KEY_EVENT_MODULE:
 		return match_event_module(t, context, at);
 	case KEY_EVENT_XP:

@@ -72,7 +72,9 @@ enum match match_plus(struct tokens *t, struct context *context)
 	while (begin > least && t->at - begin < LONGEST_NAME && is_module_char(t->text[begin - 1]))
 		begin--;
 	if (begin == t->at)
-		return MATCH_NONE;
+		return match_apart(t, context);
+	if (is_digit(t->text[begin]) && begin > 0 && t->text[begin - 1] == '(')
+		return match_edk2(t, context, begin);
 	if (begin == least || is_blank(t->text[begin - 1])) {
 		enum match match = match_base_and_offset(t, context, begin);
 		if (match != MATCH_NONE)
@@ -89,10 +91,10 @@ enum match match_plus(struct tokens *t, struct context *context)
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
 	if (number.prefix || (t->place && number.digits >= LEAST_WRITTEN))
-		return match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, kind);
+		return match_listed(t, context, match_relative(t, begin, c.at, t->text + begin, t->at - begin, number.value, kind));
 	/* "ntoskrnl.exe+8f9b0".  Other text has this form too: parts of URLs, "a.exe+1". */
 	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
 	    (begin > least && !match_may_surround(t->text[begin - 1])))
 		return MATCH_NONE;
-	return match_written(t, begin, c.at, t->text + begin, t->at - begin, number.value);
+	return match_listed(t, context, match_written(t, begin, c.at, t->text + begin, t->at - begin, number.value));
 }

@@ -33,6 +33,43 @@ static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
+/* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe" */
+static enum match row_java(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, last;
+	if (!cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) || !cursor_blanks(&c) || c.at >= end ||
+	    last.value <= base.value)
+		return MATCH_NONE;
+	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
+}
+
+/* winedbg: "PE	  400000- 3985000	Export          league of legends"; "\-PE" for parts of another row; other kinds than PE are
+   Linux's. */
+static enum match row_wine(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, last;
+	while (cursor_char(&c, '\\') || cursor_char(&c, '-'))
+		;
+	bool pe = cursor_word(&c, "PE");
+	while (c.at < end && !is_blank(c.text[c.at]))
+		c.at++;
+	if (!cursor_blanks(&c) || !cursor_number(&c, &base) || !cursor_char(&c, '-'))
+		return MATCH_NONE;
+	cursor_blanks(&c);
+	if (!cursor_number(&c, &last) || !cursor_blanks(&c))
+		return MATCH_NONE;
+	while (c.at < end && !is_blank(c.text[c.at]))
+		c.at++;
+	if (!cursor_blanks(&c) || c.at >= end || last.value <= base.value)
+		return MATCH_NONE;
+	if (pe && base.digits >= 5)
+		return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
+	t->at = t->length;
+	return MATCH_QUIET;
+}
+
 /* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the address in
    code; a "!" must follow somewhere after the sixth. */
 static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
@@ -138,12 +175,12 @@ enum match match_row(struct tokens *t, struct context *context)
 	bool may_be = match_may_be_row(t);
 	if (context->table == TABLE_VERSION)
 		return row_version(t, context, begin);
-	if (!t->complete && may_be)
+	if (!t->complete && (may_be || context->table == TABLE_WINE))
 		return match_more(t, begin);
 	if (begin >= end)
 		return MATCH_NONE;
 	enum match match = MATCH_NONE;
-	switch (may_be ? context->table : TABLE_NONE) {
+	switch (may_be || context->table == TABLE_WINE ? context->table : TABLE_NONE) {
 	case TABLE_NONE:
 	case TABLE_VERSION:
 		break;
@@ -155,6 +192,12 @@ enum match match_row(struct tokens *t, struct context *context)
 		break;
 	case TABLE_THREADS:
 		match = row_thread(t, begin, end);
+		break;
+	case TABLE_WINE:
+		match = is_too_long(t) ? MATCH_NONE : row_wine(t, begin, end);
+		break;
+	case TABLE_JAVA:
+		match = row_java(t, begin, end);
 		break;
 	case TABLE_WATSON_MODULES:
 		match = row_watson_module(t, begin, end);

@@ -57,6 +57,7 @@ struct tokens {
 
 	size_t begin;		/* where the line's own text begins (front.h), after time stamps and the like */
 	bool begin_known;	/* false: more text may show that something else comes before it */
+	size_t columns_end;	/* the end of DebugView's columns; numbers in them are none of rows */
 	bool after_prompt;	/* a prompt comes before it */
 	bool in_string;		/* the line's own text is a string, which ends with a quotation mark */
 	size_t at;		/* the text before this position has been read */

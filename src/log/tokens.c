@@ -53,8 +53,10 @@ void tokens_begin(struct tokens *t, struct context *context)
 static enum match match_at(struct tokens *t, struct context *context, enum kind kind)
 {
 	enum match match = MATCH_NONE;
-	if (kind == KIND_ANGLE)
-		return match_angle(t, context);
+	if (kind == KIND_ANGLE) {
+		match = match_angle(t, context);
+		return match == MATCH_NONE ? match_key(t, context) : match;
+	}
 	if (kind == KIND_PLUS)
 		return match_plus(t, context);
 	if (kind == KIND_PAREN) {
