@@ -446,6 +446,8 @@ static void test_foreign(void)
 		{ "Dynamic libraries:\n0x00007ff6a4700000 - 0x00007ff6a470d000 \tD:\\bin\\javaw.exe\nx\n0x00007ff6a4700000 - 0x00007ff6a470d000 \tx", "{D:\\bin\\javaw.exe@7ff6a4700000,d000,0}" },
 		{ "   0:           0x4707c3 - <unknown>\n  68:     0x7ffaafa27034 - BaseThreadInitThunk\n0x12 - <unknown> 4707c3 - <unknown> <unknown>", "@4707c3-" },
 		{ "runtime: unknown pc 0x70e916\nunknown pc is", "@70e916-" },
+		{ "    #0 0x1400014b3 in main a.d:3\n    #3 0x7ff886d36fd3  (C:\\Windows\\System32\\KERNEL32.DLL+0x180016fd3)\nsee (C:\\KERNEL32.DLL+0x180016fd3)",
+		  "@1400014b3? KERNEL32.DLL+180016fd3 KERNEL32.DLL+180016fd3?" },
 		/* Numbered rows. */
 		{ "    [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C\n[ 0] 0x7FF6CBEE693C (SkyrimSE.exe+64693C)", "SkyrimSE.exe+64693c- {SkyrimSE.exe@7ff6cb8a0000,0,0} SkyrimSE.exe+64693c {SkyrimSE.exe@7ff6cb8a0000,0,0}" },
 		{ "0, ProcessHacker.exe+0x1534\n8, ProcessHacker.exe+0x1534", "ProcessHacker.exe+1534 ProcessHacker.exe+1534-" },

@@ -212,16 +212,19 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else. */
+/* gdb: "#1  0x8094136a in KiFoo ()".  Without " in " it is something else.  AddressSanitizer writes one blank only, and has subtracted
+   1 from all addresses; but the second blank may also have got lost. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number frame, number;
-	bool good = cursor_number(&c, &frame) && !frame.prefix && frame.digits <= 4 && cursor_blanks(&c) > 0;
-	size_t begin = c.at;
+	bool good = cursor_number(&c, &frame) && !frame.prefix && frame.digits <= 4;
+	size_t blanks = cursor_blanks(&c), begin = c.at;
+	good = good && blanks > 0;
 	if (!good || !cursor_number(&c, &number) || !number.prefix || number.digits < 5)
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	return match_before(t, begin, c.at, number.value, frame.value ? IS_RETURN : IS_EXACT, " in ");
+	enum is_return is_return = blanks + frame.digits < 3 ? IS_OPEN : frame.value ? IS_RETURN : IS_EXACT;
+	return match_before(t, begin, c.at, number.value, is_return, " in ");
 }
 
 /* gdb "x/i $pc": "=> 0x41cae7:", the instruction that comes next. */

@@ -216,6 +216,18 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 	return take_trace_row(t, context, take_place(t, at, c.at, t->text + name, length, offset.value, IS_OPEN, base.value));
 }
 
+/* AddressSanitizer: "    #3 0x7ff886d36fd3  (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  It has subtracted 1, and the offset contains
+   the preferred base, which resolve.c finds out. */
+static bool is_asan(const struct tokens *t, size_t begin)
+{
+	size_t path = begin;
+	if (t->begin >= begin || t->text[t->begin] != '#')
+		return false;
+	while (path > t->begin && begin - path < LONGEST_NAME && t->text[path - 1] != '(')
+		path--;
+	return match_is_path(t->text + path, begin - path);
+}
+
 /* What comes before "module+offset", at BEGIN, tells: another address and the number of the row, or Java's mark.  True: *RET is what
    the address is, and *BASE where the module is loaded, or 0. */
 static bool read_before(const struct tokens *t, struct context *context, size_t begin, uint64_t offset, enum is_return *ret,
@@ -229,6 +241,10 @@ static bool read_before(const struct tokens *t, struct context *context, size_t 
 	mark -= mark < begin && mark > 0 && t->text[mark - 1] == '\\';
 	if (mark < begin && mark >= 3 && (memcmp(t->text + mark - 3, "C  ", 3) == 0 || memcmp(t->text + mark - 3, "V  ", 3) == 0)) {
 		*ret = mark >= 5 && memcmp(t->text + mark - 5, "# ", 2) == 0 ? IS_EXACT : context_trace_row(context);
+		return true;
+	}
+	if (is_asan(t, begin)) {
+		*ret = IS_EXACT;
 		return true;
 	}
 	while (at > 0 && is_blank(t->text[at - 1]))

@@ -85,6 +85,19 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
+/* Whether the RVA of ANSWER, which is beyond the end of the image, contains the image's preferred base, as AddressSanitizer's do.
+   Then it is corrected. */
+static bool correct_base(struct answer *answer)
+{
+	struct rossym_info info = { .size = sizeof info };
+	const struct rossym_image *image = answer->found.image;
+	if (answer->found.why != ROSSYM_WHY_OUTSIDE || !image || rossym_get_info(image, &info, NULL) < 0 ||
+	    answer->rva < info.image_base)
+		return false;
+	answer->rva -= info.image_base;
+	return true;
+}
+
 /* Look up the address in its module; of a return address, the byte before it, which belongs to the call.  An open address is
    looked up as it is, because most of them are exact: KDBG on i386 has corrected its frames, and people mostly copy a trace
    from its first row on. */
@@ -95,6 +108,10 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 	if (answer->is_return == IS_RETURN && rva-- == 0)
 		return;
 	modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+	if (!token->absolute && correct_base(answer)) {
+		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
+		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+	}
 	if (answer->found.why == ROSSYM_WHY_ANSWERED && resolver->settings->both && rva > 0)
 		look_before(resolver, rva, answer);
 }
