@@ -188,6 +188,37 @@ check 'files that do not belong to the script' -s 1 \
 	-e "series.py: $SRC/contrib: host: not there; \"make amalgamation\" writes it; nothing was changed" \
 	python3 "$SRC/contrib/reactos/series.py" known </dev/null
 
+# ------------------------------------------------------------------------------------------------ check.py
+
+# Which rows of a backtrace check.py reads, and when a frame counts as right.
+judged () {
+	python3 - <<-'EOT'
+		import sys
+		sys.path.insert(0, "amalgamation/reactos")
+		import check
+		log = """<hal.dll:1 (before.c:1 (it))>
+		Entered debugger on embedded INT3
+		Frames:
+		[F800] <ntoskrnl.exe:1a94 (ke/a.c:5 (mix), inlined by ke/b.c:7 (f), inlined by g)>
+		[F810] <hal.dll:20 (:0 (stop))>
+		<ec835356>
+		"""
+		for text, *row in check.frames_of_kdbg(log):
+		    print(text, *row)
+		frame = ("f", "ke/b.c", 7)
+		for witness in [("f", "ke/b.c", 7), ("", "ke/b.c", 7), ("f", "", 0), ("g", "ke/b.c", 7), ("f", "ke/c.c", 7), ("f", "ke/b.c", 8)]:
+		    print(check.agrees([frame], [[witness]]), end=" ")
+		print(check.agrees([frame], [[]]), check.agrees([frame, frame], [[frame]]), check.agrees([frame], [[("g", "", 0)], [frame]]))
+		print(check.plain_name("/sdk/include/../../ntoskrnl/x.h"), check.plain_function("KeBugCheck@4"), check.plain_function("f"))
+	EOT
+}
+check 'rows of a backtrace, and what counts as right' judged <<'EOT'
+<ntoskrnl.exe:1a94 (ke/a.c:5 (mix), inlined by ke/b.c:7 (f), inlined by g)> ntoskrnl.exe 6804 [('mix', 'ke/a.c', 5), ('f', 'ke/b.c', 7), ('g', '', 0)]
+<hal.dll:20 (:0 (stop))> hal.dll 31 [('stop', '', 0)]
+True True False False False False False False True
+ntoskrnl/x.h KeBugCheck f
+EOT
+
 # ------------------------------------------------------------------------------------------------ KDBG
 
 kdbg_frames amalgamation >kdbg-frames.h

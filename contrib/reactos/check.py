@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Copy TREE, ReactOS's exported sources, to WORK, let series.py change the copy, build what boots for i386 and amd64 with MinGW's GCC,
+boot it in QEMU up to the prompt of KDBG, and compare each frame of its backtrace with GNU's and LLVM's addr2line.
+
+It takes about ten minutes for each architecture, on two processors, and needs cmake, ninja, bison, flex, gcc and g++, those of MinGW,
+qemu-system-x86, and llvm-symbolizer.  WORK keeps builds and logs; a second run goes on with them.
+"""
+import argparse
+import os
+import posixpath
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MODULES = ("ntoskrnl hal kdcom bootvid freeldr rosload isoboot livecd_hives gen_nls cdrom uniata cdfs classpnp disk acpi pci partmgr "
+           "mountmgr ntdll smss").split()
+TRIPLETS = {"i386": "i686-w64-mingw32", "amd64": "x86_64-w64-mingw32"}
+SECONDS = 300           # until the prompt
+LOADER = """\
+[FREELOADER]
+DefaultOS=L
+TimeOut=0
+Debug=/DEBUG /DEBUGPORT=COM1 /BAUDRATE=115200
+[Display]
+MinimalUI=Yes
+[Operating Systems]
+L="L"
+[L]
+BootType=Windows2003
+SystemPath=\\reactos
+Options=/DEBUG /DEBUGPORT=COM1 /BAUDRATE=115200 /SOS /FASTDETECT /MININT /KDSERIAL
+"""
+
+# Takes the place of rsym: keeps the module as the linker wrote it.
+KEEP = """\
+#!/bin/sh
+for word; do before=${last-}; last=$word; done
+cp "$before" "%s/${before##*/}" && exec "%s" "$@"
+"""
+# ld 2.40 crashes on import libraries that are nested in thin archives.  So an archive of one archive is a copy of it.
+ARCHIVE = """\
+#!/bin/sh
+[ $# = 2 ] && case $2 in *.a) exec cp -f "$2" "$1";; esac
+rm -f "$1"
+exec %s-ar crT "$@"
+"""
+
+
+def write(path, text, mode=0o644):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="latin-1", newline="") as file:
+        file.write(text)
+    os.chmod(path, mode)
+
+
+def replace(path, old, new):
+    """Replace OLD, which a tree that has been prepared may not have any more."""
+    with open(path, encoding="latin-1", newline="") as file:
+        text = file.read()
+    write(path, text.replace(old, new))
+
+
+class Build:
+    def __init__(self, arch, work, tree):
+        self.arch, self.triplet = arch, TRIPLETS[arch]
+        self.place = os.path.join(work, arch)
+        self.tree, self.build, self.unstripped = (os.path.join(self.place, name) for name in ("tree", "build", "unstripped"))
+        if not os.path.isdir(self.tree):
+            os.makedirs(self.unstripped)
+            shutil.copytree(tree, self.tree + "-t", symlinks=True)
+            subprocess.run([os.path.join(HERE, "series.py"), self.tree + "-t"], check=True)
+            self.for_this_compiler(self.tree + "-t")
+            os.rename(self.tree + "-t", self.tree)
+
+    def for_this_compiler(self, tree):
+        """GCC 12 warns where ReactOS has -Werror, and its ld makes another number of sections than freeldr expects."""
+        keep, archive = (os.path.join(self.place, name) for name in ("keep", "archive"))
+        write(keep, KEEP % (self.unstripped, os.path.join(self.build, "host-tools/bin/rsym")), 0o755)
+        write(archive, ARCHIVE % self.triplet, 0o755)
+        gcc = os.path.join(tree, "sdk/cmake/gcc.cmake")
+        replace(gcc, "add_compile_options(-Werror)", "add_compile_options(-Wno-error)")
+        replace(gcc, "get_target_property(RSYM native-rsym IMPORTED_LOCATION)", f"set(RSYM {keep})")
+        replace(os.path.join(tree, "toolchain-gcc.cmake"), "<CMAKE_AR> crT <TARGET>", archive + " <TARGET>")
+        for name in ("drivers/bus/acpi", "drivers/storage/class/cdrom", "drivers/storage/ide/uniata", "sdk/lib/drivers/wdf"):
+            path = os.path.join(tree, name, "CMakeLists.txt")
+            with open(path, encoding="latin-1", newline="") as file:
+                text = file.read()
+            write(path, "add_compile_options(-Wno-error)\n" + text)
+        if self.arch == "amd64":
+            replace(os.path.join(tree, "boot/freeldr/freeldr/lib/mm/meminit.c"),
+                    "FileHeader->NumberOfSections != FREELDR_SECTION_COUNT", "FileHeader->NumberOfSections > 8")
+
+    def make(self):
+        with open(os.path.join(self.place, "build.log"), "ab") as log:
+            if not os.path.isfile(os.path.join(self.build, "build.ninja")):
+                subprocess.run(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", "-DARCH=" + self.arch,
+                                "-DCMAKE_TOOLCHAIN_FILE=toolchain-gcc.cmake"], check=True, stdout=log, stderr=log)
+            subprocess.run(["ninja", "-C", self.build, *MODULES], check=True, stdout=log, stderr=log)
+
+    def cd(self):
+        """Write a CD that boots the kernel; its path."""
+        root, iso = os.path.join(self.place, "cd"), os.path.join(self.place, "cd.iso")
+        shutil.rmtree(root, ignore_errors=True)
+        system = "reactos/system32/"
+        files = {"boot/freeldr/bootsect/isoboot.bin": "loader/", "boot/freeldr/freeldr/freeldr.sys": "loader/",
+                 "boot/freeldr/freeldr/rosload.exe": "loader/", "ntoskrnl/ntoskrnl.exe": system, "hal/halx86/hal.dll": system,
+                 "drivers/base/kdrosdbg/kdcom.dll": system, "drivers/base/bootvid/bootvid.dll": system, "dll/ntdll/ntdll.dll": system,
+                 "base/system/smss/smss.exe": system, "media/nls/c_1252.nls": system, "media/nls/c_437.nls": system}
+        for hive in ("system", "software", "default", "sam", "security"):
+            files["boot/bootdata/" + hive] = system + "config/"
+        paths = {os.path.join(self.build, name): to for name, to in files.items()}
+        for folder, _, names in os.walk(os.path.join(self.build, "drivers")):
+            paths.update({os.path.join(folder, name): system + "drivers/" for name in names if name.endswith(".sys")})
+        for name in os.listdir(os.path.join(self.tree, "media/nls")):
+            if name.endswith(".nls"):
+                paths[os.path.join(self.tree, "media/nls", name)] = system
+        for path, to in paths.items():
+            os.makedirs(os.path.join(root, to), exist_ok=True)
+            shutil.copy(path, os.path.join(root, to))
+        write(os.path.join(root, "freeldr.ini"), LOADER)
+        subprocess.run([os.path.join(self.build, "host-tools/bin/mkisofs"), "-quiet", "-o", iso, "-volid", "ReactOS", "-iso-level", "4",
+                        "-eltorito-boot", "loader/isoboot.bin", "-no-emul-boot", "-boot-load-size", "4", root], check=True,
+                       stderr=subprocess.DEVNULL)
+        return iso
+
+    def boot(self):
+        """What comes over the serial line up to the prompt, which begins with a backtrace."""
+        sockets = tempfile.mkdtemp()
+        serial, monitor = (os.path.join(sockets, name) for name in ("serial", "monitor"))
+        system = {"i386": "i386", "amd64": "x86_64"}[self.arch]
+        qemu = subprocess.Popen(["qemu-system-" + system, "-accel", "tcg", "-m", "256", "-cdrom", self.cd(), "-boot", "d", "-display", "none",
+                                 "-serial", f"unix:{serial},server", "-monitor", f"unix:{monitor},server,nowait", "-no-reboot"],
+                                stderr=subprocess.DEVNULL)
+        try:
+            return self.read(self.connect(serial), self.connect(monitor))
+        finally:
+            qemu.kill()
+            qemu.wait()
+            shutil.rmtree(sockets)
+
+    @staticmethod
+    def connect(path):
+        """A connection to QEMU, which may have to start first."""
+        for attempt in range(100):
+            try:
+                connection = socket.socket(socket.AF_UNIX)
+                connection.connect(path)
+                return connection
+            except OSError:
+                time.sleep(0.1)
+        sys.exit("check.py: QEMU does not start")
+
+    def read(self, serial, monitor):
+        text, end, pressed = b"", time.time() + SECONDS, 0.0
+        serial.settimeout(0.5)
+        while b"kdb:>" not in text:
+            if time.time() > end:
+                write(os.path.join(self.place, "boot.log"), text.decode("latin-1"))
+                sys.exit(f"check.py: {self.arch}: no prompt of KDBG after {SECONDS} seconds; boot.log has what came")
+            if b"ReactOS 0.4" not in text and time.time() > pressed + 2:
+                monitor.send(b"sendkey ret\n")      # the loader asks about drivers that are not on the CD
+                pressed = time.time()
+            try:
+                text += serial.recv(65536)
+            except socket.timeout:
+                pass
+        log = text.decode("latin-1")
+        write(os.path.join(self.place, "boot.log"), log)
+        return log
+
+
+def frames_of_kdbg(log):
+    """Of the backtrace: text, module, offset that was looked up, and frames (function, file, line)."""
+    rows = re.findall(r"^(\[[0-9A-Fa-f]+\] )?<([\w.]+):([0-9a-f]+) \((.*)\)>", log[log.rindex("Entered debugger"):], re.MULTILINE)
+    for number, (stack, module, offset, note) in enumerate(rows):
+        frames = []
+        for frame in note.split(", inlined by "):
+            parts = re.fullmatch(r"(.*):(\d+) \((.*)\)", frame)
+            frames.append((parts[3], parts[1], int(parts[2])) if parts else (frame, "", 0))
+        # amd64's rows have a place on the stack, and all but the first are return addresses.
+        yield f"<{module}:{offset} ({note})>", module, int(offset, 16) - (1 if stack and number > 0 else 0), frames
+
+
+def plain_name(path):
+    """A name as tables have it: relative to the source tree."""
+    return "" if path in ("??", "") else posixpath.normpath(path).lstrip("/")
+
+
+def plain_function(name):
+    """A function without i386's decoration, such as that of _f@4."""
+    return "" if name == "??" else re.sub(r"^[_@]?([^@]+)@\d+$", r"\1", name)
+
+
+def frames_of(command, path, address):
+    """What an addr2line says: frames (function, file, line), names relative to the source tree."""
+    lines = subprocess.run([*command, "-f", "-i", "-e", path, hex(address)], check=True, text=True, capture_output=True).stdout.split("\n")
+    frames = []
+    for function, place in zip(lines[0::2], lines[1::2]):
+        file, line = re.sub(r" \(discriminator \d+\)", "", place).rsplit(":", 1)
+        frames.append((plain_function(function), plain_name(file), int(line) if line.isdigit() else 0))
+    return frames
+
+
+def image_base(path, triplet):
+    headers = subprocess.run([triplet + "-objdump", "-p", path], check=True, text=True, capture_output=True).stdout
+    return int(re.search(r"^ImageBase\s+([0-9a-f]+)", headers, re.MULTILINE)[1], 16)
+
+
+def agrees(frames, witnesses):
+    """Whether a witness says the same, or has no name where another has one: GNU has none for assembler code."""
+    for witness in witnesses:
+        if len(witness) == len(frames) and all(
+                (a[0] == b[0] or not b[0]) and (not a[2] or a[1:] == b[1:]) for a, b in zip(frames, witness)):
+            return True
+    return False
+
+
+def compare(build, log):
+    """Print what KDBG and GNU say; how many frames are wrong, and how many there are."""
+    wrong = count = 0
+    for text, module, offset, frames in frames_of_kdbg(log):
+        path = os.path.join(build.unstripped, module)
+        address = image_base(path, build.triplet) + offset
+        gnu = frames_of([build.triplet + "-addr2line"], path, address)
+        llvm = frames_of([LLVM], path, address)
+        good = agrees(frames, [gnu, llvm])
+        print(("  " if good else "! ") + text)
+        print("    GNU " + ", ".join(f"{file}:{line} ({function})" for function, file, line in gnu))
+        count, wrong = count + 1, wrong + (not good)
+    return wrong, count
+
+
+LLVM = next((path for path in map(shutil.which, ("llvm-addr2line-19", "llvm-addr2line", "llvm-addr2line-14")) if path), None)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--arch", choices=TRIPLETS, action="append", help="only this architecture")
+    parser.add_argument("tree", metavar="TREE")
+    parser.add_argument("work", metavar="WORK")
+    args = parser.parse_args()
+    failed = False
+    for arch in args.arch or TRIPLETS:
+        build = Build(arch, os.path.abspath(args.work), args.tree)
+        build.make()
+        wrong, count = compare(build, build.boot())
+        print(f"{arch}: {count} rows of KDBG's backtrace, {wrong} wrong")
+        failed = failed or wrong or not count
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
