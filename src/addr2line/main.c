@@ -127,7 +127,7 @@ static int run_input(struct command *command, struct out *out, struct rossym_ima
 		query_take_returns(&callers);
 	int status = visit(command, out, &rules, &callers);
 	symbols_clear(&symbols);
-	warn_short_names(image, command->path);
+	diag_short_names(image, command->path);
 	return status;
 }
 

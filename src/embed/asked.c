@@ -42,7 +42,7 @@ static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
 }
 
 /* Parse the lines of FILE into NUMBERS, which has room for all.  False after a message. */
-static bool parse_lines(const char *name, struct file *file, uint32_t *numbers, uint32_t *count)
+static bool parse_lines(const char *name, struct file_content *file, uint32_t *numbers, uint32_t *count)
 {
 	char *line = (char *)file->bytes, *end = line + file->size, *next;
 	for (*count = 0; line < end; line = next + 1) {
@@ -64,7 +64,7 @@ static bool parse_lines(const char *name, struct file *file, uint32_t *numbers, 
 bool asked_read(const char *path, uint32_t **ret, uint32_t *count)
 {
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-	struct file file;
+	struct file_content file;
 	if (!file_read_text(path, &file))
 		return false;
 	*ret = malloc((file.size / 2 + 1) * sizeof **ret);	/* a line has at least two bytes, or no newline */

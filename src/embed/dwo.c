@@ -40,7 +40,7 @@ static void receive(struct hearing *hearing, struct text *names)
 }
 
 /* Send the names that IMAGE has, or FILES for it, to the descriptor FD.  Runs in the child. */
-static void send_names(const struct file *image, const struct files *files, int fd)
+static void send_names(const struct file_content *image, const struct files *files, int fd)
 {
 	const struct debuginfo_options options = { .wants_dwo = send_name, .context = &fd, .files = files->items,
 						   .file_count = files->count };
@@ -60,7 +60,7 @@ static bool fail(const char *path, const char *what)
 
 /* Store the names of the image at PATH in NAMES, each with its NUL.  If the child fails, the names that it has sent so far must do: the child that makes
    the table will meet the same bytes, and say what is wrong.  Returns false, after a message, if there can be no child. */
-static bool list_names(const char *path, const struct file *image, const struct files *files, struct text *names)
+static bool list_names(const char *path, const struct file_content *image, const struct files *files, struct text *names)
 {
 	int ends[2];
 	if (pipe(ends) < 0)
@@ -91,7 +91,7 @@ static void add_name(void *context, const char *name)
 		text_add_bytes(names, name, strlen(name) + 1);
 }
 
-static bool list_names(const char *path, const struct file *image, const struct files *files, struct text *names)
+static bool list_names(const char *path, const struct file_content *image, const struct files *files, struct text *names)
 {
 	struct debuginfo_options options = { .wants_dwo = add_name, .context = names, .files = files->items,
 					     .file_count = files->count };
@@ -130,7 +130,7 @@ static const char **sort_names(const struct text *names, size_t *ret_count)
 
 /* ------------------------------------------------------------------------------------------- their bytes */
 
-static bool may_be_split(const struct file *image, const struct files *files)
+static bool may_be_split(const struct file_content *image, const struct files *files)
 {
 	bool split = debuginfo_may_be_split(image->bytes, image->size);
 	for (uint32_t i = 0; i < files->count && !split; i++)
@@ -138,7 +138,7 @@ static bool may_be_split(const struct file *image, const struct files *files)
 	return split;
 }
 
-bool dwo_read(struct files *dwos, const struct file *image, const struct files *files, const struct places *places)
+bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files, const struct places *places)
 {
 	struct text names = { .length = 0 };
 	size_t count = 0, beside = (size_t)(paths_base(places->image) - places->image);

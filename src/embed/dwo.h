@@ -13,6 +13,6 @@
 
 /* Add all files that IMAGE names and that exist to DWOS.  If FILES has debug information of the image, it names them.  Returns
    false after a message. */
-bool dwo_read(struct files *dwos, const struct file *image, const struct files *files, const struct places *places);
+bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files, const struct places *places);
 
 #endif

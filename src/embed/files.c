@@ -100,7 +100,7 @@ static bool is_pdb(const char *head, size_t size)
 /* Read PATH, which is the list's from now on.  A PDB file is mapped: its reader needs only parts of it, and copies them. */
 static bool read_whole(struct files *files, char *path, bool pdb, bool named)
 {
-	struct file file;
+	struct file_content file;
 	bool mapped = false;
 	if (pdb ? file_map(path, &file, &mapped) : file_read(path, &file))
 		return keep(files, path, file.bytes, file.size, mapped, named);
@@ -235,7 +235,7 @@ static bool find_name(struct files *files, const struct debug_name *name, const 
 	return search.good;
 }
 
-bool files_find(struct files *files, const struct file *image, const struct places *places)
+bool files_find(struct files *files, const struct file_content *image, const struct places *places)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_image *opened;

@@ -36,7 +36,7 @@ bool files_add(struct files *files, const char *directory, size_t length, const 
 bool files_add_named(struct files *files, const char *path);
 
 /* Add all files with debug information that IMAGE may have, in order of preference.  An image with a table needs none. */
-bool files_find(struct files *files, const struct file *image, const struct places *places);
+bool files_find(struct files *files, const struct file_content *image, const struct places *places);
 
 void files_clear(struct files *files);
 

@@ -344,7 +344,7 @@ static int parse_rsym(struct embed_request *rq, int argc, char **argv)
 /* An image on its way through run(). */
 struct embed_job {
 	struct embed_request *rq;
-	struct file input, dump;
+	struct file_content input, dump;
 	struct files files, dwos;
 	uint32_t *asked;	/* the addresses that --for lists; NULL: all */
 	uint32_t asked_count;
@@ -448,7 +448,7 @@ static bool check_empty(const struct embed_job *job)
 /* Set the debug link to the file at PATH; a debugger finds the file by its name and proves it by its CRC. */
 static bool link_crc(const char *path, struct rossym_embed_options *options)
 {
-	struct file file;
+	struct file_content file;
 	if (!file_read(path, &file))
 		return false;
 	options->debuglink_crc = rossym_debuglink_crc(0, file.bytes, file.size);
@@ -603,7 +603,7 @@ static bool write_output(struct embed_job *job)
 	return file_write(rq->output, table->bytes, table->bytes_size, mode & 0666);
 }
 
-static bool is_elf(const struct file *file)
+static bool is_elf(const struct file_content *file)
 {
 	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
 }

@@ -19,7 +19,7 @@
 struct addition {
 	const char *source;	/* its path */
 	const char *name;	/* the last part of that */
-	struct file file;
+	struct file_content file;
 	char key[48];
 	const char *kind;	/* for -v */
 };
@@ -120,7 +120,7 @@ static bool check(const struct store_request *rq, const struct addition *added)
 /* Write the file into the store, and print its path there.  False after a message. */
 static bool add(const struct store_request *rq, const struct addition *added)
 {
-	const struct file *file = &added->file;
+	const struct file_content *file = &added->file;
 	struct text path = { .length = 0 };
 	bool new;
 	bool good = place(rq, added, true, &path) && file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);

@@ -6,7 +6,7 @@
 #include "log/archive-serve.h"
 #include "tool/array.h"
 #include "tool/diag.h"
-#include "tool/open.h"
+#include "tool/file.h"
 
 #include <errno.h>
 #include <stdlib.h>

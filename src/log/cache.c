@@ -126,7 +126,7 @@ static void parse(struct cache *cache)
 static bool read_text(struct cache *cache)
 {
 	struct stat st;
-	struct file file;
+	struct file_content file;
 	if (stat(cache->path, &st) < 0 && errno == ENOENT)
 		return true;
 	if (!file_read(cache->path, &file))

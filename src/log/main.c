@@ -18,7 +18,7 @@
 #include "tool/diag.h"
 #include "tool/forkserver.h"
 #include "tool/mask.h"
-#include "tool/open.h"
+#include "tool/file.h"
 #include "tool/options.h"
 #include "tool/out.h"
 #include "tool/response.h"

@@ -7,7 +7,7 @@
 #include "tool/symbol-store.h"
 #include "tool/array.h"
 #include "tool/diag.h"
-#include "tool/open.h"
+#include "tool/file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -501,7 +501,7 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 	if (module->why != ROSSYM_WHY_ANSWERED && !file->said_broken)
 		say_cannot(modules, file, &module->error);
 	if (answer->image && !file->said_short && rossym_stayed_short(answer->image, NULL)) {
-		warn_short_names(answer->image, file_label(file, label, sizeof label));
+		diag_short_names(answer->image, file_label(file, label, sizeof label));
 		file->said_short = true;
 	}
 }

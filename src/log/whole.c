@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/whole.h"
-#include "tool/open.h"
+#include "tool/file.h"
 #include "tool/wait.h"
 
 #include <errno.h>

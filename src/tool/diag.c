@@ -3,6 +3,7 @@
 #include "tool/diag.h"
 #include "tool/mask.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,17 @@ void diag_warning(const char *format, ...)
 	va_start(args, format);
 	say(diag_program(), ": warning: ", format, args);
 	va_end(args);
+}
+
+void diag_short_names(const struct rossym_image *image, const char *path)
+{
+	struct rossym_error why;
+	if (!rossym_stayed_short(image, &why))
+		return;
+	if (why.code == ROSSYM_EDAMAGED)
+		diag_warning("%s: at 0x%" PRIx64 ": %s; long names are shown cut", path, why.offset, why.what);
+	else
+		diag_warning("%s: %s; long names are shown cut", path, why.what);
 }
 
 void diag_plain(const char *format, ...)

@@ -33,6 +33,9 @@ void diag_warning(const char *format, ...) DIAG_PRINTF(1, 2);	/* "warning: " in 
 /* Print an error of the library for the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
+/* Warn if an answer of IMAGE, the file PATH, has a short name because the block cannot be used. */
+void diag_short_names(const struct rossym_image *image, const char *path);
+
 void diag_plain(const char *format, ...) DIAG_PRINTF(1, 2);	/* without "PROGRAM: " */
 
 /* A text of several lines, which are masked in place. */

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "tool/file.h"
 #include "tool/diag.h"
-#include "tool/open.h"
 #include "tool/replace.h"
 #include "tool/wait.h"
 
@@ -15,12 +14,42 @@
 #ifdef HAVE_SYS_MMAN_H
 #include <sys/mman.h>
 #endif
+#ifdef _WIN32
+#include <windows.h>
+#endif
 
 #include "compat/compat.h"
 #include "compat/huge.h"
 #include "compat/open.h"
 
 /* ---------------------------------------------------------------------------------------------- reading */
+
+#ifdef _WIN32
+static bool is_directory(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+#endif
+
+int open_file(const char *path, bool wait)
+{
+	const int flags = O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK);
+	int fd = open(path, flags);
+#ifdef _WIN32
+	/* Directories cannot be opened there, and the reason given is another one.  It is also given while another program is just
+	   putting the file in its place, which is over soon. */
+	for (int tries = 0; fd < 0 && errno == EACCES && tries < 10; tries++) {
+		if (is_directory(path)) {
+			errno = EISDIR;
+			break;
+		}
+		Sleep(10);
+		fd = open(path, flags);
+	}
+#endif
+	return fd;
+}
 
 /* Say that WHAT failed for PATH, and why: errno.  Returns false. */
 static bool fail(const char *path, const char *what)
@@ -36,7 +65,7 @@ static bool fail_size(const char *path, uint64_t most)
 }
 
 /* Read FD to its end, at most MOST bytes.  False after a message. */
-static bool read_all(int fd, const char *path, uint64_t most, struct file *file)
+static bool read_all(int fd, const char *path, uint64_t most, struct file_content *file)
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
 		return fail_size(path, most);
@@ -89,7 +118,7 @@ static bool fail_open(const char *path)
 	return fail(path, directory ? "cannot read" : "cannot open");
 }
 
-static bool open_and_read(const char *path, bool regular, struct file *file)
+static bool open_and_read(const char *path, bool regular, struct file_content *file)
 {
 	int fd = open_file(path, !regular);
 	if (fd < 0)
@@ -109,14 +138,14 @@ static bool open_and_read(const char *path, bool regular, struct file *file)
 	return good;
 }
 
-bool file_read(const char *path, struct file *file)
+bool file_read(const char *path, struct file_content *file)
 {
 	return open_and_read(path, true, file);
 }
 
 #if defined HAVE_SYS_MMAN_H && defined HAVE_FORK
 
-bool file_map(const char *path, struct file *file, bool *mapped)
+bool file_map(const char *path, struct file_content *file, bool *mapped)
 {
 	int fd = open_file(path, false);
 	void *bytes = MAP_FAILED;
@@ -140,7 +169,7 @@ void file_unmap(void *bytes, size_t size)
 
 #else
 
-bool file_map(const char *path, struct file *file, bool *mapped)
+bool file_map(const char *path, struct file_content *file, bool *mapped)
 {
 	*mapped = false;
 	return file_read(path, file);
@@ -165,7 +194,7 @@ size_t file_read_head(const char *path, void *head, size_t size)
 	return n < 0 ? 0 : (size_t)n;
 }
 
-bool file_read_text(const char *path, struct file *file)
+bool file_read_text(const char *path, struct file_content *file)
 {
 	if (strcmp(path, "-") != 0)
 		return open_and_read(path, false, file);
@@ -239,7 +268,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 static bool check_equal(const char *path, const void *bytes, size_t size)
 {
 	struct stat st;
-	struct file file;
+	struct file_content file;
 	if (lstat(path, &st) < 0)
 		return fail(path, "cannot read");
 	if (!S_ISREG(st.st_mode)) {

@@ -15,19 +15,23 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-struct file {
+struct file_content {
 	uint8_t *bytes;
 	size_t size;
 	struct stat st;
 };
 
+/* Open PATH for reading, as bytes.  With WAIT, opening a FIFO waits for a writer; else a FIFO without one is empty.
+   Returns a descriptor, or -1 with errno: EISDIR on a system where directories cannot be opened. */
+int open_file(const char *path, bool wait);
+
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  False after a message. */
-bool file_read(const char *path, struct file *file);
+bool file_read(const char *path, struct file_content *file);
 
 /* As file_read(), but if the system can do that without reading it: *MAPPED tells.  Then the bytes are in memory when they are looked at,
    change if another program changes the file, and are gone if it becomes shorter, with SIGBUS: only a child may look at them, and
    file_unmap() takes the place of free(). */
-bool file_map(const char *path, struct file *file, bool *mapped);
+bool file_map(const char *path, struct file_content *file, bool *mapped);
 void file_unmap(void *bytes, size_t size);
 
 /* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 also if it cannot be read. */
@@ -35,7 +39,7 @@ size_t file_read_head(const char *path, void *head, size_t size);
 
 /* Read PATH, or standard input if it is "-", as text of at most 1 GiB, with a NUL after its last byte.  Otherwise as
    file_read(). */
-bool file_read_text(const char *path, struct file *file);
+bool file_read_text(const char *path, struct file_content *file);
 
 /* Whether the paths A and B name the same file. */
 bool file_is_same(const char *a, const char *b);

@@ -20,11 +20,4 @@ bool open_image(const char *path, const char *target, bool explain, const struct
    warning if it is damaged; -1 after a message. */
 int open_block(struct rossym_image *image, const char *path);
 
-/* Warn if an answer has a short name because the block cannot be used. */
-void warn_short_names(const struct rossym_image *image, const char *path);
-
-/* Open PATH for reading, as bytes.  With WAIT, opening a FIFO waits for a writer; else a FIFO without one is empty.
-   Returns a descriptor, or -1 with errno: EISDIR on a system where directories cannot be opened. */
-int open_file(const char *path, bool wait);
-
 #endif
