@@ -255,7 +255,7 @@ static bool take_debugview_columns(struct tokens *t, struct cursor *c)
 static bool take_csv_label(struct cursor *c)
 {
 	size_t begin = c->at, length = take_label(c);
-	while (length > 0 && is_hex(c->text[begin]))
+	while (begin < c->at && is_hex(c->text[begin]))
 		begin++;
 	return length > 0 && (begin < c->at || length < 8);
 }
