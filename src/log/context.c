@@ -73,11 +73,16 @@ bool context_in_stack(const struct context *context)
 	return context->heading == HEADING_WINDBG_STACK || context->heading == HEADING_WINDBG_ROWS;
 }
 
+bool context_in_event(const struct context *context)
+{
+	return context->event == EVENT_PROGRAM || context->event == EVENT_MODULE || context->event == EVENT_CODE;
+}
+
 bool context_every_line_counts(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
 	       context_in_stack(context) || context->stop_parameter > 0 || context->wrapped_length > 0 ||
-	       place_is_near(context, 1) || (context->event != EVENT_NONE && context->event != EVENT_SIGNATURE);
+	       place_is_near(context, 1) || context_in_event(context);
 }
 
 /* Count an address on the current line as one that belongs to the heading. */

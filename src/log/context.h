@@ -97,7 +97,10 @@ enum event {
 	EVENT_PROGRAM,		/* the line with the program */
 	EVENT_MODULE,		/* ... with the module */
 	EVENT_CODE,		/* ... with the exception code: the RVA follows */
-	EVENT_SIGNATURE		/* the name of the module, in a problem signature */
+	EVENT_SIGNATURE,	/* the name of the module, in a problem signature */
+	EVENT_XML,		/* "<EventData>": fields with numbers follow */
+	EVENT_APPCRASH,		/* ... in a report of this type */
+	EVENT_BEX		/* ... of this type: the RVA comes before the code */
 };
 
 /* Whose rows can follow each other in a run without heading. */
@@ -125,6 +128,7 @@ struct context {
 	enum is_return place_kind;	/* what that place is */
 	enum event event;
 	uint64_t event_line;		/* the last line of the event, so far */
+	unsigned event_field;		/* the number of the last field of EVENT_XML */
 	char event_module[128];
 	size_t event_module_length;
 	char wrapped[160];		/* the first part of a form that goes on on the following line (match_address.c) */
@@ -165,6 +169,9 @@ void context_frames(struct context *context);
 
 /* Take note of the heading of a table. */
 void context_table(struct context *context, enum table table);
+
+/* Whether the next line can be one of a Windows event, whatever it has. */
+bool context_in_event(const struct context *context);
 
 /* Forget heading and table: the beginning of another dump was read. */
 void context_reset(struct context *context);

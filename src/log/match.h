@@ -66,6 +66,9 @@ enum match match_listed(struct tokens *t, struct context *context, enum match ma
 /* Windows' events about crashes.  AT is the position after the key word; match_event_line() reads a line between those with a name. */
 enum match match_event_module(struct tokens *t, struct context *context, size_t at);
 enum match match_event_line(struct tokens *t, struct context *context);
+enum match match_event_fields(struct tokens *t, struct context *context, size_t at, enum event event);	/* the heading of fields */
+enum match match_event_data(struct tokens *t, struct context *context, size_t at);
+enum match match_event_parameter(struct tokens *t, struct context *context, unsigned field, size_t at);
 enum match match_event_xp(struct tokens *t, size_t at);
 enum match match_fault_module(struct tokens *t, struct context *context, size_t at);
 enum match match_fault_number(struct tokens *t, struct context *context, size_t at, bool rva);

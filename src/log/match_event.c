@@ -11,6 +11,10 @@
  *     Fault Module Timestamp:	51fb1072
  *     Exception Offset:	0002e3be
  *
+ *     <EventData><Data>app.exe</Data> ... <Data>ntdll.dll</Data> ... <Data>0002e3be</Data>	event 1000 as XML
+ *     EventType=APPCRASH, then Sig[3].Value=ntdll.dll, Sig[5].Value=51fb1072, Sig[7].Value=0002e3be	Report.wer
+ *     Event Name: APPCRASH, then P4: ntdll.dll, P6: 51fb1072, P8: 0002e3be		event 1001
+ *
  *     ... faulting module ntdll.dll, version 5.1.2600.2180, fault address 0x0002e3be.	Windows XP
  *
  * The first form is recognised by its shape: two lines with name, version and a stamp at the end, one that ends with a number, and
@@ -24,7 +28,13 @@
 
 #include <string.h>
 
-enum { MOST_LINES = 8 };	/* of a problem signature, after that with the name */
+enum {
+	MOST_LINES = 8,			/* of a problem signature, after that with the name */
+	MOST_FIELD_LINES = 60		/* of XML or Report.wer */
+};
+
+/* The fields with numbers, counted from 1.  In the reports called BEX, FIELD_CODE and FIELD_OFFSET have each other's content. */
+enum { FIELD_MODULE = 4, FIELD_STAMP = 6, FIELD_CODE, FIELD_OFFSET };
 
 /* The number that ends at END, with "0x" and 8 or 16 digits, after a colon; *BEGIN is where it begins. */
 static bool number_before(const struct tokens *t, size_t end, size_t *begin, struct number *number)
@@ -195,4 +205,87 @@ enum match match_event_xp(struct tokens *t, size_t at)
 	match = match_stamp(t, t->text + at, length, stamp.value);
 	t->at = end;
 	return match;
+}
+
+/* ---------------------------------------------------------------------------------------- fields with numbers */
+
+enum match match_event_fields(struct tokens *t, struct context *context, size_t at, enum event event)
+{
+	struct cursor c = cursor_at(t, at);
+	if (event == EVENT_BEX) {
+		cursor_word(&c, "64");
+		if (!cursor_rest_is_blank(&c))
+			return c.more ? match_more(t, t->length) : MATCH_NONE;
+	}
+	context->event = event;
+	context->event_line = context->line;
+	context->event_field = 0;
+	context->event_module_length = 0;
+	t->at = at;
+	return MATCH_QUIET;
+}
+
+/* The name of the module, at C: up to "<", or to the end of the line. */
+static enum match take_field_module(struct tokens *t, struct context *context, struct cursor c)
+{
+	enum event event = context->event;
+	uint64_t line = context->event_line;
+	size_t begin = c.at;
+	while (!cursor_at_end(&c) && c.text[c.at] != '<' && c.text[c.at] != '\r')
+		c.at++;
+	if (c.more)
+		return match_more(t, t->at);
+	if (keep_module(context, t->text + begin, c.at - begin)) {
+		context->event = event;
+		context->event_line = line;
+	}
+	t->at = c.at;
+	return MATCH_QUIET;
+}
+
+/* FIELD is the number of the field whose content is at AT.  END comes after its content; NULL: the end of the line. */
+static enum match match_field(struct tokens *t, struct context *context, unsigned field, size_t at, const char *end)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	unsigned offset = context->event == EVENT_BEX ? FIELD_CODE : FIELD_OFFSET;
+	if (context->line - context->event_line > MOST_FIELD_LINES)
+		return MATCH_NONE;
+	if (field == FIELD_MODULE)
+		return take_field_module(t, context, c);
+	if ((field != FIELD_STAMP && field != offset) || context->event_module_length == 0)
+		return MATCH_NONE;
+	if (!cursor_number(&c, &number) || (number.digits != 8 && number.digits != 16))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	if (field == FIELD_STAMP) {
+		match_stamp(t, context->event_module, context->event_module_length, number.value);
+		t->at = c.at;
+		return MATCH_FACT;
+	}
+	size_t begin = t->at;
+	enum match match = match_relative(t, at, c.at, context->event_module, context->event_module_length, number.value, IS_EXACT);
+	struct cursor after = cursor_at(t, t->at);
+	if (match != MATCH_TOKEN || (end ? cursor_word(&after, end) : cursor_rest_is_blank(&after)))
+		return match;
+	t->at = begin;
+	return after.more ? match_more(t, begin) : MATCH_NONE;
+}
+
+/* "<Data>" or, before AT, "<Data" with a name in it */
+enum match match_event_data(struct tokens *t, struct context *context, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	while (!cursor_at_end(&c) && c.text[c.at] != '>' && c.text[c.at] != '<')
+		c.at++;
+	if (!cursor_char(&c, '>') || context->event != EVENT_XML)
+		return c.more && context->event == EVENT_XML ? match_more(t, t->at) : MATCH_NONE;
+	enum match match = match_field(t, context, context->event_field + 1, c.at, "</Data>");
+	context->event_field += match != MATCH_MORE;
+	return match;
+}
+
+enum match match_event_parameter(struct tokens *t, struct context *context, unsigned field, size_t at)
+{
+	bool reported = context->event == EVENT_APPCRASH || context->event == EVENT_BEX;
+	return reported ? match_field(t, context, field, at, NULL) : MATCH_NONE;
 }

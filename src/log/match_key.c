@@ -17,7 +17,9 @@ enum key {
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
 	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
 	KEY_FAULT_AT, KEY_DISPATCH, KEY_RAISE, KEY_WINE_LOADED, KEY_WINE_MODULES, KEY_JAVA_MODULES, KEY_EDK2_LOADING, KEY_EDK2_IMAGE,
-	KEY_EDK2_PC, KEY_EDK2_EXCEPTION, KEY_RUST, KEY_GO_RETURN, KEY_TRACE, KEY_DRMINGW, KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
+	KEY_EDK2_PC, KEY_EDK2_EXCEPTION, KEY_RUST, KEY_GO_RETURN, KEY_TRACE, KEY_DRMINGW,
+	KEY_EVENT_XML, KEY_EVENT_DATA, KEY_APPCRASH, KEY_BEX, KEY_PARAMETER_4, KEY_PARAMETER_6 = KEY_PARAMETER_4 + 2, KEY_PARAMETER_7,
+	KEY_PARAMETER_8, KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
 	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP, KEY_DISC
 };
 
@@ -369,6 +371,22 @@ static const struct {
 	{ ".dll\xef\xbc\x8c", KEY_EVENT_MODULE },
 	{ ".EXE\xef\xbc\x8c", KEY_EVENT_MODULE },
 	{ ".DLL\xef\xbc\x8c", KEY_EVENT_MODULE },
+	{ "<EventData", KEY_EVENT_XML },
+	{ "<Data", KEY_EVENT_DATA },
+	{ "APPCRASH", KEY_APPCRASH },
+	{ "BEX", KEY_BEX },
+	{ "Sig[3].Value=", KEY_PARAMETER_4 },
+	{ "Sig[5].Value=", KEY_PARAMETER_6 },
+	{ "Sig[6].Value=", KEY_PARAMETER_7 },
+	{ "Sig[7].Value=", KEY_PARAMETER_8 },
+	{ "Sig\\[3\\].Value=", KEY_PARAMETER_4 },		/* Markdown */
+	{ "Sig\\[5\\].Value=", KEY_PARAMETER_6 },
+	{ "Sig\\[6\\].Value=", KEY_PARAMETER_7 },
+	{ "Sig\\[7\\].Value=", KEY_PARAMETER_8 },
+	{ "P4: ", KEY_PARAMETER_4 },
+	{ "P6: ", KEY_PARAMETER_6 },
+	{ "P7: ", KEY_PARAMETER_7 },
+	{ "P8: ", KEY_PARAMETER_8 },
 	{ "faulting module ", KEY_EVENT_XP },
 	{ "Fault Module Name:", KEY_FAULT_MODULE },
 	{ "Fault Module Timestamp:", KEY_FAULT_STAMP },
@@ -511,6 +529,19 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		break;
 	case KEY_DRMINGW:
 		return match_drmingw(t, context, at);
+	case KEY_EVENT_XML:
+		return match_event_fields(t, context, at, EVENT_XML);
+	case KEY_EVENT_DATA:
+		return match_event_data(t, context, at);
+	case KEY_APPCRASH:
+		return match_event_fields(t, context, at, EVENT_APPCRASH);
+	case KEY_BEX:
+		return match_event_fields(t, context, at, EVENT_BEX);
+	case KEY_PARAMETER_4:
+	case KEY_PARAMETER_6:
+	case KEY_PARAMETER_7:
+	case KEY_PARAMETER_8:
+		return match_event_parameter(t, context, 4 + (unsigned)(key - KEY_PARAMETER_4), at);
 	case KEY_EVENT_MODULE:
 		return match_event_module(t, context, at);
 	case KEY_EVENT_XP:

@@ -93,7 +93,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (match != MATCH_NONE)
 			return match;
 	}
-	if (context->event != EVENT_NONE && context->event != EVENT_SIGNATURE) {
+	if (context_in_event(context)) {
 		enum match match = match_event_line(t, context);
 		if (match != MATCH_NONE)
 			return match;
