@@ -31,7 +31,8 @@ ok 'and the image is stripped' pecheck -n y.dll rsrc.dll
 check 'once more' -e 'rsym: warning: y.dll: nothing to embed' rsym y.dll z.dll </dev/null
 ok 'nothing changes' cmp y.dll z.dll
 
-rossym-embed -s /src x.exe want.exe
+# For dbghelp: x.exe is a user-mode module.
+rossym-embed -s /src --entry-frame=outer x.exe want.exe
 check 'with sources' rsym -s /src x.exe y.exe </dev/null
 ok 'as rossym-embed does it' cmp want.exe y.exe
 check 'sources in two trees' rsym -s /none -s /src x.exe y.exe </dev/null
@@ -43,6 +44,31 @@ check 'without sources' rsym x.exe y.exe </dev/null
 check 'paths stay' rossym-addr2line -e y.exe 0x401651 <<-'EOT'
 	/src/ke/bug.c:19
 EOT
+
+# dbghelp takes the first row of a name for the beginning of a function.  found_by_dbghelp IMAGE: the functions that it finds then.
+found_by_dbghelp () {
+	rossym-addr2line --dump -e "$1" | cut -f 1 | uniq | sed 's/^0x0000/0x14000/' | rossym-addr2line -afp -e "$1" |
+		awk '!/\?\?:/ && !($2 in seen) { seen[$2]; print $2 }'
+}
+# native IN OUT: a copy whose subsystem is that of the kernel.
+native () {
+	cp "$1" "$2" && printf '\001' | dd of="$2" bs=1 seek="$(($(od -An -tu4 -j60 -N4 "$2") + 92))" conv=notrunc 2>/dev/null
+}
+cp "$DATA/dwarf64.nostrip.exe" user.exe
+native user.exe kernel.sys
+ok 'a user-mode module' rsym -s /src user.exe user.made.exe
+ok 'a module of the kernel' rsym -s /src kernel.sys kernel.made.sys
+rossym-embed -s /src --entry-frame=outer user.exe want.exe
+ok 'rows of the first are functions as the linker placed them' cmp want.exe user.made.exe
+rossym-embed -s /src kernel.sys want.sys
+ok 'rows of the second are the innermost' cmp want.sys kernel.made.sys
+found_by_dbghelp user.made.exe >user.found
+found_by_dbghelp kernel.made.sys >kernel.found
+check 'an inlined function has no code of its own for dbghelp' -s 1 grep -w -e mix -e rotate_left user.found </dev/null
+ok 'with the innermost rows it has' grep -w mix kernel.found
+rossym-addr2line -fi -e user.made.exe 0x140001560 >user.frames
+check 'rossym-addr2line -i says the same of both' -O user.frames rossym-addr2line -fi -e kernel.made.sys 0x140001560 </dev/null
+ok 'there are two frames' test "$(wc -l <user.frames)" -eq 4
 
 # What an older build or a second run gives it: an image without debug information that has a table.
 check 'a table that is there' -e 'rsym: warning: want.exe: nothing to embed' rsym want.exe again.exe </dev/null

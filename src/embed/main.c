@@ -11,6 +11,7 @@
 #include "embed/job.h"
 #include "embed/serve.h"
 #include "embed/store.h"
+#include "embed/subsystem.h"
 #include "rossym-write.h"
 #include "tool/called.h"
 #include "tool/common.h"
@@ -652,6 +653,10 @@ static int run(struct embed_request *rq)
 	int status = 1;
 	if (rq->input && !file_read(rq->input, &job.input))
 		return rq->serve ? serve_failure() : 1;
+	/* dbghelp reads the tables of user-mode modules.  It takes the first row of a name for the beginning of that function, so names of
+	   inlined functions must not be in rows. */
+	if (rq->as_rsym)
+		rq->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
 	/* Do this before the sandbox: after it, no file that the image names can be opened. */
 	bool good = read_asked(&job) && read_files(&job);
 	const char *still_read[] = { rq->dump && strcmp(rq->dump, "-") != 0 ? rq->dump : NULL, rq->debuglink };
