@@ -46,7 +46,7 @@ static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset
 }
 
 /* Get the SIZE bytes in the blocks whose numbers are at LIST.  Stores in *WRONG which number is wrong, for MSF_BAD. */
-static enum msf_outcome gather(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
+static enum msf_outcome collect(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
 			       uint32_t *wrong)
 {
 	uint8_t *bytes = rs_alloc(size, 1);
@@ -88,7 +88,7 @@ static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t 
 	if (!msf->list)
 		return MSF_NO_MEMORY;
 	memcpy(msf->list, msf->bytes + list, (size_t)blocks_of(msf, bytes) * 4);
-	enum msf_outcome outcome = gather(msf, msf->list, bytes, &msf->directory, &wrong);
+	enum msf_outcome outcome = collect(msf, msf->list, bytes, &msf->directory, &wrong);
 	return outcome == MSF_BAD ? fail(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
 				  : outcome;
 }
@@ -183,7 +183,7 @@ enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_s
 	if (size == 0)
 		return MSF_OK;
 	uint32_t start = msf->starts[number];
-	enum msf_outcome outcome = gather(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
+	enum msf_outcome outcome = collect(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
 	return outcome == MSF_BAD ? fail(fault, place_of(msf, start + wrong), "a block of a stream is outside the file")
 				  : outcome;
 }
