@@ -325,7 +325,8 @@ static void test_others(void)
 		{ "rax            0x80a01230          0x80a01230\n   0x80a01230:\tmov", "" },
 		{ "rax=0000000080a01230 rsp=fffff880`03cfb490 SS:ESP  0x0010:0x80a01230 EAX: 80a01230", "" },
 		{ "LAST_CONTROL_TRANSFER: 80545357, 80526f24 into 80526f24", "" },
-		{ "Arg1: 90543bd0, memory referenced\nArg2: 00000002, IRQL\nArg3: 12, address which referenced memory\nArg5: 90543bd0, address which referenced memory", "" },
+		{ "Arguments:\nArg1: 90543bd0, memory referenced\nArg2: 00000002, IRQL\nArg3: 12, address which referenced memory\nArg5: 90543bd0, address which referenced memory", "" },
+		{ "Arg4: 90543bd0, address which referenced memory\nArguments:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\nArg4: 90543bd0, address which referenced memory", "" },
 		{ "FAULTING_MODULE: none\nFAULTING_MODULE: 12 a\nBugCheck 1, {80526f24, 80526f24}\nBugCheck D1 {1, 2, 3, 80526f24}\nBugCheck 8E, {c0000005, 0, 0, 0}", "" },
 		{ "FAULTING_IP:\nx\ny\na+1230\n80526f24 8b6e28 mov", "" },
 		{ "FAULTING_IP:\n+1230\n00000000 ?? ???\n80526f24 8b6e28 mov", "" },
@@ -349,7 +350,7 @@ static void test_others(void)
 		/* The same forms where they count. */
 		{ "LAST_CONTROL_TRANSFER:  from 80545357 to 80526f24\nLAST_CONTROL_TRANSFER:  from fffff800`02a61000 (a.c:1 (f)) to fffff80002a61008",
 		  "@80545357- @80526f24 @fffff80002a61000- @fffff80002a61008" },
-		{ "Arg4: 90543bd0, address which referenced memory\nArg2: 90543bd1 (a.c:1 (f) - other build), The address that the exception occurred at", "@90543bd0 @90543bd1~" },
+		{ "Arguments:\nArg4: 90543bd0, address which referenced memory\nArg2: 90543bd1 (a.c:1 (f) - other build), The address that the exception occurred at", "@90543bd0 @90543bd1~" },
 		{ "FAULTING_MODULE: 91110000 win32k\nFAULTING_MODULE: fffff800`02a00000 nt", "{win32k@91110000,0,0} {nt@fffff80002a00000,0,0}" },
 		{ "FAULTING_IP: \nwin32k+1a230\n9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]", "win32k+1a230 @9112a230" },
 		{ "FOLLOWUP_IP:\nwin32k!f+1a230\nfffff800`02a61000 488bc4          mov     rax,rsp", "@fffff80002a61000?" },
@@ -431,6 +432,7 @@ static void test_foreign(void)
 		  "@7b04d723 @4075a3" },
 		{ "build_module Loaded L\"C:\\\\windows\\\\system32\\\\kernelbase.dll\" at 7BC40000: builtin\nLoaded L\"x\" at noon\nLoaded L\"\" at 7BC40000",
 		  "{C:\\\\windows\\\\system32\\\\kernelbase.dll@7bc40000,0,0}" },
+		{ "at address 01FC9328 (thread 0024)\nat address 01FC9328 in module a.dll\nUnhandled page fault on write at address 01FC9328 (thread 0024)", "@1fc9328" },
 		{ "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024)\nno memory at address 01FC9328\nat location 7c34fedc in module a.dll", "@1fc9328 @7c34fedc" },
 		/* EDK2 */
 		{ "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi\nLoading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044", "{DevicePathDxe@7f4b0000,0,0}" },

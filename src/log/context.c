@@ -63,6 +63,18 @@ static bool place_is_near(const struct context *context, unsigned ahead)
 	return context->place_line > 0 && context->line + ahead <= context->place_line + 2;
 }
 
+/* Whether the line AHEAD lines after the current one may have an argument of a bugcheck. */
+static bool arguments_are_near(const struct context *context, unsigned ahead)
+{
+	enum { MOST_LINES = 16 };
+	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + MOST_LINES;
+}
+
+bool context_in_arguments(const struct context *context)
+{
+	return arguments_are_near(context, 0);
+}
+
 bool context_in_place(const struct context *context)
 {
 	return place_is_near(context, 0) && context->line > context->place_line;
@@ -78,11 +90,25 @@ bool context_in_event(const struct context *context)
 	return context->event == EVENT_PROGRAM || context->event == EVENT_MODULE || context->event == EVENT_CODE;
 }
 
+/* Whether the line AHEAD lines after the current one may have fields of an event. */
+static bool fields_are_near(const struct context *context, unsigned ahead)
+{
+	enum { MOST_LINES = 60 };
+	bool fields = context->event == EVENT_XML || context->event == EVENT_APPCRASH || context->event == EVENT_BEX;
+	return fields && context->line + ahead <= context->event_line + MOST_LINES;
+}
+
+bool context_in_fields(const struct context *context)
+{
+	return fields_are_near(context, 0);
+}
+
 bool context_every_line_counts(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
 	       context_in_stack(context) || context->stop_parameter > 0 || context->wrapped_length > 0 ||
-	       place_is_near(context, 1) || context_in_event(context);
+	       place_is_near(context, 1) || context_in_event(context) ||
+	       fields_are_near(context, 1) || arguments_are_near(context, 1) || context->heading == HEADING_TRACE;
 }
 
 /* Count an address on the current line as one that belongs to the heading. */

@@ -124,6 +124,7 @@ struct context {
 	uint64_t int3_address;
 	unsigned stop_parameter;	/* the number, from 1, of the bugcheck parameter that is an address; 0: none */
 	uint64_t stop_line;		/* the parameters are on the line after this one */
+	uint64_t arguments_line;	/* "Arguments:" of WinDbg's !analyze; 0: none.  They are on the lines after it */
 	uint64_t place_line;		/* WinDbg's FAULTING_IP or FOLLOWUP_IP; 0: none.  The place is on the two lines after it */
 	enum is_return place_kind;	/* what that place is */
 	enum event event;
@@ -173,6 +174,9 @@ void context_table(struct context *context, enum table table);
 /* Whether the next line can be one of a Windows event, whatever it has. */
 bool context_in_event(const struct context *context);
 
+/* Whether the current line may have fields of an event with numbers. */
+bool context_in_fields(const struct context *context);
+
 /* Forget heading and table: the beginning of another dump was read. */
 void context_reset(struct context *context);
 
@@ -190,6 +194,9 @@ void context_invalid_frame(struct context *context);
 
 /* The two lines after this one may have the place of a crash, which is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
+
+/* Whether the current line may have an argument of a bugcheck. */
+bool context_in_arguments(const struct context *context);
 
 /* Whether the current line may have such a place. */
 bool context_in_place(const struct context *context);

@@ -47,7 +47,8 @@ enum match match_address(struct tokens *t, struct context *context, size_t at);
 enum match match_address_line(struct tokens *t, struct context *context);
 
 /* Key words of other programs' reports (match_foreign.c). */
-enum match match_fault_at(struct tokens *t, size_t at);
+enum match match_wine_fault(struct tokens *t, size_t at);
+enum match match_fault_at(struct tokens *t, size_t at, const char *word);	/* WORD comes after the address */
 enum match match_exception(struct tokens *t, size_t at, char sign);
 enum match match_wine_loaded(struct tokens *t, size_t at);
 enum match match_edk2_loading(struct tokens *t, size_t at);
@@ -140,7 +141,7 @@ enum match match_relative(struct tokens *t, size_t begin, size_t end, const char
 const char *match_key_word(size_t index);
 
 /* For sieve.c: text that the line always has where that key word counts.  Most often it is the word itself; around common words it
-   is more. */
+   is more.  NULL: it only counts while context_every_line_counts(). */
 const char *match_key_sign(size_t index);
 
 #endif

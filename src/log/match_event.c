@@ -28,10 +28,7 @@
 
 #include <string.h>
 
-enum {
-	MOST_LINES = 8,			/* of a problem signature, after that with the name */
-	MOST_FIELD_LINES = 60		/* of XML or Report.wer */
-};
+enum { MOST_LINES = 8 };		/* of a problem signature, after that with the name */
 
 /* The fields with numbers, counted from 1.  In the reports called BEX, FIELD_CODE and FIELD_OFFSET have each other's content. */
 enum { FIELD_MODULE = 4, FIELD_STAMP = 6, FIELD_CODE, FIELD_OFFSET };
@@ -249,8 +246,6 @@ static enum match match_field(struct tokens *t, struct context *context, unsigne
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	unsigned offset = context->event == EVENT_BEX ? FIELD_CODE : FIELD_OFFSET;
-	if (context->line - context->event_line > MOST_FIELD_LINES)
-		return MATCH_NONE;
 	if (field == FIELD_MODULE)
 		return take_field_module(t, context, c);
 	if ((field != FIELD_STAMP && field != offset) || context->event_module_length == 0)
@@ -277,8 +272,10 @@ enum match match_event_data(struct tokens *t, struct context *context, size_t at
 	struct cursor c = cursor_at(t, at);
 	while (!cursor_at_end(&c) && c.text[c.at] != '>' && c.text[c.at] != '<')
 		c.at++;
-	if (!cursor_char(&c, '>') || context->event != EVENT_XML)
-		return c.more && context->event == EVENT_XML ? match_more(t, t->at) : MATCH_NONE;
+	if (!context_in_fields(context) || context->event != EVENT_XML)
+		return MATCH_NONE;
+	if (!cursor_char(&c, '>'))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	enum match match = match_field(t, context, context->event_field + 1, c.at, "</Data>");
 	context->event_field += match != MATCH_MORE;
 	return match;
@@ -286,6 +283,5 @@ enum match match_event_data(struct tokens *t, struct context *context, size_t at
 
 enum match match_event_parameter(struct tokens *t, struct context *context, unsigned field, size_t at)
 {
-	bool reported = context->event == EVENT_APPCRASH || context->event == EVENT_BEX;
-	return reported ? match_field(t, context, field, at, NULL) : MATCH_NONE;
+	return context_in_fields(context) && context->event != EVENT_XML ? match_field(t, context, field, at, NULL) : MATCH_NONE;
 }

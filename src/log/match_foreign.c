@@ -10,21 +10,26 @@
 
 #include <string.h>
 
-/*
- *     wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting debugger...
- *     app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location 00072925.
- */
-enum match match_fault_at(struct tokens *t, size_t at)
+/* "app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location 00072925.": DrMingw, Delphi */
+enum match match_fault_at(struct tokens *t, size_t at, const char *word)
 {
-	static const char *const words[] = { " (thread ", " in module " };
 	struct cursor c = cursor_at(t, at);
 	struct number number;
-	enum match match = MATCH_NONE;
 	if (!cursor_number(&c, &number))
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
-	for (size_t i = 0; match == MATCH_NONE && number.digits >= 8 && i < sizeof words / sizeof *words; i++)
-		match = match_before(t, at, c.at, number.value, IS_EXACT, words[i]);
-	return match;
+	return number.digits < 8 ? MATCH_NONE : match_before(t, at, c.at, number.value, IS_EXACT, word);
+}
+
+/* "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting debugger..." */
+enum match match_wine_fault(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	while (!cursor_at_end(&c) && is_letter(c.text[c.at]))
+		c.at++;
+	if (!cursor_word(&c, " access to ") || !cursor_number(&c, &number) || !cursor_word(&c, " at address "))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return match_fault_at(t, c.at, " (thread ");
 }
 
 /*

@@ -16,10 +16,10 @@ enum key {
 	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
 	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
 	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
-	KEY_FAULT_AT, KEY_DISPATCH, KEY_RAISE, KEY_WINE_LOADED, KEY_WINE_MODULES, KEY_JAVA_MODULES, KEY_EDK2_LOADING, KEY_EDK2_IMAGE,
+	KEY_FAULT_IN, KEY_WINE_FAULT, KEY_DISPATCH, KEY_RAISE, KEY_WINE_LOADED, KEY_WINE_MODULES, KEY_JAVA_MODULES, KEY_EDK2_LOADING, KEY_EDK2_IMAGE,
 	KEY_EDK2_PC, KEY_EDK2_EXCEPTION, KEY_RUST, KEY_GO_RETURN, KEY_TRACE, KEY_DRMINGW,
 	KEY_EVENT_XML, KEY_EVENT_DATA, KEY_APPCRASH, KEY_BEX, KEY_PARAMETER_4, KEY_PARAMETER_6 = KEY_PARAMETER_4 + 2, KEY_PARAMETER_7,
-	KEY_PARAMETER_8, KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
+	KEY_PARAMETER_8, KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENTS, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
 	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP, KEY_DISC
 };
 
@@ -273,6 +273,7 @@ static enum match after_watson_address(struct tokens *t, struct context *context
 }
 
 /* Key words are tried in this order.  If the text after a word does not have its form, the next word that fits is tried. */
+#define IN_MODULE " in module "
 static const struct {
 	const char *word;
 	enum key key;
@@ -326,6 +327,7 @@ static const struct {
 	{ "*----> Module List <", KEY_WATSON_MODULES },
 	{ "*----> Stack Back Trace <", KEY_WATSON_STACK },
 	{ "*----> ", KEY_WATSON_OTHER },
+	{ "Arguments:", KEY_ARGUMENTS },
 	{ "Arg1: ", KEY_ARGUMENT },
 	{ "Arg2: ", KEY_ARGUMENT },
 	{ "Arg3: ", KEY_ARGUMENT },
@@ -344,8 +346,9 @@ static const struct {
 	{ "LAST\\_CONTROL\\_TRANSFER:", KEY_TRANSFER },
 	{ "STACK\\_TEXT:", KEY_WINDBG_STACK },
 	{ "bit code (", KEY_BPX },
-	{ "at address ", KEY_FAULT_AT },
-	{ "at location ", KEY_FAULT_AT },
+	{ "Unhandled page fault on ", KEY_WINE_FAULT },
+	{ "at address ", KEY_FAULT_IN },
+	{ "at location ", KEY_FAULT_IN },
 	{ "dispatch_exception code=", KEY_DISPATCH },
 	{ "Unhandled exception code ", KEY_RAISE },
 	{ "dispatch\\_exception code=", KEY_DISPATCH },
@@ -359,8 +362,8 @@ static const struct {
 	{ "Synchronous Exception at ", KEY_EDK2_EXCEPTION },
 	{ "PC 0x", KEY_EDK2_PC },
 	{ "<unknown>", KEY_RUST },
-	{ "unknown pc ", KEY_GO_RETURN },
-	{ "Native frames:", KEY_TRACE },
+	{ "unknown pc 0x", KEY_GO_RETURN },
+	{ "Native frames: (J=", KEY_TRACE },
 	{ "AddrPC   ", KEY_TRACE },
 	{ "!0x", KEY_DRMINGW },
 	{ ".exe, ", KEY_EVENT_MODULE },
@@ -498,8 +501,10 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		break;
 	case KEY_STOP:
 		return match_stop(t, context, at);
-	case KEY_FAULT_AT:
-		return match_fault_at(t, at);
+	case KEY_FAULT_IN:
+		return match_fault_at(t, at, IN_MODULE);
+	case KEY_WINE_FAULT:
+		return match_wine_fault(t, at);
 	case KEY_DISPATCH:
 	case KEY_RAISE:
 		return match_exception(t, at, key == KEY_RAISE ? ' ' : '=');
@@ -523,7 +528,7 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	case KEY_RUST:
 		return match_rust(t, at);
 	case KEY_GO_RETURN:
-		return after_word(t, at, KEY_CALLER);
+		return after_word(t, at - 2, KEY_CALLER);
 	case KEY_TRACE:
 		context_heading(context, HEADING_TRACE);
 		break;
@@ -553,8 +558,11 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 		return match_fault_number(t, context, at, key == KEY_FAULT_OFFSET);
 	case KEY_BUGCHECK:
 		return match_bugcheck(t, at);
+	case KEY_ARGUMENTS:
+		context->arguments_line = context->line;
+		break;
 	case KEY_ARGUMENT:
-		return match_argument(t, at);
+		return context_in_arguments(context) ? match_argument(t, at) : MATCH_NONE;
 	case KEY_FAULTING_MODULE:
 		return match_faulting_module(t, at);
 	case KEY_FAULTING_IP:
@@ -611,6 +619,17 @@ const char *match_key_sign(size_t index)
 	switch (key_words[index].key) {
 	case KEY_ADDRESS:
 		return " - Address";
+	case KEY_FAULT_IN:
+		return IN_MODULE;
+	case KEY_ARGUMENT:
+	case KEY_DRMINGW:
+	case KEY_EDK2_PC:
+	case KEY_EVENT_DATA:
+	case KEY_PARAMETER_4:
+	case KEY_PARAMETER_6:
+	case KEY_PARAMETER_7:
+	case KEY_PARAMETER_8:
+		return NULL;
 	case KEY_STATE:
 		return " Affinity ";
 	case KEY_GDB_ARROW:

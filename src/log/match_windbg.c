@@ -2,6 +2,7 @@
 /*
  * match_windbg.c - what WinDbg's !analyze says about the place of a crash
  *
+ *     Arguments:
  *     Arg2: 90543bd0, The address that the exception occurred at
  *     FAULTING_MODULE: 91110000 win32k
  *     FAULTING_IP:

@@ -63,6 +63,9 @@ static void count_pairs(struct sieve *sieve)
 		"trace:(sdk/lib/rtl/heap.c:77) Starting partition table parser: started, skipped chip part: all called via local array\n"
 		"Calling DriverEntry of \\SystemRoot\\System32\\drivers\\scsiport.sys: PCI device model, hidden, virtual, channel label\n"
 		"(boot/freeldr/freeldr/arch/i386/hardware.c:5) [Property] (1 of 2), height, which children, this machine: read, node\n"
+		"(win32ss/gdi/ntgdi/freetype.c:70) Font <Tahoma> was not found, substituting, fastfat failed: unknown function, async call, hex, next 512 bytes of the page, target\n"
+		"(hal/halx86/acpi/halacpi.c:80) ACPI table FACP at 0x0, device PCI\\VEN_8086&DEV_0000&SUBSYS_0000, dump: eax=0 (boot/freeldr/freeldr/disk.c) message ext2\n"
+		"trace:(dll/win32/msi/table.c:7) fetching row of target (dll/win32/gdi32/dc.c) hex dump, hex index of the global base of (dll/cpl/desk/desk.c) and dll/opengl\n"
 		"(subsystems/win32/csrss/api.c:33) RtlAllocateHeap: Size 4, Base 0, End 5, Start 3, Name of File, Address of Table, Irp\n";
 	for (size_t i = 0; i + 2 < sizeof typical; i++)
 		sieve->common[pair_at(typical + i)]++;
@@ -129,7 +132,8 @@ static const struct sieve *the_sieve(void)
 	add_word(&sieve, "\\*0");
 	add_word(&sieve, "\\u00");
 	for (size_t i = 0; match_key_word(i); i++)
-		add_word(&sieve, match_key_sign(i));
+		if (match_key_sign(i))
+			add_word(&sieve, match_key_sign(i));
 	return &sieve;
 }
 
