@@ -2,9 +2,10 @@
 /*
  * match_key.c - forms that begin with a key word
  *
- * The table key_words has all key words; take_key() says what each does.  Some change the context (a heading, a prompt), the
- * others are followed by an address or by the load address of a module, which one of the functions below reads: its AT is the
- * position after the key word.  Above each function is a line as ReactOS, WinDbg, gdb or QEMU prints it.
+ * The table key_words has all key words; take_key() and the functions that it calls say what each does.  Some change the context
+ * (a heading, a prompt), the others are followed by an address or by the load address of a module, which one of the functions
+ * below or of another file reads: its AT is the position after the key word.  Above each function is a line as ReactOS, WinDbg,
+ * gdb or QEMU prints it.
  */
 #include "config.h"
 #include "log/match.h"
@@ -13,14 +14,17 @@
 #include <string.h>
 
 enum key {
-	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX, KEY_ADDRESS,
-	KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE, KEY_MODLOAD,
-	KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS, KEY_MOD, KEY_LM,
-	KEY_FAULT_IN, KEY_WINE_FAULT, KEY_DISPATCH, KEY_RAISE, KEY_WINE_LOADED, KEY_WINE_MODULES, KEY_JAVA_MODULES, KEY_EDK2_LOADING, KEY_EDK2_IMAGE,
-	KEY_EDK2_PC, KEY_EDK2_EXCEPTION, KEY_RUST, KEY_GO_RETURN, KEY_TRACE, KEY_DRMINGW,
-	KEY_EVENT_XML, KEY_EVENT_DATA, KEY_APPCRASH, KEY_BEX, KEY_PARAMETER_4, KEY_PARAMETER_6 = KEY_PARAMETER_4 + 2, KEY_PARAMETER_7,
-	KEY_PARAMETER_8, KEY_EVENT_MODULE, KEY_EVENT_XP, KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENTS, KEY_ARGUMENT, KEY_FAULTING_MODULE, KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK,
-	KEY_THREADS, KEY_WINDBG_STACK, KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW, KEY_GDB_RIP, KEY_DISC
+	KEY_EIP, KEY_RIP, KEY_EXCEPTION_ADDRESS, KEY_WATSON_ADDRESS, KEY_INSTRUCTION, KEY_EXEC, KEY_INT3, KEY_BPX,
+	KEY_ADDRESS, KEY_ADDRESS_HEAD, KEY_CALLER, KEY_FRAMES, KEY_FRAME, KEY_LOADING, KEY_DRIVER_BASE, KEY_KERNEL_BASE,
+	KEY_MODLOAD, KEY_BUILD, KEY_FREELDR, KEY_VERSION, KEY_SHELL, KEY_UNHANDLED, KEY_PROMPT, KEY_ENTERED, KEY_TSS,
+	KEY_MOD, KEY_LM, KEY_FAULT_IN, KEY_WINE_FAULT, KEY_DISPATCH, KEY_RAISE, KEY_WINE_LOADED, KEY_WINE_MODULES,
+	KEY_JAVA_MODULES, KEY_EDK2_LOADING, KEY_EDK2_IMAGE, KEY_EDK2_PC, KEY_EDK2_EXCEPTION, KEY_RUST, KEY_GO_RETURN,
+	KEY_TRACE, KEY_DRMINGW, KEY_EVENT_XML, KEY_EVENT_DATA, KEY_APPCRASH, KEY_BEX, KEY_PARAMETER_4,
+	KEY_PARAMETER_6 = KEY_PARAMETER_4 + 2, KEY_PARAMETER_7, KEY_PARAMETER_8, KEY_EVENT_MODULE, KEY_EVENT_XP,
+	KEY_FAULT_MODULE, KEY_FAULT_STAMP, KEY_FAULT_OFFSET, KEY_ARGUMENTS, KEY_ARGUMENT, KEY_FAULTING_MODULE,
+	KEY_FAULTING_IP, KEY_FOLLOWUP_IP, KEY_SYMBOL_NAME, KEY_TRANSFER, KEY_BUGCHECK, KEY_THREADS, KEY_WINDBG_STACK,
+	KEY_WATSON_MODULES, KEY_WATSON_STACK, KEY_WATSON_OTHER, KEY_STOP, KEY_STATE, KEY_GDB_FRAME, KEY_GDB_ARROW,
+	KEY_GDB_RIP, KEY_DISC
 };
 
 /* The rest of the line after "Eip:", at C.  If it is blank, the line is the heading of KDBG's trace. */
@@ -405,9 +409,200 @@ static const struct {
 
 enum { KEY_COUNT = sizeof key_words / sizeof *key_words };
 
+/* A key word that only changes the context, or what the rest of the line means.  Returns whether KEY is one. */
+static bool take_heading(struct tokens *t, struct context *context, enum key key)
+{
+	switch (key) {
+	case KEY_FRAMES:
+		context_frames(context);
+		t->numbers = true;
+		return true;
+	case KEY_TSS:
+		context_heading(context, HEADING_TSS);
+		return true;
+	case KEY_WINDBG_STACK:
+		context_heading(context, HEADING_WINDBG_STACK);
+		return true;
+	case KEY_TRACE:
+		context_heading(context, HEADING_TRACE);
+		return true;
+	case KEY_PROMPT:
+		context_prompt(context);
+		return true;
+	case KEY_WATSON_OTHER:
+		context_reset(context);
+		return true;
+	case KEY_ARGUMENTS:
+		context->arguments_line = context->line;
+		return true;
+	case KEY_FAULTING_IP:
+	case KEY_FOLLOWUP_IP:
+		context_place(context, key == KEY_FAULTING_IP ? IS_EXACT : IS_OPEN);
+		return true;
+	case KEY_SYMBOL_NAME:
+		t->place = true;
+		return true;
+	case KEY_TRANSFER:
+		t->transfer = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The table whose heading KEY is. */
+static enum table table_of(enum key key)
+{
+	switch (key) {
+	case KEY_MOD:
+		return TABLE_MOD;
+	case KEY_LM:
+		return TABLE_LM;
+	case KEY_THREADS:
+		return TABLE_THREADS;
+	case KEY_SHELL:
+		return TABLE_VERSION;
+	case KEY_WATSON_STACK:
+		return TABLE_WATSON_STACK;
+	case KEY_WINE_MODULES:
+		return TABLE_WINE;
+	case KEY_JAVA_MODULES:
+		return TABLE_JAVA;
+	default:
+		return TABLE_NONE;
+	}
+}
+
+/* Windows' records of crashes, and WinDbg's. */
+static enum match take_windows(struct tokens *t, struct context *context, enum key key, size_t at)
+{
+	switch (key) {
+	case KEY_EVENT_XML:
+		return match_event_fields(t, context, at, EVENT_XML);
+	case KEY_EVENT_DATA:
+		return match_event_data(t, context, at);
+	case KEY_APPCRASH:
+		return match_event_fields(t, context, at, EVENT_APPCRASH);
+	case KEY_BEX:
+		return match_event_fields(t, context, at, EVENT_BEX);
+	case KEY_PARAMETER_4:
+	case KEY_PARAMETER_6:
+	case KEY_PARAMETER_7:
+	case KEY_PARAMETER_8:
+		return match_event_parameter(t, context, 4 + (unsigned)(key - KEY_PARAMETER_4), at);
+	case KEY_EVENT_MODULE:
+		return match_event_module(t, context, at);
+	case KEY_EVENT_XP:
+		return match_event_xp(t, at);
+	case KEY_FAULT_MODULE:
+		return match_fault_module(t, context, at);
+	case KEY_FAULT_STAMP:
+	case KEY_FAULT_OFFSET:
+		return match_fault_number(t, context, at, key == KEY_FAULT_OFFSET);
+	case KEY_STOP:
+		return match_stop(t, context, at);
+	case KEY_BUGCHECK:
+		return match_bugcheck(t, at);
+	case KEY_ARGUMENT:
+		return context_in_arguments(context) ? match_argument(t, at) : MATCH_NONE;
+	case KEY_FAULTING_MODULE:
+		return match_faulting_module(t, at);
+	case KEY_MODLOAD:
+		return match_start_end_name(t, at);
+	default:
+		return MATCH_NONE;
+	}
+}
+
+/* Reports of other programs. */
+static enum match take_foreign(struct tokens *t, struct context *context, enum key key, size_t at)
+{
+	switch (key) {
+	case KEY_FAULT_IN:
+		return match_fault_at(t, at, IN_MODULE);
+	case KEY_WINE_FAULT:
+		return match_wine_fault(t, at);
+	case KEY_DISPATCH:
+	case KEY_RAISE:
+		return match_exception(t, at, key == KEY_RAISE ? ' ' : '=');
+	case KEY_WINE_LOADED:
+		return match_wine_loaded(t, at);
+	case KEY_EDK2_LOADING:
+		return match_edk2_loading(t, at);
+	case KEY_EDK2_IMAGE:
+		return match_edk2_image(t, at);
+	case KEY_EDK2_PC:
+		return match_edk2_pc(t, context, at - 2);
+	case KEY_EDK2_EXCEPTION:
+		context_heading(context, HEADING_TRACE);
+		return after_word(t, at, key);
+	case KEY_RUST:
+		return match_rust(t, at);
+	case KEY_GO_RETURN:
+		return after_word(t, at - 2, KEY_CALLER);
+	case KEY_DRMINGW:
+		return match_drmingw(t, context, at);
+	case KEY_GDB_FRAME:
+		return after_gdb_frame(t, at);
+	case KEY_GDB_ARROW:
+		return after_gdb_arrow(t, at);
+	default:
+		return take_windows(t, context, key, at);
+	}
+}
+
+/* Load addresses and builds that ReactOS tells. */
+static enum match take_fact(struct tokens *t, struct context *context, enum key key, size_t at)
+{
+	switch (key) {
+	case KEY_LOADING:
+		return after_loading(t, at);
+	case KEY_DRIVER_BASE:
+		return after_driver_base(t, at);
+	case KEY_KERNEL_BASE:
+		return after_kernel_base(t, at);
+	case KEY_BUILD:
+		return after_build(t, context, at);
+	case KEY_FREELDR:
+		return match_boot(t, context, t->at, at, true);
+	case KEY_VERSION:
+		return match_build(t, FACT_BUILD, t->at + 1, at, true);
+	case KEY_DISC:
+		return match_build(t, FACT_BUILD, t->at, at, true);
+	case KEY_STATE:
+		return after_state(t, context, at);
+	default:
+		return take_foreign(t, context, key, at);
+	}
+}
+
+/* KEY's word, of which nothing or only blanks may follow. */
+static enum match take_alone(struct tokens *t, struct context *context, enum key key, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	if (key == KEY_ADDRESS_HEAD && t->begin != t->at)
+		return MATCH_NONE;
+	if (!cursor_rest_is_blank(&c))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	t->at = at;
+	if (key == KEY_UNHANDLED) {
+		context_reset(context);
+		return match_user_dump(t, context, at);
+	}
+	context_heading(context, HEADING_ADDRESS);
+	return MATCH_QUIET;
+}
+
 static enum match take_key(struct tokens *t, struct context *context, enum key key, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
+	bool heading = take_heading(t, context, key);
+	if (table_of(key) != TABLE_NONE)
+		context_table(context, table_of(key));
+	if (heading || table_of(key) != TABLE_NONE) {
+		t->at = at;
+		return MATCH_QUIET;
+	}
 	switch (key) {
 	case KEY_EIP:
 		return after_eip(t, context, at);
@@ -432,158 +627,21 @@ static enum match take_key(struct tokens *t, struct context *context, enum key k
 	case KEY_ADDRESS:
 		return match_address(t, context, at);
 	case KEY_ADDRESS_HEAD:
-		if (t->begin != t->at)
-			return MATCH_NONE;
-		if (!cursor_rest_is_blank(&c))
-			return c.more ? match_more(t, c.hold) : MATCH_NONE;
-		context_heading(context, HEADING_ADDRESS);
-		break;
-	case KEY_FRAMES:
-		context_frames(context);
-		t->numbers = true;
-		break;
-	case KEY_LOADING:
-		return after_loading(t, at);
-	case KEY_DRIVER_BASE:
-		return after_driver_base(t, at);
-	case KEY_KERNEL_BASE:
-		return after_kernel_base(t, at);
-	case KEY_MODLOAD:
-		return match_start_end_name(t, at);
-	case KEY_BUILD:
-		return after_build(t, context, at);
-	case KEY_FREELDR:
-		return match_boot(t, context, t->at, at, true);
-	case KEY_VERSION:
-		return match_build(t, FACT_BUILD, t->at + 1, at, true);
-	case KEY_DISC:
-		return match_build(t, FACT_BUILD, t->at, at, true);
-	case KEY_SHELL:
-		context_table(context, TABLE_VERSION);
-		break;
 	case KEY_UNHANDLED:
-		if (!cursor_rest_is_blank(&c))
-			return c.more ? match_more(t, c.hold) : MATCH_NONE;
-		context_reset(context);
-		return match_user_dump(t, context, at);
-	case KEY_PROMPT:
-		context_prompt(context);
-		break;
+		return take_alone(t, context, key, at);
 	case KEY_ENTERED:
 		context_reset(context);
 		return match_user_dump(t, context, at);
-	case KEY_TSS:
-		context_heading(context, HEADING_TSS);
-		break;
-	case KEY_MOD:
-		context_table(context, TABLE_MOD);
-		break;
-	case KEY_LM:
-		context_table(context, TABLE_LM);
-		break;
-	case KEY_THREADS:
-		context_table(context, TABLE_THREADS);
-		break;
-	case KEY_WINDBG_STACK:
-		context_heading(context, HEADING_WINDBG_STACK);
-		break;
 	case KEY_WATSON_MODULES:
 		context_table(context, TABLE_WATSON_MODULES);
 		if (!context->watson)
 			return match_user_dump(t, context, at);
 		context->watson = false;
-		break;
-	case KEY_WATSON_STACK:
-		context_table(context, TABLE_WATSON_STACK);
-		break;
-	case KEY_WATSON_OTHER:
-		context_reset(context);
-		break;
-	case KEY_STOP:
-		return match_stop(t, context, at);
-	case KEY_FAULT_IN:
-		return match_fault_at(t, at, IN_MODULE);
-	case KEY_WINE_FAULT:
-		return match_wine_fault(t, at);
-	case KEY_DISPATCH:
-	case KEY_RAISE:
-		return match_exception(t, at, key == KEY_RAISE ? ' ' : '=');
-	case KEY_WINE_LOADED:
-		return match_wine_loaded(t, at);
-	case KEY_WINE_MODULES:
-		context_table(context, TABLE_WINE);
-		break;
-	case KEY_JAVA_MODULES:
-		context_table(context, TABLE_JAVA);
-		break;
-	case KEY_EDK2_LOADING:
-		return match_edk2_loading(t, at);
-	case KEY_EDK2_IMAGE:
-		return match_edk2_image(t, at);
-	case KEY_EDK2_PC:
-		return match_edk2_pc(t, context, at - 2);
-	case KEY_EDK2_EXCEPTION:
-		context_heading(context, HEADING_TRACE);
-		return after_word(t, at, key);
-	case KEY_RUST:
-		return match_rust(t, at);
-	case KEY_GO_RETURN:
-		return after_word(t, at - 2, KEY_CALLER);
-	case KEY_TRACE:
-		context_heading(context, HEADING_TRACE);
-		break;
-	case KEY_DRMINGW:
-		return match_drmingw(t, context, at);
-	case KEY_EVENT_XML:
-		return match_event_fields(t, context, at, EVENT_XML);
-	case KEY_EVENT_DATA:
-		return match_event_data(t, context, at);
-	case KEY_APPCRASH:
-		return match_event_fields(t, context, at, EVENT_APPCRASH);
-	case KEY_BEX:
-		return match_event_fields(t, context, at, EVENT_BEX);
-	case KEY_PARAMETER_4:
-	case KEY_PARAMETER_6:
-	case KEY_PARAMETER_7:
-	case KEY_PARAMETER_8:
-		return match_event_parameter(t, context, 4 + (unsigned)(key - KEY_PARAMETER_4), at);
-	case KEY_EVENT_MODULE:
-		return match_event_module(t, context, at);
-	case KEY_EVENT_XP:
-		return match_event_xp(t, at);
-	case KEY_FAULT_MODULE:
-		return match_fault_module(t, context, at);
-	case KEY_FAULT_STAMP:
-	case KEY_FAULT_OFFSET:
-		return match_fault_number(t, context, at, key == KEY_FAULT_OFFSET);
-	case KEY_BUGCHECK:
-		return match_bugcheck(t, at);
-	case KEY_ARGUMENTS:
-		context->arguments_line = context->line;
-		break;
-	case KEY_ARGUMENT:
-		return context_in_arguments(context) ? match_argument(t, at) : MATCH_NONE;
-	case KEY_FAULTING_MODULE:
-		return match_faulting_module(t, at);
-	case KEY_FAULTING_IP:
-	case KEY_FOLLOWUP_IP:
-		context_place(context, key == KEY_FAULTING_IP ? IS_EXACT : IS_OPEN);
-		break;
-	case KEY_SYMBOL_NAME:
-		t->place = true;
-		break;
-	case KEY_TRANSFER:
-		t->transfer = true;
-		break;
-	case KEY_STATE:
-		return after_state(t, context, at);
-	case KEY_GDB_FRAME:
-		return after_gdb_frame(t, at);
-	case KEY_GDB_ARROW:
-		return after_gdb_arrow(t, at);
+		t->at = at;
+		return MATCH_QUIET;
+	default:
+		return take_fact(t, context, key, at);
 	}
-	t->at = at;
-	return MATCH_QUIET;
 }
 
 enum match match_key(struct tokens *t, struct context *context)

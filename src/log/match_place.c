@@ -286,7 +286,8 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 	bool corrected;
 	while (begin > t->begin && is_module_char(t->text[begin - 1]))
 		begin--;
-	if (context->heading != HEADING_TRACE || begin == end || !cursor_number(&row, &address) || address.digits < 8 || address.prefix || row.at >= begin)
+	if (context->heading != HEADING_TRACE || begin == end || !cursor_number(&row, &address) || address.digits < 8 ||
+	    address.prefix || row.at >= begin)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
