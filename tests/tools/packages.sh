@@ -82,7 +82,7 @@ unpack_tests () {
 }
 step user new_system user
 step tests unpack_tests
-step install inside user root 'apt-get install -y --no-install-recommends /tmp/*.deb gcc g++ libc6-dev pkg-config man-db'
+step install inside user root 'apt-get install -y --no-install-recommends /tmp/*.deb gcc g++ libc6-dev pkg-config man-db python3'
 step installed inside user maker 'cd /home/maker && srcdir=rossym sh rossym/tests/tools/installed.sh'
 grep -v '^ok' "$directory/installed.log" || :
 echo "packages.sh: the packages are in $directory"
