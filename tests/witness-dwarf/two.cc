@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// two.cc - the other unit
+#include "inline.h"
+
+volatile int sink;
+
+int shapes::Box::grow(int by)
+{
+	width += four(by);
+	return area();
+}
+
+void rare(int x)
+{
+#line 70000 "generated.y"
+	sink = twice(x) + x;
+}
