@@ -43,6 +43,16 @@ passes () (
 unset CFLAGS CPPFLAGS LDFLAGS CC
 if has gcc; then
 	ok 'CMake, gcc' builds gcc -DCMAKE_C_COMPILER=gcc
+	# Without zlib there is debug information that it cannot read, and it says so.
+	build zipped.dll <<-'EOT'
+		pe32
+		section .text size=16 flags=code
+		section .zdebug_info size=32 flags=data
+	EOT
+	ln -s gcc/rsym embed
+	check 'compressed debug information is not stripped' -s 1 -g '*zipped.dll: section .zdebug_info is compressed, and this program was built without zlib
+*: 1 of its debug sections cannot be read; nothing was written (--allow-partial writes the table)' ./embed zipped.dll new.dll </dev/null
+	ok 'nothing was written' test ! -e new.dll
 	for test in cli-embed-rsym cli-raddr2line cli-log2lines; do
 		ok "$test passes" passes gcc "$test"
 	done
