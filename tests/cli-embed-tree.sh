@@ -162,6 +162,7 @@ for machine in i686 x86_64; do
 	EOT
 	ok "$machine: rossym-embed" rossym-embed -s src x.exe y.exe
 	check "$machine: those of files that are there lose it" -O want files y.exe </dev/null
+	ok "$machine: with the rows that rsym gives a user-mode image" rossym-embed --entry-frame=outer -s src x.exe y.exe
 	ok "$machine: rsym" rsym -s "$(pwd)/src" x.exe z.exe
 	ok "$machine: does the same" cmp y.exe z.exe
 	for program in rossym-embed rsym; do
