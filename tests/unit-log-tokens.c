@@ -458,6 +458,10 @@ static void test_foreign(void)
 		{ "runtime: unknown pc 0x70e916\nunknown pc is", "@70e916-" },
 		{ "    #0 0x1400014b3 in main a.d:3\n    #3 0x7ff886d36fd3  (C:\\Windows\\System32\\KERNEL32.DLL+0x180016fd3)\nsee (C:\\KERNEL32.DLL+0x180016fd3)",
 		  "@1400014b3? KERNEL32.DLL+180016fd3 KERNEL32.DLL+180016fd3?" },
+		/* Reports of dumps */
+		{ "start    end        module name\n80400000 80600000   nt.exe   DateStamp 5db90293, version 1.2.3.4\n80a00000 80a20000   hal   DateStamp 5db9\n"
+		  "80b00000 80b20000   a.sys   Datestamp 5db90293",
+		  "{nt.exe@80400000,200000,5db90293} {hal@80a00000,20000,0} {a.sys@80b00000,20000,0}" },
 		/* Numbered rows. */
 		{ "    [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C\n[ 0] 0x7FF6CBEE693C (SkyrimSE.exe+64693C)", "SkyrimSE.exe+64693c- {SkyrimSE.exe@7ff6cb8a0000,0,0} SkyrimSE.exe+64693c {SkyrimSE.exe@7ff6cb8a0000,0,0}" },
 		{ "0, ProcessHacker.exe+0x1534\n8, ProcessHacker.exe+0x1534", "ProcessHacker.exe+1534 ProcessHacker.exe+1534-" },

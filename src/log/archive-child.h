@@ -24,6 +24,9 @@ struct archive_use {
 	int64_t *patience;		/* milliseconds that may be waited for the children of this archive; ARCHIVE_PATIENCE at the beginning */
 };
 
+/* At the same time.  The last slot of the server is for dumps. */
+enum { ARCHIVE_CHILDREN = FORKSERVER_MOST - 1 };
+
 /* A minute; what the child takes from the budget adds to it. */
 enum { ARCHIVE_PATIENCE = 60 * 1000 };
 

@@ -183,11 +183,11 @@ static bool note_file(void *context, const char *name, const struct archives_pla
 static unsigned free_slot(struct archives *archives)
 {
 	for (;;) {
-		bool taken[FORKSERVER_MOST] = { false };
+		bool taken[ARCHIVE_CHILDREN] = { false };
 		for (size_t i = 0; i < archives->count; i++)
 			if (archives->list[i]->child)
 				taken[archives->list[i]->slot] = true;
-		for (unsigned slot = 0; slot < FORKSERVER_MOST; slot++)
+		for (unsigned slot = 0; slot < ARCHIVE_CHILDREN; slot++)
 			if (!taken[slot])
 				return slot;
 		end_child(find_oldest(archives, 0));

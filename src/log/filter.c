@@ -507,9 +507,11 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	int status;
 	f->log = log;
 	scanner_start(&f->scanner);
+	f->scanner.content = f->content;
+	f->scanner.offset = 0;
 	resolve_forget(f->resolver);
 	if (f->settings->look_ahead)
-		scout_start(&f->resolver->scout, &f->scanner, fd);
+		scout_start(&f->resolver->scout, &f->scanner, f->content ? -1 : fd);
 	do {
 		out_flush(f->out);
 		status = scanner_fill(&f->scanner, fd);

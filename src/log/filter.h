@@ -27,6 +27,7 @@ struct filter {
 	struct out *out;
 	struct sources *sources;		/* or NULL */
 
+	const struct text *content;		/* what the next log says, in place of a file (dumps.h); or NULL */
 	const char *log;			/* the name of the file, or NULL: standard input */
 	struct scanner scanner;
 	struct page page;

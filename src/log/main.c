@@ -5,7 +5,8 @@
 #include "config.h"
 #include "rossym.h"
 #include "log/log2lines.h"
-#include "log/archives.h"
+#include "log/archive-serve.h"
+#include "log/dumps.h"
 #include "log/filter.h"
 #include "log/list.h"
 #include "log/page.h"
@@ -100,7 +101,8 @@ struct request {
 	struct resolver resolver;
 	struct log2lines log2lines;
 	struct maker maker;
-	struct forkserver server;	/* for archives */
+	struct forkserver server;	/* for archives and dumps */
+	bool reads_dumps;		/* one of the logs is a dump, as far as that is known before rights are given up */
 	bool no_debug_info;
 	bool list_builds;
 	const char *cache;	/* the path, or NULL */
@@ -455,6 +457,18 @@ static int answer_offsets(struct request *rq)
 
 /* ------------------------------------------------------------------------------------------------ logs */
 
+/* Filter the report of the dump FD. */
+static bool filter_dump(struct request *rq, struct filter *filter, int fd, const char *log)
+{
+	struct text report = { .bytes = NULL };
+	bool whole, there = dumps_read(&rq->server, fd, log ? log : "standard input", &report, &whole);
+	filter->content = &report;
+	bool good = there && filter_run(filter, -1, log);
+	filter->content = NULL;
+	text_clear(&report);
+	return good && whole;
+}
+
 /* Filter one log.  What is no file can go on for days, so for that the budget for archives is filled up again. */
 static bool filter_log(struct request *rq, struct filter *filter, int fd, const char *log)
 {
@@ -463,7 +477,7 @@ static bool filter_log(struct request *rq, struct filter *filter, int fd, const 
 	rq->resolver.modules.index.budget.live = rq->maker.budget.live = live;
 	if (rq->settings.html)
 		page_log_begin(rq->out, rq->operand_count < 2 ? NULL : log ? log : "standard input");
-	bool good = filter_run(filter, fd, log);
+	bool good = rq->reads_dumps && dumps_is(fd) ? filter_dump(rq, filter, fd, log) : filter_run(filter, fd, log);
 	if (rq->settings.html)
 		page_log_end(rq->out);
 	return good;
@@ -556,15 +570,40 @@ static bool looks_up(const struct request *rq)
 	return !rq->settings.undo || rq->settings.redo;
 }
 
+/* Whether one of the logs is a dump. */
+static bool have_dump(const struct request *rq)
+{
+	bool found = rq->operand_count == 0 && dumps_is(STDIN_FILENO);
+	for (int i = 0; !found && i < rq->operand_count; i++) {
+		bool is_stdin = strcmp(rq->operands[i], "-") == 0;
+		int fd = is_stdin ? STDIN_FILENO : is_there(rq->operands[i]) ? open_file(rq->operands[i], true) : -1;
+		found = fd >= 0 && dumps_is(fd);
+		if (fd >= 0 && !is_stdin)
+			close(fd);
+	}
+	return found;
+}
+
+/* What a child of the server does: it reads a dump or an archive. */
+static void serve_file(int file, int reading, int writing)
+{
+	if (dumps_begins(file))
+		dumps_serve(file, writing);
+	else
+		archive_serve(file, reading, writing);
+}
+
 /* Open the cache and do what is to be done.  Archives and the cache have processes of their own, which must be started while that is
    allowed. */
 static int run_with_cache(struct request *rq, bool log2lines)
 {
 	struct cache **cache = &rq->resolver.modules.builds.cache;
-	if (looks_up(rq) && modules_may_have_archives(&rq->resolver.modules)) {
-		archives_prepare(&rq->server);
+	const bool archives = looks_up(rq) && modules_may_have_archives(&rq->resolver.modules);
+	rq->reads_dumps = !log2lines && !rq->list_builds && have_dump(rq);
+	if (archives || rq->reads_dumps)
+		forkserver_start(&rq->server, serve_file);
+	if (archives)
 		rq->resolver.modules.index.server = &rq->server;
-	}
 	if (rq->cache && !(*cache = cache_open(rq->cache)))
 		return 1;
 	wait_widen(STDIN_FILENO);

@@ -22,6 +22,21 @@ static enum match row_mod(struct tokens *t, size_t begin, size_t end)
 	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, size.value);
 }
 
+/* WinDbg "lm": "80400000 80600000   nt".  Reports of dumps have more: "80400000 80600000   ntoskrnl.exe   DateStamp 5db90293" */
+static enum match row_lm(struct tokens *t, size_t begin)
+{
+	enum { STAMP_DIGITS = 8 };
+	enum match match = match_start_end_name(t, begin);
+	struct cursor c = cursor_at(t, t->at);
+	struct number stamp;
+	if (match == MATCH_FACT && cursor_blanks(&c) && cursor_word(&c, "DateStamp ") && cursor_number(&c, &stamp) &&
+	    stamp.digits == STAMP_DIGITS) {
+		t->fact.stamp = (uint32_t)stamp.value;
+		t->at = t->length;
+	}
+	return match;
+}
+
 /* Dr. Watson: "(7c920000 - 7ca10000) C:\ReactOS\system32\ntdll.dll" */
 static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
 {
@@ -188,7 +203,7 @@ enum match match_row(struct tokens *t, struct context *context)
 		match = row_mod(t, begin, end);
 		break;
 	case TABLE_LM:
-		match = match_start_end_name(t, begin);
+		match = row_lm(t, begin);
 		break;
 	case TABLE_THREADS:
 		match = row_thread(t, begin, end);

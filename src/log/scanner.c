@@ -441,8 +441,21 @@ static void make_room(struct scanner *s)
 	s->begin = 0;
 }
 
+static ssize_t read_text(struct scanner *s, char *bytes, size_t size)
+{
+	const size_t left = s->content->length - (size_t)s->offset;
+	if (size > left)
+		size = left;
+	if (size)
+		memcpy(bytes, s->content->bytes + s->offset, size);
+	s->offset += (off_t)size;
+	return (ssize_t)size;
+}
+
 static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
 {
+	if (s->content)
+		return read_text(s, bytes, size);
 	if (!s->at_offset)
 		return wait_read(fd, bytes, size);
 	ssize_t n = pread(fd, bytes, size, s->offset);
@@ -469,7 +482,7 @@ int scanner_fill(struct scanner *s, int fd)
 	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);
-	s->waits = scanner_marks_lines(s) && !s->at_offset && !wait_is_ready(fd);
+	s->waits = scanner_marks_lines(s) && !s->at_offset && !s->content && !wait_is_ready(fd);
 	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
 	if (s->at_start && s->end > 0) {
 		s->at_start = false;

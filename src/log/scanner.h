@@ -59,6 +59,7 @@ struct scanner {
 	const struct scanner_visitor *visitor;
 	void *visitor_context;
 
+	const struct text *content;		/* read this in place of a file, from `offset` on; or NULL */
 	bool at_offset;				/* read a file at `offset`, and leave the position of its descriptor as it is */
 	off_t offset;
 	uint64_t origin;			/* how much text of the log has come before `buffer` */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum { FORKSERVER_MOST = 4 };	/* children at the same time */
+enum { FORKSERVER_MOST = 5 };	/* children at the same time */
 
 struct forkserver {
 	int socket;		/* -1: there is none */

@@ -12,7 +12,7 @@ build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for target in image embed stabs coff dwarf elf pdb address options tsv tokens filter block kernel; do
+for target in image embed stabs coff dwarf elf pdb address options tsv tokens filter block kernel dump; do
 	mkdir -p "$target"
 	for file in "$source/tests/fuzz/corpus/$target"/*; do
 		test ! -f "$file" || cp "$file" "$target/"
@@ -25,6 +25,10 @@ for image in "$source"/tests/images/*.img; do
 	case $name in
 	good-*) cp "image/$name" "embed/$name" ;;
 	esac
+done
+
+for processor in x86 amd64 arm64; do
+	"$build/tests/tools/mkdump" $processor "dump/$processor"
 done
 
 # What rossym-embed changes besides sections.

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* exception-names.h - what the codes of exceptions are called */
+#ifndef DUMP_EXCEPTION_NAMES_H
+#define DUMP_EXCEPTION_NAMES_H
+
+#include <stdint.h>
+
+/* The codes whose parameters say which memory was accessed, and how. */
+#define EXCEPTION_VIOLATION UINT32_C(0xc0000005)
+#define EXCEPTION_IN_PAGE UINT32_C(0xc0000006)
+
+/* Microsoft's name of CODE; NULL: not known. */
+const char *exception_name(uint32_t code);
+
+#endif

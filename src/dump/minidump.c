@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "dump/minidump.h"
+#include "core/bytes.h"
+
+#include <string.h>
+
+enum stream { THREAD_LIST = 3, MODULE_LIST = 4, EXCEPTION = 6, SYSTEM_INFO = 7, MISC_INFO = 15 };
+
+enum {
+	HEADER_SIZE = 32, FORMAT = 0xa793,
+	DIRECTORY_ENTRY = 12,
+	THREAD_SIZE = 48, MODULE_SIZE = 108,
+	EXCEPTION_SIZE = 168, SYSTEM_SIZE = 56, MISC_SIZE = 12
+};
+
+#define FIXED_FILE_INFO UINT32_C(0xfeef04bd)	/* the signature of VS_FIXEDFILEINFO */
+
+static struct minidump_place place_at(const uint8_t *bytes)
+{
+	return (struct minidump_place){ rs_le32(bytes), rs_le32(bytes + 4) };
+}
+
+/* ------------------------------------------------------------------------------------------------ the directory */
+
+static const char past_end[] = "reaches past the end of the file";
+
+/* Find the entries, of SIZE bytes, of the list in the stream PLACE; at most MOST. */
+static struct minidump_list open_list(const struct minidump *dump, const char *what, struct minidump_place place, uint32_t size,
+				      uint32_t most)
+{
+	uint8_t number[4];
+	struct minidump_list list = { .offset = (uint64_t)place.offset + 4 };
+	if (place.size < 4 || !dump_read(dump->input, place.offset, number, sizeof number)) {
+		dump_problem(dump->problems, what, place.offset, place.size < 4 ? "is too short" : past_end);
+		return list;
+	}
+	list.count = rs_le32(number);
+	/* Some writers align the entries to 8 bytes. */
+	const uint64_t wanted = (uint64_t)list.count * size;
+	const uint32_t before = place.size == 8 + wanted ? 8 : 4;
+	list.offset = (uint64_t)place.offset + before;
+	const uint64_t file = dump->input->size > list.offset ? (dump->input->size - list.offset) / size : 0;
+	const uint32_t room = (place.size - before) / size;
+	if (list.count > room) {
+		dump_problem(dump->problems, what, place.offset, "says that it has more entries than it has room for");
+		list.count = room;
+	}
+	if (list.count > file) {
+		dump_problem(dump->problems, what, place.offset, past_end);
+		list.count = (uint32_t)file;
+	}
+	if (list.count > most) {
+		dump_problem(dump->problems, what, place.offset, "has more entries than are read");
+		list.count = most;
+	}
+	return list;
+}
+
+/* Take note of a stream of KIND at PLACE. */
+static void take_stream(struct minidump *dump, uint32_t kind, struct minidump_place place)
+{
+	switch (kind) {
+	case THREAD_LIST:
+		dump->threads = open_list(dump, "the list of threads", place, THREAD_SIZE, MINIDUMP_THREADS);
+		break;
+	case MODULE_LIST:
+		dump->modules = open_list(dump, "the list of modules", place, MODULE_SIZE, MINIDUMP_MODULES);
+		break;
+	case EXCEPTION:
+		dump->exception = place;
+		break;
+	case SYSTEM_INFO:
+		dump->system = place;
+		break;
+	case MISC_INFO:
+		dump->process = place;
+		break;
+	default:
+		break;
+	}
+}
+
+static void read_directory(struct minidump *dump, uint32_t offset, uint32_t count)
+{
+	uint8_t entry[DIRECTORY_ENTRY];
+	uint32_t seen = 0;
+	if (count > MINIDUMP_STREAMS) {
+		dump_problem(dump->problems, "the directory", offset, "has more entries than are read");
+		count = MINIDUMP_STREAMS;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const uint64_t at = (uint64_t)offset + (uint64_t)i * DIRECTORY_ENTRY;
+		if (!dump_read(dump->input, at, entry, sizeof entry)) {
+			dump_problem(dump->problems, "the directory", offset, past_end);
+			break;
+		}
+		const uint32_t kind = rs_le32(entry);
+		/* Of two streams of one kind, the first counts. */
+		if (kind < 32 && seen & UINT32_C(1) << kind)
+			continue;
+		seen |= kind < 32 ? UINT32_C(1) << kind : 0;
+		take_stream(dump, kind, place_at(entry + 4));
+	}
+}
+
+bool minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems)
+{
+	uint8_t header[HEADER_SIZE];
+	*dump = (struct minidump){ .input = input, .problems = problems };
+	if (!dump_read(input, 0, header, sizeof header)) {
+		dump_problem(problems, "the header", 0, past_end);
+		return false;
+	}
+	if (memcmp(header, MINIDUMP_SIGNATURE, 4) != 0 || rs_le16(header + 4) != FORMAT) {
+		dump_problem(problems, "the header", 0, "is not that of a minidump");
+		return false;
+	}
+	dump->time = rs_le32(header + 20);
+	const uint32_t directory = rs_le32(header + 12);
+	read_directory(dump, directory, rs_le32(header + 8));
+	if (!dump->modules.offset)
+		dump_problem(problems, "the directory", directory, "has no list of modules");
+	if (!dump->threads.offset)
+		dump_problem(problems, "the directory", directory, "has no list of threads");
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ single streams */
+
+/* Read SIZE bytes of the stream PLACE, which must have them if it is there. */
+static bool read_stream(const struct minidump *dump, const char *what, struct minidump_place place, uint8_t *bytes, uint32_t size)
+{
+	if (place.size == 0)
+		return false;
+	if (place.size < size) {
+		dump_problem(dump->problems, what, place.offset, "is too short");
+		return false;
+	}
+	if (dump_read(dump->input, place.offset, bytes, size))
+		return true;
+	dump_problem(dump->problems, what, place.offset, past_end);
+	return false;
+}
+
+bool minidump_system(const struct minidump *dump, struct minidump_system *system)
+{
+	uint8_t bytes[SYSTEM_SIZE];
+	if (!read_stream(dump, "the system", dump->system, bytes, sizeof bytes))
+		return false;
+	*system = (struct minidump_system){ .machine = rs_le16(bytes), .processors = bytes[6], .major = rs_le32(bytes + 8),
+					    .minor = rs_le32(bytes + 12), .build = rs_le32(bytes + 16),
+					    .platform = rs_le32(bytes + 20) };
+	return true;
+}
+
+bool minidump_process(const struct minidump *dump, uint32_t *id)
+{
+	enum { ID_IS_VALID = 1 };
+	uint8_t bytes[MISC_SIZE];
+	if (!read_stream(dump, "the process", dump->process, bytes, sizeof bytes))
+		return false;
+	*id = rs_le32(bytes + 8);
+	return rs_le32(bytes + 4) & ID_IS_VALID;
+}
+
+bool minidump_exception(const struct minidump *dump, struct minidump_exception *exception)
+{
+	uint8_t bytes[EXCEPTION_SIZE];
+	if (!read_stream(dump, "the exception", dump->exception, bytes, sizeof bytes))
+		return false;
+	*exception = (struct minidump_exception){ .thread = rs_le32(bytes), .code = rs_le32(bytes + 8), .address = rs_le64(bytes + 24),
+						  .parameter_count = rs_le32(bytes + 32), .context = place_at(bytes + 160) };
+	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
+		dump_problem(dump->problems, "the exception", dump->exception.offset, "has more parameters than there can be");
+		exception->parameter_count = 0;
+	}
+	for (uint32_t i = 0; i < exception->parameter_count; i++)
+		exception->parameters[i] = rs_le64(bytes + 40 + 8 * i);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ entries of lists */
+
+static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes, uint32_t size)
+{
+	return i < list->count && dump_read(dump->input, list->offset + (uint64_t)i * size, bytes, size);
+}
+
+bool minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)
+{
+	uint8_t bytes[THREAD_SIZE];
+	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
+		return false;
+	*thread = (struct minidump_thread){ rs_le32(bytes), place_at(bytes + 40) };
+	return true;
+}
+
+bool minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size)
+{
+	uint8_t bytes[MODULE_SIZE];
+	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
+		return false;
+	*base = rs_le64(bytes);
+	*size = rs_le32(bytes + 8);
+	return true;
+}
+
+/* Append the character CODE as UTF-8 to NAME, from *AT on.  What would end a name in a log becomes another character. */
+static void put_character(char *name, size_t *at, uint32_t code)
+{
+	if (code == ' ')
+		code = '_';
+	if (code < 0x20 || code == 0x7f)
+		code = '?';
+	if (code < 0x80) {
+		name[(*at)++] = (char)code;
+		return;
+	}
+	const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+	static const unsigned first[] = { 0, 0xc0, 0xe0, 0xf0 };
+	name[(*at)++] = (char)(first[more] | code >> 6 * more);
+	for (int i = more - 1; i >= 0; i--)
+		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
+}
+
+/* Write to NAME the part of the COUNT UTF-16 UNITS after the last slash. */
+static void convert_name(char *name, const uint8_t *units, uint32_t count)
+{
+	size_t at = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t code = rs_le16(units + 2 * i);
+		if (code == 0)
+			break;
+		if (code == '\\' || code == '/') {
+			at = 0;
+			continue;
+		}
+		if ((code & 0xfc00) == 0xd800 && i + 1 < count && (rs_le16(units + 2 * i + 2) & 0xfc00) == 0xdc00)
+			code = 0x10000 + ((code & 0x3ff) << 10) + (rs_le16(units + 2 * ++i) & 0x3ff);
+		put_character(name, &at, (code & 0xfffff800) == 0xd800 ? '?' : code);
+	}
+	name[at] = '\0';
+}
+
+/* Read the name at OFFSET: its length in bytes, and UTF-16. */
+static bool read_name(const struct minidump *dump, uint32_t offset, char name[MINIDUMP_NAME])
+{
+	uint8_t length[4], units[2 * MINIDUMP_UNITS];
+	name[0] = '\0';
+	if (!dump_read(dump->input, offset, length, sizeof length)) {
+		dump_problem(dump->problems, "the name of a module", offset, past_end);
+		return false;
+	}
+	const uint32_t size = rs_le32(length);
+	if (size > sizeof units) {
+		dump_problem(dump->problems, "the name of a module", offset, "is too long");
+		return false;
+	}
+	if (!dump_read(dump->input, (uint64_t)offset + 4, units, size)) {
+		dump_problem(dump->problems, "the name of a module", offset, past_end);
+		return false;
+	}
+	convert_name(name, units, size / 2);
+	return true;
+}
+
+/* Read by what the PDB file of a module is known, if PLACE has that. */
+static bool read_key(const struct minidump *dump, struct minidump_place place, uint8_t key[MINIDUMP_KEY])
+{
+	uint8_t record[4 + MINIDUMP_KEY];
+	if (place.size < sizeof record || !dump_read(dump->input, place.offset, record, sizeof record) || memcmp(record, "RSDS", 4) != 0)
+		return false;
+	memcpy(key, record + 4, MINIDUMP_KEY);
+	return true;
+}
+
+static void take_version(struct minidump_module *module, const uint8_t *info)
+{
+	if (rs_le32(info) != FIXED_FILE_INFO)
+		return;
+	module->version[0] = rs_le16(info + 10);
+	module->version[1] = rs_le16(info + 8);
+	module->version[2] = rs_le16(info + 14);
+	module->version[3] = rs_le16(info + 12);
+}
+
+bool minidump_module(const struct minidump *dump, uint32_t i, struct minidump_module *module)
+{
+	uint8_t bytes[MODULE_SIZE];
+	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
+		return false;
+	*module = (struct minidump_module){ .base = rs_le64(bytes), .size = rs_le32(bytes + 8), .stamp = rs_le32(bytes + 16) };
+	take_version(module, bytes + 24);
+	module->has_key = read_key(dump, place_at(bytes + 76), module->key);
+	read_name(dump, rs_le32(bytes + 20), module->name);
+	return true;
+}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Crash dumps as logs: the report of tests/tools/mkdump's minidumps, and of those that others have made, as other programs read them.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+mkdump=$tap_build/tests/tools/mkdump
+test -x "$mkdump" || skip_all 'tests/tools/mkdump runs on another system'
+
+# ------------------------------------------------------------------------------------------------ small ones
+
+"$mkdump" x86 x86.dmp
+mkdir sym other
+image () {
+	build "$1" <<-END
+		pe32 base=0x400000 stamp=$2
+		section .text rva=0x1000 size=0x1000 raw=0 flags=code
+		rossym rva=0x2000
+		row 0x1000 start a.c 1
+		row 0x1010 crash a.c 7
+	END
+}
+image sym/app.exe 0x5db90293
+image other/app.exe 0x5db90111
+cat >want <<'EOT'
+Minidump of 2000-02-29 00:00:00 UTC
+System: Windows 10.0.19045, x86, 4 processors
+Process: 0x42
+
+start    end        module name
+00400000 00410000   app.exe   DateStamp 5db90293, version 1.2.3.4, PDB {13121110-1514-1716-1819-1A1B1C1D1E1F} 7
+00500000 00510000   a_b?.dll   DateStamp 5db90294, version 1.2.3.4
+
+Exception: EXCEPTION_ACCESS_VIOLATION (0xc0000005)
+ExceptionAddress: 00401010 (a.c:7 (crash))
+Written to: 0x1234
+
+Thread 0 (crashed), id 0x20
+ 0  app.exe + 0x1010 (a.c:7 (crash))
+    eip = 0x00401010  esp = 0x0000000b  ebp = 0x00000007
+    eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
+    edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
+
+Thread 1, id 0x21
+ 0  0x77777777 in no module
+    eip = 0x77777777  esp = 0x0000000b  ebp = 0x00000007
+    eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
+    edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
+EOT
+sed 's/ (a.c:7 (crash))//' want >bare
+
+check 'the place of the crash' -O want rossym-log -d sym x86.dmp
+check 'standard input that is a file' -O want -I x86.dmp rossym-log -d sym
+check 'only the report' -O bare rossym-log -u x86.dmp
+check 'the report is a log' -O want -I bare rossym-log -d sym
+echo '<app.exe:1000>' >a.log
+{ cat want && echo '<app.exe:1000 (a.c:1 (start))>' && cat want; } >three
+check 'two dumps, and a log between them' -O three rossym-log -d sym x86.dmp a.log x86.dmp
+check 'JSON' rossym-log --format=json -d sym x86.dmp <<'EOT'
+{"line":10,"column":19,"log":"x86.dmp","token":"00401010","module":"app.exe","address":"0x401010","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
+{"line":14,"column":5,"log":"x86.dmp","token":"app.exe + 0x1010","module":"app.exe","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
+EOT
+sed 's/ (crash))/ (crash) - other DateStamp)/' want >marked
+check 'an image of another build' -e 'rossym-log: warning: app.exe: the log has DateStamp 5db90293, other/app.exe has 5db90111' \
+	-O marked rossym-log -d other x86.dmp
+check 'the right build of two' -O want rossym-log -d other -d sym x86.dmp
+ok 'HTML' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "a.c:7"'
+for processor in amd64 arm64; do
+	"$mkdump" $processor $processor.dmp
+	ok "$processor: the place of the crash" sh -c "rossym-log -d sym $processor.dmp | grep -qx ' 0  app.exe + 0x1010 (a.c:7 (crash))'"
+done
+
+# ------------------------------------------------------------------------------------------------ damaged ones
+
+"$mkdump" x86 long.dmp 0x154 0x0 0x150 0x7fffffff
+check 'more modules than there is room for' -s 1 -e \
+	'rossym-log: long.dmp: the list of modules at offset 0x150: says that it has more entries than it has room for' \
+	sh -c 'rossym-log -u long.dmp >output; status=$?; grep -c "^Thread" output; exit $status' <<'EOT'
+2
+EOT
+head -c 20 x86.dmp >short.dmp
+check 'a header that ends early' -s 1 -e 'rossym-log: short.dmp: the header at offset 0x0: reaches past the end of the file' \
+	rossym-log -d sym short.dmp
+head -c 200 x86.dmp >cut.dmp
+check 'a dump that was cut' -s 1 -e 'rossym-log: cut.dmp: the list of threads at offset 0xe0: reaches past the end of the file
+rossym-log: cut.dmp: the list of modules at offset 0x150: reaches past the end of the file
+rossym-log: cut.dmp: the process at offset 0xc0: reaches past the end of the file
+rossym-log: cut.dmp: the exception at offset 0x240: reaches past the end of the file' rossym-log -d sym cut.dmp <<'EOT'
+Minidump of 2000-02-29 00:00:00 UTC
+System: Windows 10.0.19045, x86, 4 processors
+EOT
+check 'the next log goes on' -s 1 -O want -e 'rossym-log: short.dmp: the header at offset 0x0: reaches past the end of the file' \
+	rossym-log -d sym short.dmp x86.dmp
+printf 'MDM eip\n' >text.log
+check 'a log that begins nearly so' -O text.log rossym-log -d sym text.log
+
+# ------------------------------------------------------------------------------------------------ real ones
+
+dumps=$SRC/../shared/fixtures/dumps
+if ! test -d "$dumps"; then
+	skip 'real dumps' 'no ../shared/fixtures/dumps'
+	done_testing
+	exit
+fi
+
+# What minidump_stackwalk says about DUMP, without the frames that it scans for: the modules, and where each thread is.
+seen_by_others () {
+	awk '/^Loaded modules:/ { modules = 1; next }
+	     modules && /^0x/ { sub(/^0x0*/, ""); print "module", $1, $4 }
+	     /^Thread / { print "thread", $2, ($3 == "(crashed)" ? "crashed" : ""); first = 1 }
+	     /^ 0  / && first { print $2, $3, $4; first = 0 }' "$1" | sort
+}
+seen () {
+	awk '/^start / { modules = 1; next }
+	     /^$/ { modules = 0 }
+	     modules { sub(/^0*/, ""); print "module", $1, $3 }
+	     /^Thread / { sub(/,/, "", $2); print "thread", $2, ($3 == "(crashed)," ? "crashed" : "") }
+	     /^ 0  / { print $2, $3, $4 }' "$1" | sort
+}
+agrees () {
+	rossym-log -u "$1" >report && seen report >ours && seen_by_others "${1%.dmp}.breakpad-nosym.txt" >theirs && test -s theirs &&
+		test "$(grep -c '^module' ours)" -eq "$(grep -c '^module' theirs)" || return 1
+	# It says nothing about a thread that was only there to write the dump.
+	comm -23 theirs ours >missing
+	test ! -s missing || { cat missing; return 1; }
+}
+for dump in "$dumps"/*/*.dmp; do
+	test ! -f "${dump%.dmp}.breakpad-nosym.txt" || ok "${dump##*/}: as minidump_stackwalk" agrees "$dump"
+done
+
+# The place of each crash with symbols, as winedbg has it.  What it says at places outside of the images is that there is no module.
+place () {
+	rossym-log -u "$1" >report || return 1
+	ours=$(sed -n '/(crashed)/ { n; s/^ 0  \([^ ]*\)\.\(exe\|dll\) + 0x\([0-9a-f]*\).*/\1 \3/p; s/^ 0  0x\([0-9a-f]*\) in no module/none \1/p; }' report)
+	theirs=$(sed -n 's/^=>0 0x\([0-9a-f]*\) .* in \([^ ]*\) ([0-9a-fx]*)$/\2 \1/p; s/^=>0 0*x*\([0-9a-f]*\) ([0-9a-fx]*)$/none \1/p' "${1%.dmp}.winedbg.txt")
+	base=$(sed -n "s/^\([0-9a-f]*\)  *[0-9a-f]*  *${theirs%% *}\.[de][lx][le] .*/\1/p" report)
+	test -n "$theirs" && test "${ours%% *}" = "${theirs%% *}" &&
+		test $((0x0${ours##* } + 0x${base:-0})) -eq $((0x0${theirs##* })) || { echo "$ours, not $theirs"; return 1; }
+}
+line () {
+	rossym-log -d "$dumps/wine" "$1" 2>/dev/null | grep -q '^ 0  zoo-[^ ]*\.exe + 0x[0-9a-f]* (.*inner\.h:11 (sum2), inlined by .*zoo\.c:33 (level3))'
+}
+for dump in "$dumps"/wine/*.dmp; do
+	test ! -s "${dump%.dmp}.winedbg.txt" || ok "${dump##*/}: as winedbg" place "$dump"
+	case $dump in
+	*-gcc*.0.dmp) ok "${dump##*/}: line and inlined call" line "$dump" ;;
+	esac
+done
+
+# What is no list of anything.
+for name in invalid-range invalid-record-count; do
+	ok "$name.dmp" sh -c "rossym-log -u '$dumps/rust-minidump/$name.dmp' >output 2>errors; test \$? = 1 && test -s errors"
+done
+
+done_testing

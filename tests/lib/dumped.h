@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dumped.h - the report of a dump in memory, and what must hold for each */
+#ifndef TESTS_DUMPED_H
+#define TESTS_DUMPED_H
+
+#include "dump/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dumped {
+	const uint8_t *bytes;
+	size_t size;
+	uint64_t read;		/* so many bytes were read */
+};
+
+static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size)
+{
+	struct dumped *dumped = context;
+	if (offset > dumped->size || size > dumped->size - offset)
+		abort();	/* dump_read() has checked it */
+	if (size)
+		memcpy(bytes, dumped->bytes + offset, size);
+	dumped->read += size;
+	return true;
+}
+
+static bool dumped_report(const uint8_t *bytes, size_t size, struct text *report, struct dump_problems *problems)
+{
+	struct dumped dumped = { bytes, size, 0 };
+	const struct dump_input input = { dumped_read, &dumped, size };
+	return dump_report(&input, report, problems);
+}
+
+/* NULL: all is well with the report of these bytes. */
+static const char *dumped_wrong(const uint8_t *bytes, size_t size)
+{
+	struct text report = { .bytes = NULL };
+	struct dump_problems problems = { .count = 0 };
+	const char *wrong = NULL;
+	if (!dumped_report(bytes, size, &report, &problems) && problems.count == 0)
+		wrong = "there is no report, and no reason";
+	/* The largest entry of a list in the report comes from 48 bytes of a thread, and names are shared: 1 KiB in the file. */
+	if (report.length > 1024 + 64 * size + size / 48 * 2048)
+		wrong = "the report is out of proportion";
+	if (problems.text.length > DUMP_PROBLEMS * 200)
+		wrong = "too many problems";
+	for (size_t i = 0; i < report.length; i++)
+		if ((unsigned char)report.bytes[i] < ' ' && report.bytes[i] != '\n')
+			wrong = "a control character";
+	text_clear(&report);
+	text_clear(&problems.text);
+	return wrong;
+}
+
+#endif
