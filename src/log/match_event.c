@@ -36,7 +36,7 @@ enum { FIELD_MODULE = 4, FIELD_STAMP = 6, FIELD_CODE, FIELD_OFFSET };
 /* The number that ends at END, with "0x" and 8 or 16 digits, after a colon; *BEGIN is where it begins. */
 static bool number_before(const struct tokens *t, size_t end, size_t *begin, struct number *number)
 {
-	for (*begin = end; *begin > t->begin && is_word(t->text[*begin - 1]);)
+	for (*begin = end; *begin > t->begin && end - *begin < LONGEST_NAME && is_word(t->text[*begin - 1]);)
 		--*begin;
 	size_t colon = *begin;
 	while (colon > t->begin && is_blank(t->text[colon - 1]))
@@ -91,11 +91,13 @@ enum match match_event_module(struct tokens *t, struct context *context, size_t 
 {
 	size_t end = at, begin, stamp_begin;
 	struct number stamp;
+	if (t->length - at > LONGEST_FACT)
+		return MATCH_NONE;
 	if (!t->complete)
 		return match_more(t, t->at);
 	while (end > t->at && !is_letter(t->text[end - 1]))
 		end--;
-	for (begin = end; begin > t->begin && t->text[begin - 1] != ':' && t->text[begin - 1] >= ' ';)
+	for (begin = end; begin > t->begin && end - begin < LONGEST_NAME && t->text[begin - 1] != ':' && t->text[begin - 1] >= ' ';)
 		begin--;
 	while (begin < end && is_blank(t->text[begin]))
 		begin++;
@@ -172,7 +174,8 @@ enum match match_fault_number(struct tokens *t, struct context *context, size_t 
 static bool number_after(const struct tokens *t, const char *word, size_t *begin, struct number *number)
 {
 	size_t length = strlen(word);
-	for (size_t at = *begin; at + length <= t->length; at++) {
+	size_t last = t->length - *begin < LONGEST_FACT / 2 ? t->length : *begin + LONGEST_FACT / 2;
+	for (size_t at = *begin; at + length <= last; at++) {
 		struct cursor c = cursor_at(t, at + length);
 		if (memcmp(t->text + at, word, length) != 0 || !cursor_number(&c, number) || !number->prefix)
 			continue;
@@ -185,9 +188,10 @@ static bool number_after(const struct tokens *t, const char *word, size_t *begin
 enum match match_event_xp(struct tokens *t, size_t at)
 {
 	struct number rva, stamp = { .value = 0 };
-	if (!t->complete)
+	if (!t->complete && t->length - at < LONGEST_FACT)
 		return match_more(t, t->at);
-	const char *comma = memchr(t->text + at, ',', t->length - at);
+	size_t left = t->length - at;
+	const char *comma = memchr(t->text + at, ',', left < LONGEST_NAME ? left : LONGEST_NAME);
 	size_t length = comma ? (size_t)(comma - (t->text + at)) : 0, number = at + length, stamp_at = number;
 	if (!match_is_module(t->text + at, length) ||
 	    (!number_after(t, ", fault address ", &number, &rva) && !number_after(t, ", fault offset ", &number, &rva)))

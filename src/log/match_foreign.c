@@ -7,6 +7,7 @@
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
+#include "log/note.h"
 
 #include <string.h>
 
@@ -96,18 +97,20 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 	static const char word[] = " (ImageBase=";
 	struct number address, base;
 	struct cursor c = cursor_at(t, at);
-	if (!t->complete)
+	if (!t->complete && t->length - at < LONGEST_FACT + NOTE_LONGEST)
 		return match_more(t, t->at);
 	if (!cursor_number(&c, &address))
 		return MATCH_NONE;
-	size_t end = c.at;
-	for (size_t i = end; i + sizeof word - 1 < t->length; i++) {
+	size_t end = c.at, note_length;
+	note_match(t->text + end, t->length - end, true, &note_length);
+	size_t from = end + note_length, last = t->length - from < LONGEST_NAME ? t->length : from + LONGEST_NAME;
+	for (size_t i = from; i + sizeof word - 1 < last; i++) {
 		c = cursor_at(t, i + sizeof word - 1);
 		if (memcmp(t->text + i, word, sizeof word - 1) != 0 || !cursor_number(&c, &base) || base.value >= address.value)
 			continue;
-		size_t length = i - end;
-		const char *name = edk2_name(t->text + end, &length);
-		if (length == 0 || name == t->text + end)
+		size_t length = i - from;
+		const char *name = edk2_name(t->text + from, &length);
+		if (length == 0 || name == t->text + from)
 			return MATCH_NONE;	/* "(No PDB) " */
 		enum match match = match_relative(t, at, end, name, length, address.value - base.value, IS_EXACT);
 		t->queued = (struct fact){ .kind = FACT_LOADED, .module = name, .module_length = length, .base = base.value };

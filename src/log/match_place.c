@@ -19,7 +19,6 @@
 #include "config.h"
 #include "log/match.h"
 #include "log/chars.h"
-#include "log/note.h"
 
 #include <string.h>
 
@@ -45,12 +44,11 @@ static enum match take_place(struct tokens *t, size_t begin, size_t end, const c
 	return match;
 }
 
-/* Read the number that ends at END, or before an annotation there: at least 8 digits, or "0x" and 5.  Returns where it begins;
-   END: there is none. */
+/* Read the number that ends at END, or before its annotation there: at least 8 digits, or "0x" and 5.  Returns where it begins; END:
+   there is none. */
 static size_t address_before(const struct tokens *t, size_t end, struct number *number)
 {
-	size_t note_length, last = t->begin < end ? t->begin + note_find_last(t->text + t->begin, end - t->begin, &note_length) : end;
-	size_t begin = last;
+	size_t last = end > 0 && end == t->token_end ? t->token_note : end, begin = last;
 	while (begin > 0 && last - begin < 18 && is_word(t->text[begin - 1]))
 		begin--;
 	if (begin == last || number_parse(t->text + begin, last - begin, number) != last - begin || number->digits > 16 ||

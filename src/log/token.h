@@ -59,9 +59,11 @@ struct tokens {
 	bool begin_known;	/* false: more text may show that something else comes before it */
 	size_t columns_end;	/* the end of DebugView's columns; numbers in them are none of rows */
 	bool after_prompt;	/* a prompt comes before it */
+	size_t string_read;	/* the string has no quotation mark before this */
 	bool in_string;		/* the line's own text is a string, which ends with a quotation mark */
 	size_t at;		/* the text before this position has been read */
 	size_t token_end;	/* the end of the last token and its annotation */
+	size_t token_note;	/* where that annotation begins, if it comes after the token; else token_end */
 	size_t hold;		/* after FOUND_MORE and FOUND_END: the caller may print the text up to here */
 	bool begun;		/* the forms that only count at the start of a line have been tried */
 	bool numbers;		/* bare numbers in this line are addresses, as on FreeLoader's screen */

@@ -135,12 +135,19 @@ static enum match match_rest(struct tokens *t, struct context *context)
 	return match;
 }
 
+/* Note where the token ends that was found last. */
+static void note_token(struct tokens *t)
+{
+	t->token_end = t->at;
+	t->token_note = t->token.note >= t->token.end ? t->token.note : t->at;
+}
+
 /* Return what the last match has found besides. */
 static enum found take_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
-		t->token_end = t->at;
+		note_token(t);
 		return FOUND_TOKEN;
 	}
 	t->has_queued = false;
@@ -162,7 +169,7 @@ static enum found find_next(struct tokens *t, struct context *context)
 		match = match_rest(t, context);
 	switch (match) {
 	case MATCH_TOKEN:
-		t->token_end = t->at;
+		note_token(t);
 		return FOUND_TOKEN;
 	case MATCH_FACT:
 		return FOUND_FACT;
@@ -178,10 +185,12 @@ static enum found find_next(struct tokens *t, struct context *context)
 
 /* Find the end of the string that is the line's own text: a quotation mark, with the end of the value after it.  Returns LENGTH if
    there is none so far.  *RET_ENDED: that the string ends there is certain. */
-static size_t string_end(const struct tokens *t, bool *ret_ended)
+static size_t string_end(struct tokens *t, bool *ret_ended)
 {
-	const char *quote = memchr(t->text + t->begin, '"', t->length - t->begin);
+	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
+	const char *quote = memchr(t->text + from, '"', t->length - from);
 	size_t end = quote ? (size_t)(quote - t->text) : t->length;
+	t->string_read = end;
 	bool last = end + 1 >= t->length;
 	*ret_ended = quote && (last ? t->complete : t->text[end + 1] && strchr(",;}\t\r", t->text[end + 1]));
 	return *ret_ended || last ? end : t->length;
@@ -196,13 +205,13 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		return find_next(t, context);
 
 	/* The end of the string is the end of a line for all forms, but what follows may have tokens, too. */
-	const struct tokens whole = *t;
-	t->length = string_end(t, &t->complete);
-	bool ended = t->complete;
-	t->complete |= whole.complete;
+	bool ended, complete = t->complete;
+	size_t length = t->length;
+	t->length = string_end(t, &ended);
+	t->complete |= ended;
 	enum found found = find_next(t, context);
-	t->length = whole.length;
-	t->complete = whole.complete;
+	t->length = length;
+	t->complete = complete;
 	if (found != FOUND_END || !ended)
 		return found;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
