@@ -150,12 +150,13 @@ static int start(struct forkserver *server, int fd, const char *name)
 static void say_failure(const char *name, const struct hearing *hearing, bool ended, const struct forkserver_end *end)
 {
 	char text[100];
-	if (ended && end->error) {
-		diag("%s: cannot start a process to read it: %s", name, strerror(end->error));
-		return;
-	}
 	hear_describe(text, sizeof text, "reading the dump", hearing->late, end->status);
-	diag("%s: %s", name, text);
+	if (!ended)
+		diag("%s: the process that starts readers of dumps has ended", name);
+	else if (end->error)
+		diag("%s: cannot start a process to read it: %s", name, strerror(end->error));
+	else
+		diag("%s: %s", name, text);
 }
 
 /* As make(), by a child.  False after a message. */

@@ -16,6 +16,8 @@
  *	unpack=N	the N-th allocation of libarchive fails, in the first process that reads an archive
  *	crash=N		this process crashes when it goes to the N-th entry of the archive
  *	kill=N		it hangs there, and is killed by the process that forked it
+ *	dump-crash=N	the process that reads a dump crashes when it reads from it for the N-th time
+ *	dump-kill=N	it hangs there, and is killed by the process that forked it
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -108,7 +110,7 @@ pid_t fork(void)
 		depth++;
 		brothers = children;
 		children = 0;
-	} else if (child > 0 && children++ == 0 && depth == 1 && fault("kill=")) {
+	} else if (child > 0 && children++ == 0 && depth == 1 && (fault("kill=") || fault("dump-kill="))) {
 		kill_later(child);
 	}
 	return child;
@@ -190,8 +192,20 @@ ssize_t read(int fd, void *bytes, size_t size)
 	return n < 0 ? n : real(fd, bytes, (size_t)n);
 }
 
+/* Fail as a reader of a dump, if this call of pread() is the one. */
+static void fail_in_dump(void)
+{
+	static long calls;
+	if (is_first_reader() && depth == 2 && call_fails("dump-crash=", &calls, 0))
+		abort();
+	if (is_first_reader() && depth == 2 && call_fails("dump-kill=", &calls, 0))
+		for (;;)
+			;
+}
+
 ssize_t pread(int fd, void *bytes, size_t size, off_t at)
 {
+	fail_in_dump();
 	ssize_t (*real)(int, void *, size_t, off_t) = (ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
 	ssize_t n = allowed(size);
 	return n < 0 ? n : real(fd, bytes, (size_t)n, at);
