@@ -244,7 +244,7 @@ int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_s
 					     offsetof(struct pdb_public, address), begin);
 	const uint32_t to = rs_array_first(pdb->publics, pdb->public_count, sizeof *pdb->publics,
 					   offsetof(struct pdb_public, address), end);
-	*ret = (struct pdb_slice){ pdb->publics + from, to > from ? to - from : 0 };
+	*ret = to > from ? (struct pdb_slice){ pdb->publics + from, to - from } : (struct pdb_slice){ NULL, 0 };
 	return 0;
 }
 
