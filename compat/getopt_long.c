@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * getopt_long.c - getopt_long with the behaviour of glibc, but without messages: tool/options.c writes them
+ * getopt_long.c - getopt_long with the behaviour of glibc, but without messages: tool/command/options.c writes them
  *
  * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  This file is
  * compiled everywhere, so that tests/unit-getopt.c can compare it with glibc; it is used where configure defines

@@ -7,12 +7,12 @@
  */
 #include "config.h"	/* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
-#include "tool/called.h"
+#include "tool/command/called.h"
 #include "tool/diag.h"
 #include "tool/input.h"
-#include "tool/options.h"
+#include "tool/command/options.h"
 #include "tool/out.h"
-#include "tool/std.h"
+#include "tool/command/std.h"
 
 #include <bfd.h>
 

@@ -173,7 +173,7 @@ fi
 
 # ---------------------------------------------------------------------------------------------- --serve
 
-# Twenty-four zeros are the question for the whole table of the image on the command line.  tool/tables.h has the sizes: 32
+# Twenty-four zeros are the question for the whole table of the image on the command line.  tool/process/tables.h has the sizes: 32
 # bytes of greeting, and 184 before each table.
 questions () {
 	head -c $(($1 * 24)) /dev/zero

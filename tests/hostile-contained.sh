@@ -227,7 +227,7 @@ check '--serve: nor a reply for another image' -s 1 forged_reply <<-'EOT'
 	0
 EOT
 
-# Two questions (tool/tables.h): the helper outlives its children.
+# Two questions (tool/process/tables.h): the helper outlives its children.
 served () {
 	head -c 48 /dev/zero | BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so \
 		rossym-embed --serve ../x.exe >answers

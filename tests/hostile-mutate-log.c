@@ -11,7 +11,7 @@
  * What must hold for each text stands in tests/fuzz/reads.h.
  */
 #include "config.h"
-#include "log/match.h"
+#include "log/read/match.h"
 #include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
 

@@ -14,7 +14,7 @@ host=$PWD/amalgamation/host
 sources () {
 	case $1 in
 	unix) other='msvc/|replace-windows' ;;
-	windows) other='replace-posix|tool/inherit' ;;
+	windows) other='replace-posix|tool/files/inherit' ;;
 	esac
 	(cd "$host" && find . -name '*.c') | grep -v -E "$other" | sort
 }

@@ -117,7 +117,7 @@ awk '
 		call = ""
 	}' | sed 's/%[-.*0-9]*z*[a-z]/%/g' | sort -u >messages
 case " $* " in
-*/kind.c*) sed -n 's/^	{ ".*", "\(an* .*\)" },$/\1/p' "$SRC/src/lib/kind.c" | sort -u >>messages ;;
+*/kind.c*) sed -n 's/^	{ ".*", "\(an* .*\)" },$/\1/p' "$SRC/src/lib/base/kind.c" | sort -u >>messages ;;
 esac
 # What is made of conversions only says nothing by itself, for a missing table the programs have words of their own, and
 # they never give the library what it refuses.
@@ -169,7 +169,7 @@ fi
 # What rossym-embed alone has of the library and the tools; what both have is in the page of rossym-addr2line.  No program gives
 # a structure the wrong size (sized.c), and rossym-addr2line has no set of modules.
 set --
-for file in "$SRC"/src/tool/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c; do
+for file in "$SRC"/src/tool/*.c "$SRC"/src/tool/*/*.c "$SRC"/src/answer/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c "$SRC"/src/lib/*/*.c; do
 	case ${file##*/} in
 	file.c | tsv.c | progress.c | sized.c | set-*.c) ;;
 	*) set -- "$@" "$file" ;;
@@ -177,7 +177,7 @@ for file in "$SRC"/src/tool/*.c "$SRC"/src/core/*.c "$SRC"/src/lib/*.c; do
 done
 messages_of "$SRC"/src/addr2line/*.c "$SRC"/src/diff/*.c "$@"
 explains "$page" 30
-messages_of "$SRC/src/embed/main.c" "$SRC"/src/tool/file.c "$SRC"/src/tool/tsv.c "$SRC"/src/write/*.c
+messages_of "$SRC/src/embed/main.c" "$SRC"/src/tool/files/file.c "$SRC"/src/embed/tsv.c "$SRC"/src/write/*.c
 explains "$embed_page" 30
 
 # ------------------------------------------------------------------------------------------------ departures

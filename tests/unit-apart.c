@@ -9,7 +9,7 @@
 
 #include "lib/tap.h"
 #include "embed/apart.h"
-#include "tool/isolate.h"
+#include "tool/process/isolate.h"
 
 #ifdef HAVE_FORK
 

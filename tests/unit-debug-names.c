@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/tool/debug-names.c: which names are those of files on every system, and which files an image may have. */
+/* src/tool/files/debug-names.c: which names are those of files on every system, and which files an image may have. */
 #include "config.h"
-#include "tool/debug-names.h"
+#include "tool/files/debug-names.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 

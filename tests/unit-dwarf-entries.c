@@ -2,7 +2,7 @@
 /* Entries of DWARF units with attributes and forms that no compiler writes: what is read, and what is left out. */
 #include "config.h"
 #include "tests/lib/tap.h"
-#include "debuginfo/debuginfo.h"
+#include "debuginfo/base/debuginfo.h"
 #include "tests/lib/debugpe.h"
 
 #include <stdlib.h>

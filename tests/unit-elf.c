@@ -3,7 +3,7 @@
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/makeelf.h"
-#include "debuginfo/elf.h"
+#include "debuginfo/base/elf.h"
 
 /* The code of the image is at CODE_RVA; that of the ELF file at the address that a test chooses. */
 enum { CODE_RVA = 0x1000, CODE_SIZE = 64, NO_BITS = 0x10 };

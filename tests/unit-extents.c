@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which of several overlapping ranges holds where: by hand, and against trying every address. */
 #include "config.h"
-#include "debuginfo/extents.h"
-#include "lib/alloc.h"
+#include "debuginfo/base/extents.h"
+#include "lib/base/alloc.h"
 
 #include "tests/lib/tap.h"
 

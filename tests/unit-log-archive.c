@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Archives: how often they are walked, read and unpacked, and what happens when the budget for that is used up. */
 #include "config.h"
-#include "log/budget.h"
-#include "log/contents.h"
-#include "log/modules.h"
+#include "log/archive/budget.h"
+#include "log/archive/contents.h"
+#include "log/find/modules.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
-#include "tool/forkserver.h"
+#include "tool/process/forkserver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,9 +10,9 @@
 
 #if defined HAVE_FORK && defined HAVE_LIBARCHIVE
 
-#include "log/archive-child.h"
-#include "log/archive-message.h"
-#include "tool/sandbox.h"
+#include "log/archive/archive-child.h"
+#include "log/archive/archive-message.h"
+#include "tool/process/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

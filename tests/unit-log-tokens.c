@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is a token, what is none, and what a header above makes of it. */
 #include "config.h"
-#include "log/build.h"
-#include "log/note.h"
-#include "log/number.h"
-#include "log/plain.h"
-#include "log/tokens.h"
+#include "log/read/build.h"
+#include "log/read/note.h"
+#include "log/read/number.h"
+#include "log/read/plain.h"
+#include "log/read/tokens.h"
 #include "tool/text.h"
 #include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
@@ -245,7 +245,7 @@ static void test_removable(void)
 	CHECK_ALL(cases);
 }
 
-/* Each row of the table in src/log/context.h. */
+/* Each row of the table in src/log/read/context.h. */
 static void test_returns(void)
 {
 	static const struct expected cases[] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/tool/options.c: every prefix of every long option, which table it belongs to, clusters, operands, and --help. */
+/* src/tool/command/options.c: every prefix of every long option, which table it belongs to, clusters, operands, and --help. */
 #include "config.h"
 
 #include "lib/tap.h"
 #include "tool/diag.h"
-#include "tool/options.h"
+#include "tool/command/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,12 +4,12 @@
  * reader is replaced by the functions here: a module is some bytes in memory.
  */
 #include "config.h"
-#include "debuginfo/outer.h"
-#include "debuginfo/pdb-annotations.h"
-#include "debuginfo/pdb-ids.h"
-#include "debuginfo/pdb-module.h"
-#include "lib/alloc.h"
-#include "lib/array.h"
+#include "debuginfo/base/outer.h"
+#include "debuginfo/pdb/annotations.h"
+#include "debuginfo/pdb/ids.h"
+#include "debuginfo/pdb/module.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
 
 #include "tests/lib/tap.h"
 

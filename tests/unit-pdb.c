@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows from PDB files made by hand. */
 #include "config.h"
-#include "debuginfo/pdb-key.h"
+#include "debuginfo/pdb/key.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/mkpdb.h"
 

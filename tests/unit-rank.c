@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/lib/rank.c and bits.h against counting one by one, where addresses crowd and where they are far apart. */
+/* src/lib/table/rank.c and bits.h against counting one by one, where addresses crowd and where they are far apart. */
 #include "config.h"
 
-#include "lib/alloc.h"
-#include "lib/bits.h"
+#include "lib/base/alloc.h"
+#include "lib/table/bits.h"
 #include "lib/random.h"
-#include "lib/rank.h"
+#include "lib/table/rank.h"
 #include "lib/tap.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/tool/record.c: what stands in the output for each form, and the numbers of src/tool/out.c. */
+/* src/answer/record.c: what stands in the output for each form, and the numbers of src/tool/out.c. */
 #include "config.h"
 
 #include "lib/tap.h"
 #include "tool/demangle.h"
-#include "tool/record.h"
+#include "answer/record.h"
 
 static struct out out;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/tool/response.c */
+/* src/tool/command/response.c */
 #include "config.h"
 
 #include "lib/tap.h"
-#include "tool/response.h"
+#include "tool/command/response.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

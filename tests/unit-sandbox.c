@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * src/tool/sandbox.c from the inside: what could an attacker do who has taken over a program?
+ * src/tool/process/sandbox.c from the inside: what could an attacker do who has taken over a program?
  *
  * In each sandbox each attempt below is made in a process of its own, by the bare system call.  A call that the sandbox refuses
  * fails with EPERM, whatever its arguments are.  So most attempts have harmless arguments (a descriptor of -1, no path), for
@@ -12,7 +12,7 @@
 #include "config.h"
 
 #include "lib/tap.h"
-#include "tool/sandbox.h"
+#include "tool/process/sandbox.h"
 
 #if defined ENABLE_SANDBOX && defined __linux__ && defined HAVE_LINUX_SECCOMP_H && \
 	(defined __x86_64__ || defined __aarch64__) && !defined __ILP32__

@@ -17,7 +17,7 @@
 #include "embed/serve.h"
 #include "tool/diag.h"
 #include "tool/out.h"
-#include "tool/std.h"
+#include "tool/command/std.h"
 
 #include <errno.h>
 #include <signal.h>

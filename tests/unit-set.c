@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "lib/makepe.h"
 #include "lib/random.h"
 #include "lib/tap.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/lib/source.c: views of memory and of a file, files that are none, a file that shrinks, and parts that many
+/* src/lib/base/source.c: views of memory and of a file, files that are none, a file that shrinks, and parts that many
    threads want first. */
 #include "config.h"
 
 #include "lib/makepe.h"
-#include "lib/source.h"
+#include "lib/base/source.h"
 #include "lib/tap.h"
 
 #include <errno.h>

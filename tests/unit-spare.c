@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/debuginfo/spare.c: which bytes of an image lose their content, and which never do. */
+/* src/debuginfo/base/spare.c: which bytes of an image lose their content, and which never do. */
 #include "config.h"
 #include "compat/release.h"
-#include "debuginfo/spare.h"
+#include "debuginfo/base/spare.h"
 #include "lib/tap.h"
 
 #include <stdlib.h>

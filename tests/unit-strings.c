@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "debuginfo/strings.h"
+#include "debuginfo/base/strings.h"
 
 #include "tests/lib/tap.h"
 

@@ -7,10 +7,10 @@
 #include "config.h"
 
 #include "lib/tap.h"
-#include "tool/process.h"
-#include "tool/sandbox.h"
-#include "tool/std.h"
-#include "tool/tables.h"
+#include "tool/process/process.h"
+#include "tool/process/sandbox.h"
+#include "tool/command/std.h"
+#include "tool/process/tables.h"
 #include "tool/wait.h"
 
 #include <errno.h>

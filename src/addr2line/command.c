@@ -2,11 +2,11 @@
 #include "config.h"
 #include "addr2line/command.h"
 #include "tool/address.h"
-#include "tool/child.h"
-#include "tool/common.h"
+#include "tool/process/child.h"
+#include "tool/command/common.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
-#include "tool/options.h"
+#include "tool/command/options.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,11 +4,11 @@
 #define ADDR2LINE_COMMAND_H
 
 #include "diff/diff.h"
-#include "tool/fallback.h"
+#include "answer/fallback.h"
 #include "tool/out.h"
-#include "tool/query.h"
-#include "tool/record.h"
-#include "tool/supply.h"
+#include "answer/query.h"
+#include "answer/record.h"
+#include "answer/supply.h"
 
 #include <stdbool.h>
 #include <stdint.h>

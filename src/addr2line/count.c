@@ -6,7 +6,7 @@
 #include "tool/space.h"
 #include "tool/decimal.h"
 #include "tool/diag.h"
-#include "tool/tally.h"
+#include "answer/tally.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 #include "addr2line/command.h"
 #include "tool/input.h"
-#include "tool/query.h"
+#include "answer/query.h"
 
 /* Visit INPUT (this sets its visitor) and print the counts to INPUT->out.  False after a message. */
 bool count_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,

@@ -5,7 +5,7 @@
 #include "tool/array.h"
 #include "tool/space.h"
 #include "tool/diag.h"
-#include "tool/tally.h"
+#include "answer/tally.h"
 #include "tool/utf.h"
 
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #define ADDR2LINE_FOLDED_H
 
 #include "tool/input.h"
-#include "tool/query.h"
-#include "tool/record.h"
+#include "answer/query.h"
+#include "answer/record.h"
 
 /* Visit the lines of INPUT (this sets its visitor) and print the stacks to INPUT->out.  RULES are for the address where the
    program was, CALLERS for all others of a line.  False after a message. */

@@ -7,7 +7,7 @@
 #ifndef ADDR2LINE_GATHER_H
 #define ADDR2LINE_GATHER_H
 
-#include "tool/query.h"
+#include "answer/query.h"
 
 struct gather {
 	const struct query_rules *rules;

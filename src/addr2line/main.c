@@ -3,7 +3,7 @@
  * rossym-addr2line - what GNU addr2line does, for images that carry their symbols in a .rossym table
  *
  * Options are parsed (command.h), the image is opened, and the rules are made by which an address of the input becomes one of
- * the image (tool/query.h).  Then one of the jobs runs the input (tool/input.h): records, count, folded, or diff.
+ * the image (answer/query.h).  Then one of the jobs runs the input (tool/input.h): records, count, folded, or diff.
  */
 #include "config.h"
 #include "addr2line/command.h"
@@ -12,15 +12,15 @@
 #include "addr2line/folded.h"
 #include "addr2line/raddr2line.h"
 #include "addr2line/records.h"
-#include "tool/called.h"
-#include "tool/crew.h"
+#include "tool/command/called.h"
+#include "answer/crew.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
-#include "tool/inspect.h"
-#include "tool/open.h"
-#include "tool/response.h"
-#include "tool/sandbox.h"
-#include "tool/std.h"
+#include "answer/inspect.h"
+#include "answer/open.h"
+#include "tool/command/response.h"
+#include "tool/process/sandbox.h"
+#include "tool/command/std.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "addr2line/raddr2line.h"
 #include "rossym.h"
 #include "tool/diag.h"
-#include "tool/sandbox.h"
+#include "tool/process/sandbox.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "addr2line/records.h"
 #include "addr2line/workers.h"
-#include "tool/batch.h"
+#include "answer/batch.h"
 #include "tool/diag.h"
 
 struct record_job {

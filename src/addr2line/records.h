@@ -4,8 +4,8 @@
 #define ADDR2LINE_RECORDS_H
 
 #include "tool/input.h"
-#include "tool/query.h"
-#include "tool/record.h"
+#include "answer/query.h"
+#include "answer/record.h"
 
 /* Visit INPUT (this sets its visitor) and print records to INPUT->out, in STYLE.  FLAGS are those of the look-ups.  With
    more than one of WORKERS, that many threads answer lines of standard input.  False after a message. */

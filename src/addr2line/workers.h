@@ -8,8 +8,8 @@
 #ifndef ADDR2LINE_WORKERS_H
 #define ADDR2LINE_WORKERS_H
 
-#include "tool/batch.h"
-#include "tool/crew.h"
+#include "answer/batch.h"
+#include "answer/crew.h"
 #include "tool/input.h"
 
 struct worker_job;

@@ -8,7 +8,7 @@
 #ifndef DEBUGINFO_CALL_H
 #define DEBUGINFO_CALL_H
 
-#include "debuginfo/reading.h"
+#include "debuginfo/base/reading.h"
 
 /* Whether the code from BEGIN up to END (RVAs) ends with a call, and the section goes on at END.  BEGIN must be the
    start of an instruction. */

@@ -4,9 +4,9 @@
 #include "core/bytes.h"
 #include "core/layout.h"
 #include "core/pe.h"
-#include "debuginfo/decoder.h"
-#include "lib/alloc.h"
-#include "lib/codeview.h"
+#include "debuginfo/base/decoder.h"
+#include "lib/base/alloc.h"
+#include "lib/base/codeview.h"
 
 #include <string.h>
 

@@ -14,8 +14,8 @@
 #ifndef DEBUGINFO_ELF_IMAGE_H
 #define DEBUGINFO_ELF_IMAGE_H
 
-#include "debuginfo/elf.h"
-#include "debuginfo/reading.h"
+#include "debuginfo/base/elf.h"
+#include "debuginfo/base/reading.h"
 
 /* Find the distance, modulo 2^64, at which the code of ELF is in IMAGE.  IS_IDENTIFIED: the image names this file, by its CRC.  Returns
    1; 0 after storing why ELF does not belong to IMAGE; or -1 without memory. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/merge.h"
-#include "lib/array.h"
+#include "lib/base/array.h"
 #include "debuginfo/call.h"
-#include "debuginfo/extents.h"
-#include "debuginfo/functions.h"
-#include "lib/alloc.h"
+#include "debuginfo/base/extents.h"
+#include "debuginfo/symbols/functions.h"
+#include "lib/base/alloc.h"
 #include "core/layout.h"
 
 #include "compat/release.h"

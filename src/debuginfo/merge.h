@@ -9,7 +9,7 @@
 #ifndef DEBUGINFO_MERGE_H
 #define DEBUGINFO_MERGE_H
 
-#include "debuginfo/reading.h"
+#include "debuginfo/base/reading.h"
 
 /* Make the rows of READING's debuginfo, and sort its functions. */
 int merge(struct reading *reading);

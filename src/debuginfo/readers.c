@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* readers.c - runs all readers on an image, then merges what they have found */
 #include "config.h"
-#include "debuginfo/debuginfo.h"
+#include "debuginfo/base/debuginfo.h"
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/merge.h"
-#include "debuginfo/pdb.h"
-#include "debuginfo/reading.h"
+#include "debuginfo/pdb/pdb.h"
+#include "debuginfo/base/reading.h"
 #include "debuginfo/separate.h"
-#include "debuginfo/stabs.h"
-#include "debuginfo/symbols.h"
-#include "lib/alloc.h"
+#include "debuginfo/symbols/stabs.h"
+#include "debuginfo/symbols/symbols.h"
+#include "lib/base/alloc.h"
 #include "core/bytes.h"
 
 #include <stdlib.h>

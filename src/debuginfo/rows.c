@@ -3,10 +3,10 @@
 #include "debuginfo/rows.h"
 #include "core/bytes.h"
 #include "debuginfo/dwarf/sections.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
-#include "lib/pe.h"
-#include "lib/source.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/pe.h"
+#include "lib/base/source.h"
 
 #include "compat/release.h"
 

@@ -4,7 +4,7 @@
 #include "core/bytes.h"
 #include "core/pe.h"
 #include "debuginfo/elf-image.h"
-#include "lib/codeview.h"
+#include "lib/base/codeview.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 #ifndef DEBUGINFO_SEPARATE_H
 #define DEBUGINFO_SEPARATE_H
 
-#include "debuginfo/reading.h"
+#include "debuginfo/base/reading.h"
 
 struct separate {
 	struct rs_source source;

@@ -8,8 +8,8 @@
 #include "rossym.h"
 #include "diff/targets.h"
 #include "tool/input.h"
-#include "tool/query.h"
-#include "tool/record.h"
+#include "answer/query.h"
+#include "answer/record.h"
 
 /* Exit statuses, those of diff(1). */
 enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "diff/reference.h"
-#include "tool/beside.h"
+#include "tool/process/beside.h"
 #include "tool/diag.h"
 
 #include <errno.h>

@@ -16,7 +16,7 @@
 
 #include "diff/compare.h"
 #include "diff/targets.h"
-#include "tool/child.h"
+#include "tool/process/child.h"
 
 struct reference {
 	struct child child;

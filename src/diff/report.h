@@ -17,7 +17,7 @@
 #include "diff/compare.h"
 #include "diff/meter.h"
 #include "tool/out.h"
-#include "tool/record.h"
+#include "answer/record.h"
 #include "tool/text.h"
 
 struct report {

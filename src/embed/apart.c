@@ -4,8 +4,8 @@
 
 #ifdef HAVE_FORK
 
-#include "tool/isolate.h"
-#include "tool/sandbox.h"
+#include "tool/process/isolate.h"
+#include "tool/process/sandbox.h"
 
 #include <errno.h>
 #include <signal.h>

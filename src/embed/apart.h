@@ -13,7 +13,7 @@
 #define APART_H
 
 #include "embed/ask.h"
-#include "tool/hear.h"
+#include "tool/process/hear.h"
 #include "debuginfo/rows.h"
 
 #include <stdint.h>

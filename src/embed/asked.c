@@ -3,7 +3,7 @@
 #include "embed/asked.h"
 #include "tool/address.h"
 #include "tool/diag.h"
-#include "tool/file.h"
+#include "tool/files/file.h"
 #include "tool/space.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/dwo.h"
-#include "tool/debug-names.h"
+#include "tool/files/debug-names.h"
 #include "tool/diag.h"
-#include "tool/hear.h"
-#include "tool/isolate.h"
+#include "tool/process/hear.h"
+#include "tool/process/isolate.h"
 #include "tool/paths.h"
-#include "tool/sandbox.h"
+#include "tool/process/sandbox.h"
 #include "tool/text.h"
 #include "tool/wait.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/files.h"
-#include "tool/debug-names.h"
+#include "tool/files/debug-names.h"
 #include "tool/diag.h"
-#include "tool/entry.h"
+#include "tool/files/entry.h"
 #include "tool/paths.h"
-#include "tool/symbol-store.h"
+#include "tool/files/symbol-store.h"
 #include "tool/text.h"
 
 #include <errno.h>

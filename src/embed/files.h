@@ -3,14 +3,14 @@
  * files.h - files beside an image that may have its debug information
  *
  * This process opens them before it gives up the right to.  It opens regular files only, under names that a stranger's image
- * cannot choose freely (tool/debug-names.h), and looks at no more than their first bytes.  A child finds out which of them
+ * cannot choose freely (tool/files/debug-names.h), and looks at no more than their first bytes.  A child finds out which of them
  * belong to the image.
  */
 #ifndef EMBED_FILES_H
 #define EMBED_FILES_H
 
 #include "debuginfo/rows.h"
-#include "tool/file.h"
+#include "tool/files/file.h"
 
 struct files {
 	struct debuginfo_file *items;

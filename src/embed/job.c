@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/job.h"
-#include "debuginfo/spare.h"
+#include "debuginfo/base/spare.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/hash.h"
-#include "tool/progress.h"
-#include "tool/tsv.h"
+#include "embed/progress.h"
+#include "embed/tsv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* received.h - a request that another program sends to rossym-embed --serve (tool/tables.h), as it was received */
+/* received.h - a request that another program sends to rossym-embed --serve (tool/process/tables.h), as it was received */
 #ifndef EMBED_RECEIVED_H
 #define EMBED_RECEIVED_H
 
 #include "debuginfo/rows.h"
-#include "tool/tables.h"
+#include "tool/process/tables.h"
 
 struct file_list {
 	struct debuginfo_file *items;

@@ -3,7 +3,7 @@
 #include "embed/serve.h"
 #include "embed/kept.h"
 #include "tool/diag.h"
-#include "tool/tables.h"
+#include "tool/process/tables.h"
 #include "tool/wait.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * serve.h - rossym-embed --serve: tables for another program of this project, which asks through standard input
  *
- * tool/tables.h says what crosses.  This process looks at headers of images only: each image gets a child of its own, which stays
+ * tool/process/tables.h says what crosses.  This process looks at headers of images only: each image gets a child of its own, which stays
  * (kept.h), and a request whose child crashes or hangs is answered with the reason.
  */
 #ifndef EMBED_SERVE_H

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/store.h"
-#include "debuginfo/pdb-key.h"
+#include "debuginfo/pdb/key.h"
 #include "rossym.h"
-#include "tool/debug-names.h"
+#include "tool/files/debug-names.h"
 #include "tool/diag.h"
-#include "tool/file.h"
+#include "tool/files/file.h"
 #include "tool/paths.h"
-#include "tool/sandbox.h"
-#include "tool/symbol-store.h"
+#include "tool/process/sandbox.h"
+#include "tool/files/symbol-store.h"
 #include "tool/text.h"
 
 #include <inttypes.h>

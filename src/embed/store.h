@@ -2,7 +2,7 @@
 /*
  * store.h - adds images and PDB files to a symbol store
  *
- * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (tool/symbol-store.h).  NAME is the name on the command line.  KEY is in
+ * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (tool/files/symbol-store.h).  NAME is the name on the command line.  KEY is in
  * the file: for an image its DateStamp, 8 digits, and its length in memory; for a PDB file its GUID and its age.  All are
  * hexadecimal; only the DateStamp and the GUID have capitals, as symstore.exe writes them.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/alloc.h"
-#include "lib/array.h"
-#include "lib/check.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+#include "lib/table/check.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 #include "lib/image.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
-#include "lib/sized.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/sized.h"
 
 const char *rossym_version(void)
 {

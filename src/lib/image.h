@@ -14,16 +14,16 @@
 
 #include "rossym.h"
 #include "core/core.h"
-#include "lib/block.h"
-#include "lib/chains.h"
-#include "lib/error.h"
-#include "lib/frame.h"
-#include "lib/index.h"
-#include "lib/longs.h"
-#include "lib/names.h"
-#include "lib/pe.h"
-#include "lib/segments.h"
-#include "lib/source.h"
+#include "lib/table/block.h"
+#include "lib/table/chains.h"
+#include "lib/base/error.h"
+#include "lib/table/frame.h"
+#include "lib/table/index.h"
+#include "lib/table/longs.h"
+#include "lib/table/names.h"
+#include "lib/base/pe.h"
+#include "lib/table/segments.h"
+#include "lib/base/source.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /* inlined.c - the public functions about the block: the frames around inlined calls, and functions */
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/sized.h"
-#include "lib/table.h"
+#include "lib/base/sized.h"
+#include "lib/table/table.h"
 
 #include <inttypes.h>
 

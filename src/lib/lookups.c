@@ -3,7 +3,7 @@
 #include "config.h"
 #include "lib/demand.h"
 #include "core/lookup.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "lib/said.h"
 
 #include <string.h>

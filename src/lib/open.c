@@ -7,8 +7,8 @@
 #include "config.h"
 #include "lib/image.h"
 #include "core/layout.h"
-#include "lib/alloc.h"
-#include "lib/sized.h"
+#include "lib/base/alloc.h"
+#include "lib/base/sized.h"
 
 /* A file whose first number is the offset of rows right after a header, all within the file. */
 static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)

@@ -2,7 +2,7 @@
 /* places.c - the public function that finds the addresses of a source line */
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "config.h"
 #include "lib/image.h"
 #include "core/bytes.h"
-#include "lib/codeview.h"
-#include "lib/sized.h"
+#include "lib/base/codeview.h"
+#include "lib/base/sized.h"
 
 #include <string.h>
 

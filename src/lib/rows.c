@@ -2,7 +2,7 @@
 /* rows.c - the public functions that read rows one after the other */
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/table.h"
+#include "lib/table/table.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define RS_SAID_H
 
 #include "lib/image.h"
-#include "lib/prefetch.h"
+#include "lib/table/prefetch.h"
 
 /* lookups.c: fill FRAME from any answer that begins at AT: its strings may be unknown, too long for the length in SAID, or cut. */
 void rs_said_any(struct rossym_image *image, const struct rs_index *index, const struct rs_said *said, uint32_t at,

@@ -2,8 +2,8 @@
 /* search.c - the public function that finds a function by its name, and the one that checks a table */
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/check.h"
-#include "lib/sized.h"
+#include "lib/table/check.h"
+#include "lib/base/sized.h"
 #include "core/layout.h"
 
 #include <string.h>

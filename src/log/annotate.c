@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/annotate.h"
-#include "log/note.h"
+#include "log/read/note.h"
 #include "log/url.h"
 #include "tool/demangle.h"
 #include "tool/json.h"

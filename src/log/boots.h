@@ -8,7 +8,7 @@
 #ifndef LOG_BOOTS_H
 #define LOG_BOOTS_H
 
-#include "log/build.h"
+#include "log/read/build.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /* console.c - execute the commands.  The letters are those of the old log2lines.  Each gets a reply, "| L2L- ...". */
 #include "config.h"
 #include "log/console.h"
-#include "log/chars.h"
+#include "log/read/chars.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #ifndef LOG_CONSOLE_H
 #define LOG_CONSOLE_H
 
-#include "log/encoding.h"
+#include "log/read/encoding.h"
 #include "log/resolve.h"
-#include "log/settings.h"
+#include "log/read/settings.h"
 
 #include <stddef.h>
 

@@ -88,9 +88,9 @@ static void take_report(struct text *report, const struct text *text)
 
 #ifdef HAVE_FORK
 
-#include "tool/hear.h"
-#include "tool/process.h"
-#include "tool/sandbox.h"
+#include "tool/process/hear.h"
+#include "tool/process/process.h"
+#include "tool/process/sandbox.h"
 #include "tool/wait.h"
 
 enum { SLOT = FORKSERVER_MOST - 1 };		/* archive-child.h leaves it free */

@@ -2,13 +2,13 @@
 /*
  * dumps.h - crash dumps among the logs: a report is made of each (dump/report.h), and that is the log
  *
- * Dumps come from strangers, as archives do, and are read as these are: by a child without rights (tool/forkserver.h), whose text is
+ * Dumps come from strangers, as archives do, and are read as these are: by a child without rights (tool/process/forkserver.h), whose text is
  * taken as that of any log, when it is complete.  Without fork() there is no child, and the program reads the dump itself.
  */
 #ifndef LOG_DUMPS_H
 #define LOG_DUMPS_H
 
-#include "tool/forkserver.h"
+#include "tool/process/forkserver.h"
 #include "tool/text.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/filter.h"
 #include "log/console.h"
-#include "log/note.h"
+#include "log/read/note.h"
 #include "log/url.h"
 #include "tool/diag.h"
 

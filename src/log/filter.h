@@ -12,9 +12,9 @@
 
 #include "log/annotate.h"
 #include "log/page.h"
-#include "log/scanner.h"
+#include "log/read/scanner.h"
 #include "log/resolve.h"
-#include "log/source.h"
+#include "log/read/source.h"
 #include "tool/out.h"
 
 enum {

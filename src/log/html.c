@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/html.h"
-#include "log/chars.h"
-#include "log/note.h"
-#include "log/plain.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+#include "log/read/plain.h"
 #include "tool/utf.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "config.h"
 #include "log/log2lines.h"
 #include "tool/diag.h"
-#include "tool/common.h"
-#include "tool/options.h"
+#include "tool/command/common.h"
+#include "tool/command/options.h"
 
 #include <errno.h>
 #include <stdlib.h>

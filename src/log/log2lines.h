@@ -4,7 +4,7 @@
 #define LOG2LINES_H
 
 #include "log/resolve.h"
-#include "log/settings.h"
+#include "log/read/settings.h"
 #include "tool/out.h"
 
 #include <stdbool.h>

@@ -8,10 +8,10 @@
 #define LOG_RESOLVE_H
 
 #include "log/boots.h"
-#include "log/modules.h"
+#include "log/find/modules.h"
 #include "log/scout.h"
-#include "log/settings.h"
-#include "log/token.h"
+#include "log/read/settings.h"
+#include "log/read/token.h"
 
 /* Why an answer is refused. */
 #define RESOLVE_REFUSED "the image is of another build"

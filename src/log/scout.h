@@ -16,8 +16,8 @@
 #ifndef LOG_SCOUT_H
 #define LOG_SCOUT_H
 
-#include "log/modules.h"
-#include "log/scanner.h"
+#include "log/find/modules.h"
+#include "log/read/scanner.h"
 
 enum {
 	SCOUT_REACH = 64 * 1024 * 1024,		/* the load address of a module counts up to so many bytes after an address in it */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/url.h"
-#include "log/chars.h"
+#include "log/read/chars.h"
 #include "rossym.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/block-content.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
-#include "lib/array.h"
+#include "lib/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/block-write.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "core/bytes.h"
 #include "write/columns-write.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
 
 #include <string.h>

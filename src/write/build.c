@@ -7,12 +7,12 @@
  */
 #include "config.h"
 #include "rossym-write.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "write/block-write.h"
 #include "core/bytes.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
-#include "lib/sized.h"
+#include "lib/base/sized.h"
 #include "write/short-strings.h"
 
 #include <inttypes.h>

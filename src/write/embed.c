@@ -2,9 +2,9 @@
 /* embed.c - rossym_embed(): put a table into an image, and take debug information out of it */
 #include "config.h"
 #include "write/pe-steps.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
-#include "lib/sized.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/sized.h"
 #include "core/table.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/frames.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
 
 #include <inttypes.h>

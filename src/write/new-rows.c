@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/new-rows.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "core/bytes.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
-#include "lib/array.h"
+#include "lib/base/array.h"
 
 void rs_rows_clear(struct rs_rows *rows)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/pe-edit.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "core/bytes.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
 
 #include <inttypes.h>

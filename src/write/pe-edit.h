@@ -12,10 +12,10 @@
 #define RS_PE_EDIT_H
 
 #include "rossym-write.h"
-#include "lib/pe.h"
+#include "lib/base/pe.h"
 #include "write/ranges.h"
 #include "write/runs.h"
-#include "lib/source.h"
+#include "lib/base/source.h"
 
 /* What the steps decide about each of pe.sections.  They change pe.sections itself too, but raw_offset remains that of
    the old file. */

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "write/pe-steps.h"
 #include "core/bytes.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
 
 #include <inttypes.h>

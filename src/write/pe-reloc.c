@@ -2,7 +2,7 @@
 #include "config.h"
 #include "write/pe-reloc.h"
 #include "core/bytes.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
 
 #include <inttypes.h>

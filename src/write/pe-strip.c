@@ -7,9 +7,9 @@
  */
 #include "config.h"
 #include "write/pe-steps.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "core/bytes.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "core/layout.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
  */
 #include "config.h"
 #include "write/pool.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
 
 #include <string.h>
 

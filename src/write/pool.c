@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/pool.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
-#include "lib/array.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/array.h"
 
 #include <string.h>
 

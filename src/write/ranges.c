@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/ranges.h"
-#include "lib/alloc.h"
-#include "lib/error.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
 
 #include <stdlib.h>
 

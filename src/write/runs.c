@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/runs.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "core/bytes.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 /* Add the bytes from BEGIN to END: as two runs if the tail begins between. */
 static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t tail)

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "pe.h"
 #include "table.h"
-#include "debuginfo/elf.h"
+#include "debuginfo/base/elf.h"
 #include "debuginfo/rows.h"
 
 #include <string.h>

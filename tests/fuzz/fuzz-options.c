@@ -9,7 +9,7 @@
 #include "tool/diag.h"
 
 /* It cuts words in a function that is static. */
-#include "tool/response.c"
+#include "tool/command/response.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

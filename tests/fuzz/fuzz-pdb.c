@@ -5,7 +5,7 @@
 #include "parts.h"
 #include "pdb.h"
 #include "table.h"
-#include "debuginfo/pdb-key.h"
+#include "debuginfo/pdb/key.h"
 #include "debuginfo/rows.h"
 #include "tests/lib/makepdb.h"
 

@@ -2,7 +2,7 @@
 /* Rows as --dump prints them, and the table that is made of them. */
 #include "fuzz.h"
 #include "table.h"
-#include "tool/tsv.h"
+#include "embed/tsv.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include "config.h"
 #include "reads.h"
 #include "tool/text.h"
-#include "log/plain.h"
-#include "log/tokens.h"
+#include "log/read/plain.h"
+#include "log/read/tokens.h"
 
 #include <stdbool.h>
 #include <stdint.h>

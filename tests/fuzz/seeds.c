@@ -15,8 +15,8 @@
 #include "sections.h"
 #include "core/bytes.h"
 #include "core/layout.h"
-#include "debuginfo/msf.h"
-#include "lib/pe.h"
+#include "debuginfo/pdb/msf.h"
+#include "lib/base/pe.h"
 
 #include <stdbool.h>
 #include <string.h>

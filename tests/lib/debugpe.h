@@ -16,7 +16,7 @@
 #ifndef DEBUGPE_H
 #define DEBUGPE_H
 
-#include "debuginfo/debuginfo.h"
+#include "debuginfo/base/debuginfo.h"
 
 #include <stdio.h>
 #include <stdlib.h>

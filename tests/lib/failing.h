@@ -2,13 +2,13 @@
 /*
  * failing.h - allocations of the library that fail when a test says so
  *
- * A test with one thread includes this once.  The functions replace those of src/lib/alloc.c, because the linker then takes
+ * A test with one thread includes this once.  The functions replace those of src/lib/base/alloc.c, because the linker then takes
  * no alloc.o out of the archive.
  */
 #ifndef TEST_FAILING_H
 #define TEST_FAILING_H
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 #include <stdlib.h>
 

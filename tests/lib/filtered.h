@@ -9,8 +9,8 @@
 
 #include "rossym-write.h"
 #include "log/filter.h"
-#include "log/scanner.h"
-#include "log/modules.h"
+#include "log/read/scanner.h"
+#include "log/find/modules.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
 
@@ -72,8 +72,8 @@ const struct build *filtered_other_build(struct modules *modules, const struct r
 #define wait_read filtered_read
 #define wait_is_ready(fd) (filtered_piece == SIZE_MAX)
 #define rossym_open filtered_open
-#include "log/modules.c"
-#include "log/scanner.c"
+#include "log/find/modules.c"
+#include "log/read/scanner.c"
 #include "log/filter.c"
 #undef modules_build
 #undef diag

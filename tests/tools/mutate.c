@@ -19,7 +19,7 @@
  */
 #include "config.h"
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "tests/lib/kernel.h"
 #include "tests/lib/random.h"
 #include "rossym-write.h"

@@ -3,8 +3,8 @@
 #include "config.h"
 #include "debuginfo/dwarf/abbreviations.h"
 #include "debuginfo/dwarf/constants.h"
-#include "lib/alloc.h"
-#include "lib/array.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
 
 #include <stdlib.h>
 

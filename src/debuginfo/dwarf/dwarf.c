@@ -14,7 +14,7 @@
 #include "debuginfo/dwarf/scope.h"
 #include "debuginfo/dwarf/split.h"
 #include "debuginfo/dwarf/wanted.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 #include "compat/release.h"
 

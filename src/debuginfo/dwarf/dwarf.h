@@ -3,7 +3,7 @@
 #ifndef DEBUGINFO_DWARF_H
 #define DEBUGINFO_DWARF_H
 
-#include "debuginfo/reading.h"
+#include "debuginfo/base/reading.h"
 
 /* Add spans, functions and frames to READING.  A unit that cannot be read is left out, with a warning.  Returns 0,
    or -1 if the reading must end. */

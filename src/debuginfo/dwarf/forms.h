@@ -9,7 +9,7 @@
 #ifndef DEBUGINFO_DWARF_FORMS_H
 #define DEBUGINFO_DWARF_FORMS_H
 
-#include "debuginfo/decoder.h"
+#include "debuginfo/base/decoder.h"
 
 #include <stdbool.h>
 #include <stdint.h>

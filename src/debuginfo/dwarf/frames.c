@@ -7,9 +7,9 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf/scope.h"
-#include "debuginfo/outer.h"
-#include "debuginfo/symbols.h"
-#include "lib/array.h"
+#include "debuginfo/base/outer.h"
+#include "debuginfo/symbols/symbols.h"
+#include "lib/base/array.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/dwarf/values.h"
-#include "lib/array.h"
-#include "lib/alloc.h"
+#include "lib/base/array.h"
+#include "lib/base/alloc.h"
 
 #include <string.h>
 

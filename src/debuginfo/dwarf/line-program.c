@@ -9,8 +9,8 @@
 #include "config.h"
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/unit.h"
-#include "lib/array.h"
-#include "lib/alloc.h"
+#include "lib/base/array.h"
+#include "lib/base/alloc.h"
 
 #include "compat/release.h"
 

@@ -8,7 +8,7 @@
 #ifndef DEBUGINFO_DWARF_LINE_H
 #define DEBUGINFO_DWARF_LINE_H
 
-#include "debuginfo/decoder.h"
+#include "debuginfo/base/decoder.h"
 #include "debuginfo/dwarf/forms.h"
 #include "debuginfo/dwarf/outcome.h"
 

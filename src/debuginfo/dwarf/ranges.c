@@ -4,7 +4,7 @@
 #include "debuginfo/dwarf/constants.h"
 #include "debuginfo/dwarf/ranges.h"
 #include "debuginfo/dwarf/values.h"
-#include "lib/array.h"
+#include "lib/base/array.h"
 
 /* The rank of a range of LENGTH bytes (extents.h).  The smallest range around an address belongs to the innermost
    scope; of ranges with equal lengths, the one of the last scope does, because inner entries follow outer ones. */

@@ -4,7 +4,7 @@
 #include "debuginfo/dwarf/ranges.h"
 #include "debuginfo/dwarf/scope.h"
 #include "debuginfo/dwarf/wanted.h"
-#include "lib/array.h"
+#include "lib/base/array.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* sections.c - finds the DWARF sections, and decompresses them */
 #include "config.h"
 #include "debuginfo/dwarf/sections.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef DEBUGINFO_DWARF_SECTIONS_H
 #define DEBUGINFO_DWARF_SECTIONS_H
 
-#include "debuginfo/decoder.h"
-#include "debuginfo/reading.h"
+#include "debuginfo/base/decoder.h"
+#include "debuginfo/base/reading.h"
 
 enum dw_section_id {
 	DW_INFO,

@@ -11,7 +11,7 @@
 #include "debuginfo/dwarf/line.h"
 #include "debuginfo/dwarf/outcome.h"
 #include "debuginfo/dwarf/sections.h"
-#include "debuginfo/extents.h"
+#include "debuginfo/base/extents.h"
 
 enum { NO_SCOPE = UINT32_MAX };
 

@@ -19,8 +19,8 @@
 #include "config.h"
 #include "debuginfo/dwarf/ranges.h"
 #include "debuginfo/dwarf/wanted.h"
-#include "lib/alloc.h"
-#include "lib/array.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
 
 /* After so many attempts all units are read: a hostile file could make each one lead to another one. */
 enum { MOST_ATTEMPTS = 3 };

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/batch.h"
+#include "tool/address.h"
+#include "tool/diag.h"
+#include "tool/lines.h"
+
+#include <string.h>
+
+void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
+		struct out *out)
+{
+	/* Not its arrays, which are large. */
+	batch->rules = rules;
+	batch->flags = flags;
+	batch->style = style;
+	batch->out = out;
+	batch->seen = (struct query_seen){ .number = 0 };
+	batch->count = 0;
+}
+
+bool batch_is_good(const struct batch *batch, enum batch_status status, const struct rossym_error *err)
+{
+	switch (status) {
+	case BATCH_OK:
+		return true;
+	case BATCH_NO_MEMORY:
+		diag_no_memory();
+		break;
+	case BATCH_ERROR:
+		diag_image(batch->rules->path, err);
+		break;
+	}
+	return false;
+}
+
+/* Answer some of the *COUNT addresses from FIRST on, at least one, and store in *COUNT how many. */
+static enum batch_status answer(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
+{
+	struct rossym_image *image = batch->rules->image;
+	struct record_style *style = batch->style;
+	const uint64_t *rvas = batch->rvas + first, *shown = batch->shown + first;
+	uint32_t ends[BATCH_SIZE];
+	bool good;
+	if (records_want_frames(style)) {
+		const uint32_t room = sizeof batch->frames / sizeof *batch->frames;
+		const int done = rossym_lookup_frames(image, rvas, *count, batch->flags, batch->frames, room, ends, err);
+		if (done < 0)
+			return BATCH_ERROR;
+		*count = (size_t)done;
+		good = records_print_frames(style, batch->out, shown, batch->frames, ends, *count);
+	} else {
+		if (rossym_lookup_many(image, rvas, *count, batch->flags, batch->frames, err) < 0)
+			return BATCH_ERROR;
+		good = records_print(style, batch->out, shown, batch->frames, *count);
+	}
+	return good ? BATCH_OK : BATCH_NO_MEMORY;
+}
+
+enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
+{
+	size_t count = batch->count;
+	batch->count = 0;
+	/* A look-up in an image that is not prepared can fail; the addresses before it must be answered all the same.
+	   So they are looked up one by one then. */
+	size_t most = BATCH_SIZE;
+	for (size_t done = 0, step; done < count; done += step) {
+		step = count - done < most ? count - done : most;
+		enum batch_status status = answer(batch, done, &step, err);
+		if (status == BATCH_ERROR && step > 1) {
+			step = 0;	/* again, one by one */
+			most = 1;
+		} else if (status != BATCH_OK) {
+			return status;
+		}
+	}
+	return BATCH_OK;
+}
+
+/* Answer all addresses if there is no room for another. */
+static enum batch_status finish_if_full(struct batch *batch, struct rossym_error *err)
+{
+	return batch->count == BATCH_SIZE ? batch_finish(batch, err) : BATCH_OK;
+}
+
+enum batch_status batch_add(struct batch *batch, const struct query *query, struct rossym_error *err)
+{
+	batch->shown[batch->count] = query->shown;
+	batch->rvas[batch->count] = query->rva;
+	batch->count++;
+	return finish_if_full(batch, err);
+}
+
+enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err)
+{
+	for (size_t done = 0, step; done < count; done += step) {
+		size_t room = BATCH_SIZE - batch->count;
+		step = count - done < room ? count - done : room;
+		memcpy(batch->shown + batch->count, numbers + done, step * sizeof *numbers);
+		query_numbers(batch->rules, numbers + done, step, batch->rvas + batch->count, &batch->seen);
+		batch->count += step;
+		enum batch_status status = finish_if_full(batch, err);
+		if (status != BATCH_OK)
+			return status;
+	}
+	return BATCH_OK;
+}
+
+enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err)
+{
+	while (*text < end) {
+		uint64_t *numbers = batch->shown + batch->count;
+		size_t count = address_lines(text, end, numbers, BATCH_SIZE - batch->count);
+		query_numbers(batch->rules, numbers, count, batch->rvas + batch->count, &batch->seen);
+		batch->count += count;
+		enum batch_status status = finish_if_full(batch, err);
+		if (status != BATCH_OK)
+			return status;
+		if (count > 0)
+			continue;
+
+		/* The line is no plain number.  Take it here too, unless it is too long, or could need a message: those
+		   are left to the caller. */
+		char *newline = memchr(*text, '\n', (size_t)(end - *text));
+		struct query query;
+		if (newline - *text > LINES_LONGEST)
+			return BATCH_OK;
+		*newline = '\0';
+		bool silent = query_silently(batch->rules, *text, &query, &batch->seen);
+		*newline = '\n';
+		if (!silent)
+			return BATCH_OK;
+		*text = newline + 1;
+		status = batch_add(batch, &query, err);
+		if (status != BATCH_OK)
+			return status;
+	}
+	return BATCH_OK;
+}

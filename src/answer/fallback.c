@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fallback.c - run another addr2line in place of this program
+ *
+ * Programs are told apart by device and inode, so that links to this one are recognised.  The environment variable
+ * ROSSYM_FALLBACK, the *trace*, names all programs that have had this file already, and none of them gets it again.  So copies
+ * of this program, and scripts that run it, cannot start each other for ever.
+ */
+#include "config.h"
+#include "answer/fallback.h"
+#include "tool/command/called.h"
+#include "tool/diag.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
+{
+	size_t count = 1;	/* the NULL at the end */
+	for (char **word = expanded; *word; word++)
+		count++;
+	/* A word can become two. */
+	fallback->words = malloc(count * 2 * sizeof *fallback->words);
+	if (!fallback->words)
+		return false;
+	memcpy(fallback->words, expanded, count * sizeof *fallback->words);
+	fallback->arguments = typed == expanded ? fallback->words : typed;
+
+	const char *trace = getenv("ROSSYM_FALLBACK");
+	bool off = trace && strncmp(trace, "off", 3) == 0;
+	if (!off)
+		fallback->program = called_as(typed[0], "addr2line") ? "addr2line" : called_for_mingw(typed[0], "addr2line");
+	return true;
+}
+
+void fallback_close(struct fallback *fallback)
+{
+	free(fallback->words);
+}
+
+/* Remove COUNT words at AT from an array that ends with NULL. */
+static void remove_words(char **at, size_t count)
+{
+	do
+		*at = at[count];
+	while (*at++);
+}
+
+void fallback_take(struct fallback *fallback, char *program)
+{
+	fallback->program = program;
+	fallback->named = true;
+	fallback->arguments = fallback->words;
+	for (char **word = fallback->words; word && *word; word++) {
+		char *equals = strchr(*word, '=');
+		if (*word == program) {
+			remove_words(word - 1, 2);	/* --fallback PROGRAM */
+			return;
+		}
+		if (equals && equals + 1 == program) {
+			remove_words(word, 1);		/* --fallback=PROGRAM */
+			return;
+		}
+	}
+}
+
+void fallback_translate(struct fallback *fallback, const char *word, const char *other, char *argument)
+{
+	/* Programs get pointers to char, but leave the strings alone. */
+	union { const char *from; char *to; } name = { other };
+	char **at = fallback->words;
+	while (at && *at && *at != word)
+		at++;
+	if (!at || !*at)
+		return;
+	fallback->arguments = fallback->words;
+	const bool joined = argument && at[1] != argument;	/* --option=argument */
+	if (!other) {
+		remove_words(at, argument && !joined ? 2 : 1);
+		return;
+	}
+	if (joined) {
+		size_t count = 0;
+		while (at[count])
+			count++;
+		memmove(at + 2, at + 1, count * sizeof *at);
+		at[1] = argument;
+	}
+	*at = name.to;
+}
+
+#ifndef _WIN32
+
+/* Lengths with the NUL.  A mark is a device and an inode, two hexadecimal numbers; a trace has room for at least 25 marks. */
+enum { LONGEST_TRACE = 1024, LONGEST_MARK = 40, LONGEST_PATH = 4096 };
+
+/* How the trace names a program. */
+static void make_mark(char mark[LONGEST_MARK], const struct stat *st)
+{
+	snprintf(mark, LONGEST_MARK, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
+}
+
+/* List the programs that have had the file, this one included.  False: there are so many that it must be a loop. */
+static bool read_trace(char trace[LONGEST_TRACE])
+{
+	const char *before = getenv("ROSSYM_FALLBACK");
+	char mark[LONGEST_MARK] = "";
+	struct stat st;
+	/* Without /proc we do not know our own file, so PATH may lead to us once more; then become() has added our mark. */
+	if (stat("/proc/self/exe", &st) == 0)
+		make_mark(mark, &st);
+	if (before && strstr(before, mark))
+		mark[0] = '\0';
+	int length = snprintf(trace, LONGEST_TRACE, "%s%s", before ? before : "", mark);
+	return length >= 0 && length < LONGEST_TRACE - LONGEST_MARK;
+}
+
+/* Become the program at PATH.  Returns only on failure: an errno, or 0 if the program has had the file already. */
+static int become(const char *path, char *const *arguments, const char *trace)
+{
+	char longer[LONGEST_TRACE], mark[LONGEST_MARK];
+	struct stat st;
+	if (stat(path, &st) < 0)
+		return errno;
+	if (!S_ISREG(st.st_mode))
+		return EACCES;
+	make_mark(mark, &st);
+	if (strstr(trace, mark))
+		return 0;
+	snprintf(longer, sizeof longer, "%s%s", trace, mark);
+	if (setenv("ROSSYM_FALLBACK", longer, 1) == 0)
+		execv(path, arguments);
+	return errno;
+}
+
+/* Become the first PROGRAM in PATH that has not had the file.  On failure returns what become() returned for the last one
+   that exists. */
+static int become_found(const char *program, char *const *arguments, const char *trace)
+{
+	const char *directory = getenv("PATH");
+	int why = ENOENT;
+	if (!directory)
+		directory = "/bin:/usr/bin";
+	for (size_t length;; directory += length + 1) {
+		char path[LONGEST_PATH];
+		length = strcspn(directory, ":");
+		/* Never run a program from the current directory, where strangers' files may be. */
+		if (directory[0] == '/' && length + 1 + strlen(program) < sizeof path) {
+			snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, program);
+			int number = become(path, arguments, trace);
+			if (number != ENOENT && number != ENOTDIR)
+				why = number;
+		}
+		if (directory[length] == '\0')
+			return why;
+	}
+}
+
+void fallback_run(const struct fallback *fallback)
+{
+	char trace[LONGEST_TRACE];
+	if (!fallback->program || !read_trace(trace))
+		return;
+	int why = strchr(fallback->program, '/') ? become(fallback->program, fallback->arguments, trace)
+						 : become_found(fallback->program, fallback->arguments, trace);
+	if (why && fallback->named)
+		diag("cannot run the fallback '%s': %s", fallback->program, strerror(why));
+}
+
+#else /* Windows */
+
+void fallback_run(const struct fallback *fallback)
+{
+	(void)fallback;
+}
+
+#endif

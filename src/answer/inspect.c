@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/inspect.h"
+#include "tool/diag.h"
+#include "answer/open.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------- dump */
+
+struct dump {
+	struct rossym_image *image;
+	struct out *out;
+	bool entry_outer;
+	uint64_t left;		/* how many bytes may still be printed */
+	bool full;		/* a line was not printed because too few were left */
+	struct rossym_functions functions;
+	struct rossym_function function;	/* the next one, if `more` is 1 */
+	int more;		/* 1: there is a next one; 0: there is none; -1: it could not be read */
+};
+
+/* The longest dump.  Rows share strings and frames, so the dump of a small image could have terabytes.  Dumps of real
+   tables have 1 to 4 bytes for each byte of the table and its block. */
+static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
+{
+	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
+	return BYTES_OF_ANY + BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->length);
+}
+
+/* Escape tabs and newlines of strings, so that each line is a row and each tab ends a column. */
+static void put_escaped(struct out *out, const char *text)
+{
+	for (;;) {
+		size_t plain = strcspn(text, "\t\n\\");
+		out_bytes(out, text, plain);
+		text += plain;
+		if (!*text)
+			return;
+		out_char(out, '\\');
+		out_char(out, *text == '\t' ? 't' : *text == '\n' ? 'n' : '\\');
+		text++;
+	}
+}
+
+enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
+
+/* DEPTH is the depth of a frame, 0 for a row without frames, or DEPTH_FUNCTION. */
+static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
+{
+	enum { NUMBERS = 40 };	/* the length of a line without its strings, about */
+	struct out *out = dump->out;
+	uint64_t length = NUMBERS + (uint64_t)strlen(row->function) + strlen(row->file);
+	dump->full |= length > dump->left;
+	if (dump->full)
+		return;
+	dump->left -= length;
+	out_text(out, "0x");
+	out_hex(out, row->rva, row->rva > UINT32_MAX ? 16 : 8);
+	out_char(out, '\t');
+	out_decimal(out, size);
+	out_char(out, '\t');
+	put_escaped(out, row->function);
+	out_char(out, '\t');
+	put_escaped(out, row->file);
+	out_char(out, '\t');
+	out_decimal(out, row->line);
+	out_char(out, '\t');
+	if (depth == DEPTH_FUNCTION)
+		out_text(out, "-1");
+	else
+		out_decimal(out, (uint64_t)depth);
+	out_char(out, '\n');
+}
+
+/* Print a line for each frame of row number NUMBER.  ENTRY is the row itself, which is the outermost frame with
+   dump->entry_outer and else the innermost; it is printed as it is in the table. */
+static int put_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
+		      struct rossym_error *err)
+{
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	if (rossym_frames_begin_row(dump->image, number, &frames, err) < 0)
+		return -1;
+	int more = rossym_frames_next(&frames, &frame);
+	for (int depth = DEPTH_INNERMOST; more && !dump->full; depth++) {
+		struct rossym_row row = { .rva = entry->rva, .function = frame.function ? frame.function : "",
+					  .file = frame.file ? frame.file : "", .line = frame.line };
+		more = rossym_frames_next(&frames, &frame);
+		bool is_entry = dump->entry_outer ? !more : depth == DEPTH_INNERMOST;
+		put_line(dump, is_entry ? entry : &row, size, depth);
+	}
+	return 0;
+}
+
+static int next_function(struct dump *dump, struct rossym_error *err)
+{
+	dump->more = rossym_functions_next(&dump->functions, &dump->function, err);
+	return dump->more;
+}
+
+/* Lines for the functions that begin at or below RVA and have none yet. */
+static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
+{
+	while (!dump->full && dump->more > 0 && dump->function.rva <= rva) {
+		struct rossym_row row = { .rva = dump->function.rva, .function = dump->function.name, .file = "" };
+		put_line(dump, &row, dump->function.length, DEPTH_FUNCTION);
+		if (next_function(dump, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The size of a row: up to NEXT, the next higher address of a row, but not beyond its section. */
+static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
+		       struct rossym_error *err)
+{
+	struct rossym_section section;
+	uint64_t end = bare && next != UINT64_MAX ? next : rva;
+	int found = bare ? 0 : rossym_section_at(image, rva, &section, err);
+	if (found < 0)
+		return -1;
+	if (found > 0)
+		end = (uint64_t)section.rva + section.size;
+	*size = (next < end ? next : end) - rva;
+	return 0;
+}
+
+/* The size of a row needs the next higher address, which may be many rows further on.  So a second reader, AHEAD, goes before
+   the first one; each reads all rows once. */
+int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_rows rows, ahead;		/* AHEAD finds the next row with a higher address */
+	struct rossym_row row, higher = { .rva = 0 };
+	struct rossym_error err;
+	uint64_t last = 0, size = 0;
+	uint32_t damaged = 0;
+	struct rossym_block block = { .size = sizeof block };
+	int status = 0, r, more = 1, inlines = open_block(image, path);
+	if (inlines < 0)
+		return 1;
+	if (inlines)
+		rossym_read_block(image, &block, NULL);
+	rossym_get_info(image, &info, NULL);
+	const bool bare = info.kind == ROSSYM_BARE;
+
+	struct dump dump = { .image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block) };
+	rossym_functions_begin(image, &dump.functions);
+	rossym_rows_begin(image, 0, &rows);
+	rossym_rows_begin(image, 0, &ahead);
+	if (inlines && next_function(&dump, &err) < 0)
+		goto fail;
+	for (uint32_t number = 0; (r = rossym_rows_next(&rows, &row, &err)) > 0 && !out->error && !dump.full; number++) {
+		if (row.rva < last) {
+			struct rossym_report report = { .size = sizeof report };
+			rossym_check(image, &report, &err);	/* makes the message for rows out of order */
+			goto fail;
+		}
+		if (number == 0 || row.rva != last) {
+			while (more > 0 && higher.rva <= row.rva)
+				if ((more = rossym_rows_next(&ahead, &higher, &err)) == 0)
+					higher.rva = UINT64_MAX;
+			if (more < 0 || size_of_row(image, row.rva, higher.rva, bare, &size, &err) < 0)
+				goto fail;
+		}
+		last = row.rva;
+		damaged += row.damage != 0;
+		if (inlines && put_functions(&dump, row.rva, &err) < 0)
+			goto fail;
+		if (!inlines || row.damage)
+			put_line(&dump, &row, size, DEPTH_INNERMOST);
+		else if (put_frames(&dump, number, &row, size, &err) < 0)
+			goto fail;
+	}
+	if (r < 0 || (inlines && put_functions(&dump, UINT64_MAX, &err) < 0))
+		goto fail;
+	if (damaged > 0) {
+		diag("%s: %" PRIu32 " rows have strings outside the table; they were left empty", path, damaged);
+		status = 1;
+	}
+	if (dump.full) {
+		diag("%s: the dump is longer than that of any real table; the rest is left out", path);
+		status = 1;
+	}
+	return status;
+fail:
+	diag_image(path, &err);
+	return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------ check */
+
+/* Print a line about something odd of which there are COUNT; nothing if there is none. */
+static void note(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
+{
+	if (count == 0)
+		return;
+	out_text(out, path);
+	out_text(out, ": note: ");
+	out_decimal(out, count);
+	out_text(out, count == 1 ? one : many);
+	out_char(out, '\n');
+}
+
+static void put_facts(struct out *out, const char *path, const struct rossym_info *info)
+{
+	char line[256];
+	out_text(out, path);
+	if (info->kind == ROSSYM_BARE)
+		out_text(out, ": bare table");
+	else {
+		snprintf(line, sizeof line, ": %s, machine 0x%x, image base 0x%" PRIx64 ", time stamp %08" PRIx32,
+			 info->kind == ROSSYM_PE32 ? "PE32" : "PE32+", (unsigned)info->machine, info->image_base,
+			 info->time_date_stamp);
+		out_text(out, line);
+	}
+	snprintf(line, sizeof line, ": %" PRIu32 " rows of %" PRIu32 " bytes, %" PRIu32 " bytes of strings\n",
+		 info->rows, info->row_size, info->strings_size);
+	out_text(out, line);
+}
+
+static void put_block(struct out *out, const char *path, const struct rossym_block *block)
+{
+	char line[256];
+	out_text(out, path);
+	snprintf(line, sizeof line, ": inlined calls: %" PRIu32 " bytes: %" PRIu32 " frames %s the rows, %" PRIu32 " runs, %"
+		 PRIu32 " functions, %" PRIu32 " other names, %" PRIu32 " whole names, %" PRIu32 " bytes of strings\n",
+		 block->length, block->frames, block->entry_outer ? "inside" : "around", block->runs, block->functions,
+		 block->names, block->long_strings,
+		 block->strings_size);
+	out_text(out, line);
+}
+
+int inspect_check(struct rossym_image *image, const char *path, struct out *out)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_report report = { .size = sizeof report };
+	struct rossym_block block = { .size = sizeof block };
+	struct rossym_error err;
+	rossym_get_info(image, &info, NULL);
+	put_facts(out, path, &info);
+	if (rossym_check(image, &report, &err) < 0) {
+		diag_image(path, &err);
+		return 1;
+	}
+	if (rossym_read_block(image, &block, NULL) > 0)
+		put_block(out, path, &block);
+	note(out, path, report.linker_constants, " row is a linker constant and never answers",
+	     " rows are linker constants and never answer");
+	note(out, path, report.outside, " row lies outside every section and never answers",
+	     " rows lie outside every section and never answer");
+	note(out, path, report.in_data, " row lies outside code and answers only with --data",
+	     " rows lie outside code and answer only with --data");
+	note(out, path, report.duplicates, " row has the address of the row before it",
+	     " rows have the address of the row before them");
+	note(out, path, report.shadowed, " row is hidden by a better one of the same address",
+	     " rows are hidden by a better one of the same address");
+	note(out, path, report.constant_names, " line is named after a linker constant",
+	     " lines are named after linker constants");
+	note(out, path, report.line_without_file, " row has a line but no file", " rows have a line but no file");
+	note(out, path, report.file_without_line, " row has a file but no line", " rows have a file but no line");
+	note(out, path, report.too_long, " string is longer than 255 bytes, too long for the ReactOS kernel debugger",
+	     " strings are longer than 255 bytes, too long for the ReactOS kernel debugger");
+	note(out, path, report.unterminated, " string, the last, has no NUL at its end", "");
+	note(out, path, report.first_not_empty, " string stands at offset 0, which means unknown", "");
+	out_text(out, path);
+	out_text(out, ": no errors\n");
+	return 0;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/query.h"
+#include "tool/address.h"
+#include "tool/diag.h"
+#include "tool/space.h"
+#include "answer/symbol.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* `number - low` wraps for numbers below LOW.  Cap SPAN so that query_numbers() rejects wrapped values. */
+static void keep_above_low(struct query_rules *rules)
+{
+	uint64_t most = rules->low ? 0 - rules->low : UINT64_MAX;
+	if (rules->span > most)
+		rules->span = most;
+}
+
+void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
+		 enum query_origin origin, uint64_t load_address, const struct rossym_section *section)
+{
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(image, &info, NULL);
+	*rules = (struct query_rules){
+		.image = image, .path = path, .symbols = symbols, .image_base = info.image_base,
+		.size_of_image = info.size_of_image, .span = UINT64_MAX,
+	};
+	switch (origin) {
+	case FROM_VMA:
+		rules->low = info.image_base;
+		break;
+	case FROM_RVA:
+		break;
+	case FROM_LOAD_ADDRESS:
+		rules->low = load_address;
+		break;
+	case FROM_ADJUSTED:
+		rules->low = info.image_base + load_address;
+		break;
+	case FROM_SECTION:
+		rules->add = section->rva;
+		rules->span = section->size;
+		break;
+	}
+	keep_above_low(rules);
+}
+
+void query_take_returns(struct query_rules *rules)
+{
+	if (rules->low < UINT64_MAX)
+		rules->low++;
+	else
+		rules->span = 0;
+	keep_above_low(rules);
+}
+
+/* Whether a number can be an address: 0 and all ones are what programs print for none. */
+static bool is_meant(uint64_t number)
+{
+	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
+}
+
+/* Note in SEEN whether a number was meant as an address, and whether one was inside the image.  Stops when both are
+   known. */
+static void look_for_sense(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
+			   struct query_seen *seen)
+{
+	for (size_t i = 0; i < count && !(seen->number && seen->inside); i++) {
+		seen->number |= is_meant(numbers[i]);
+		seen->inside |= rvas[i] < rules->size_of_image;
+	}
+}
+
+void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
+		   struct query_seen *seen)
+{
+	const uint64_t low = rules->low, span = rules->span, add = rules->add;
+	for (size_t i = 0; i < count; i++) {
+		/* Numbers below LOW wrap, and are never below SPAN: see keep_above_low(). */
+		uint64_t above = numbers[i] - low;
+		rvas[i] = above < span ? above + add : UINT64_MAX;
+	}
+	look_for_sense(rules, numbers, rvas, count, seen);
+}
+
+/* Make a query of ADDRESS, if that needs neither a symbol nor a message.  False: it does. */
+static bool is_silent(const struct query_rules *rules, const struct address *address, struct query *query,
+		      struct query_seen *seen)
+{
+	*query = (struct query){ .kind = QUERY_ADDRESS, .rva = UINT64_MAX, .name = address->name,
+				 .name_length = address->name_length };
+	switch (address->kind) {
+	case ADDRESS_NUMBER:
+		query->shown = address->number;
+		query_numbers(rules, &address->number, 1, &query->rva, seen);
+		return true;
+	case ADDRESS_MODULE:
+		if (!symbol_is_module(rules->path, address->name, address->name_length))
+			return false;
+		query->shown = query->rva = address->number;
+		seen->inside |= query->rva < rules->size_of_image;
+		return true;
+	case ADDRESS_SYMBOL:
+		break;
+	}
+	return false;
+}
+
+/* Find the symbol of ADDRESS.  Returns as query_text(). */
+static bool find_symbol(const struct query_rules *rules, const struct address *address, struct query *query, struct query_seen *seen)
+{
+	struct symbol symbol = { .is_module = false };
+	int found = symbol_find(rules->symbols, rules->image, rules->path, address->name, address->name_length, &symbol);
+	if (found < 0)
+		return false;
+	query->is_symbol = !symbol.is_module;
+	if (found == 0) {
+		query->is_symbol = true;
+		query->kind = QUERY_NO_SYMBOL;	/* address 0, for those who show it */
+		return true;
+	}
+	query->rva = symbol.rva + address->number;
+	query->shown = symbol.is_module ? query->rva : rules->image_base + query->rva;
+	seen->inside |= query->rva < rules->size_of_image;
+	return true;
+}
+
+/* Whether TEXT begins with WORD and a blank.  If so, *REST is what comes after them. */
+static bool begins_with_word(const char *text, const char *word, const char **rest)
+{
+	const size_t length = strlen(word);
+	while (is_space(*text))
+		text++;
+	if (strncmp(text, word, length) != 0 || !is_space(text[length]))
+		return false;
+	for (text += length; is_space(*text); text++)
+		;
+	*rest = text;
+	return true;
+}
+
+/* Go past a word, which may be in quotes, and the blanks after it. */
+static const char *after_word(const char *p)
+{
+	const char quote = *p == '"' || *p == '\'' ? *p : '\0';
+	for (p += quote != '\0'; *p && (quote ? *p != quote : !is_space(*p)); p++)
+		;
+	for (p += *p == quote && quote; is_space(*p); p++)
+		;
+	return p;
+}
+
+/* Whether TEXT is a word and a number, and the word begins as a number does: "CODE 0x10", "driver.sys 10".  GNU addr2line takes the
+   first digits for the address. */
+static bool is_word_and_number(const char *text)
+{
+	const char *end;
+	while (is_space(*text))
+		text++;
+	if ((*text | 0x20) < 'a' || (*text | 0x20) > 'f')
+		return false;
+	(void)address_number(text, &end);
+	const char *rest = after_word(text);
+	return *end != '\0' && !is_space(*end) && *rest >= '0' && *rest <= '9';
+}
+
+bool query_silently(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
+{
+	struct address address;
+	const char *rest;
+	address_parse(text, &address);
+	if (rules->has_commands && (begins_with_word(text, "CODE", &rest) || begins_with_word(text, "DATA", &rest)))
+		return false;
+	return !is_word_and_number(text) && is_silent(rules, &address, query, seen);
+}
+
+/* How TEXT, which is no address, should be written; NULL if it can be a symbol. */
+static const char *how_to_write(const char *text)
+{
+	const char *rest, *end;
+	if (begins_with_word(text, "CODE", &rest) || begins_with_word(text, "DATA", &rest))
+		return "--output-style=LLVM answers that";
+	rest = after_word(text);
+	(void)address_number(rest, &end);
+	if (*rest >= '0' && *rest <= '9' && (*end == '\0' || is_space(*end)))
+		return "give the image with -e, and only the address here";
+	const char *mark = strchr(text, '!');
+	if (mark && mark > text && mark[1])
+		return "give the image with -e, and no module before the symbol";
+	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
+}
+
+/* Like GNU addr2line, this program takes every text for an address or a symbol.  If TEXT looks like the input of another program,
+   print how to write it. */
+static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
+{
+	enum { LONGEST = 60 };
+	if (seen->hinted || rules->has_commands)
+		return;
+	while (is_space(*text))
+		text++;
+	const char *how = *text ? how_to_write(text) : NULL;
+	if (!how)
+		return;
+	size_t length = strcspn(text, "\r\n");
+	seen->hinted = true;
+	diag("hint: '%.*s': %s", (int)(length < LONGEST ? length : LONGEST), text, how);
+}
+
+bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
+{
+	struct address address;
+	const bool data = rules->has_commands && begins_with_word(text, "DATA", &text);
+	if (rules->has_commands && !data)
+		begins_with_word(text, "CODE", &text);
+	address_parse(text, &address);
+	bool good = true;
+	if (is_silent(rules, &address, query, seen)) {
+		if (is_word_and_number(text))
+			hint_text(rules, text, seen);
+	} else if (address.kind == ADDRESS_MODULE) {
+		diag_warning("<%.*s:%" PRIx64 ">: not in %s", (int)address.name_length, address.name, address.number,
+			     rules->path);
+		query->kind = QUERY_OTHER_MODULE;
+		query->shown = address.number;
+	} else {
+		good = find_symbol(rules, &address, query, seen);
+		/* The name of the image is an address, too, but nobody means the first byte of the file. */
+		if (good && (query->kind == QUERY_NO_SYMBOL || !query->is_symbol))
+			hint_text(rules, text, seen);
+	}
+	if (data && query->kind != QUERY_OTHER_MODULE)
+		query->kind = QUERY_DATA;
+	return good;
+}
+
+void query_hint(const struct query_rules *rules, const struct query_seen *seen)
+{
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(rules->image, &info, NULL);
+	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE)
+		return;
+	diag("hint: no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",
+	     info.image_base, info.image_base + info.size_of_image - 1);
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/record-json.h"
+#include "tool/decimal.h"
+#include "tool/hex.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void put_pair(struct json *json, struct out *out, const char *key, const char *text)
+{
+	json_key(json, out, key);
+	json_string(json, out, text, strlen(text));
+}
+
+/* Print START, the address of a function; NULL: nothing. */
+static void put_start(struct json *json, struct out *out, const uint64_t *start)
+{
+	json_key(json, out, "StartAddress");
+	if (start)
+		json_hex(json, out, *start);
+	else
+		json_string(json, out, "", 0);
+}
+
+/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  A table has no columns, so those
+   are 0.  FRAME is NULL if nothing is known. */
+static bool put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, const uint64_t *start)
+{
+	struct json *json = &style->json;
+	struct shown function = { "", 0 }, file = { "", 0 };
+	if (frame && frame->function)
+		function = record_function(style, frame);
+	if (frame && frame->file)
+		file = record_file(style, frame);
+	if (!function.text || !file.text)
+		return false;
+
+	json_open(json, out, '{');
+	json_key(json, out, "Column");
+	json_number(json, out, 0);
+	json_key(json, out, "Discriminator");
+	json_number(json, out, 0);
+	json_key(json, out, "FileName");
+	json_string(json, out, file.text, file.length);
+	json_key(json, out, "FunctionName");
+	json_string(json, out, function.text, function.length);
+	json_key(json, out, "Line");
+	json_number(json, out, frame ? frame->line : 0);
+	put_start(json, out, start);
+	put_pair(json, out, "StartFileName", "");
+	json_key(json, out, "StartLine");
+	json_number(json, out, 0);
+	json_close(json, out, '}');
+	return true;
+}
+
+/* Print a symbol for each frame, or one symbol without inlines.  Only the last one, the outermost, has a start
+   address. */
+static bool put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
+{
+	struct rossym_frame joined;
+	bool good = true;
+	if (!style->inlines || subject.count == 0)
+		return put_symbol(style, out, record_join(subject, &joined), subject.start);
+	for (uint32_t i = 0; good && i < subject.count; i++)
+		good = put_symbol(style, out, &subject.frames[i], i + 1 == subject.count ? subject.start : NULL);
+	return good;
+}
+
+static void open_object(struct record_style *style, struct out *out)
+{
+	json_open(&style->json, out, '{');
+}
+
+/* A record that stands alone ends with a newline.  Records of operands are elements of one array, and end without a newline. */
+static void close_object(struct record_style *style, struct out *out)
+{
+	json_close(&style->json, out, '}');
+	if (style->json.depth == 0)
+		json_end(&style->json, out);
+}
+
+/* ------------------------------------------------------------------------------------------------- compact */
+
+/*
+ * The same records again, for output that is not indented and not in an array, straight into the output's buffer at P; record-text.c
+ * says how that is done.  record_json() below has the plain twin.  With the twin alone, a million addresses take 5 times as long.
+ */
+
+/* Write SHOWN, which is TEXT itself or another string for it, without quotes. */
+static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct shown shown, const char *text)
+{
+	if (style->readable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE && json_copy_plain(p, text, shown.length))
+		return p + shown.length;
+	out_put(out, p);
+	json_escape(out, shown.text, shown.length);
+	return out_room(out);
+}
+
+static inline char *put_hex(char *p, uint64_t number)
+{
+	return hex_put(OUT_LITERAL(p, "0x"), number, hex_digits(number));
+}
+
+/* As put_symbol().  NULL: no memory. */
+static char *put_compact_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame, const uint64_t *start)
+{
+	char *p = OUT_LITERAL(out_room(out), "{\"Column\":0,\"Discriminator\":0,\"FileName\":\"");
+	if (frame && frame->file) {
+		const struct shown file = record_file(style, frame);
+		if (!file.text)
+			return NULL;
+		p = put_string(style, out, p, file, frame->file);
+	}
+	p = OUT_LITERAL(p, "\",\"FunctionName\":\"");
+	if (frame && frame->function) {
+		const struct shown function = record_function(style, frame);
+		if (!function.text)
+			return NULL;
+		p = put_string(style, out, p, function, frame->function);
+	}
+	p = OUT_LITERAL(p, "\",\"Line\":");
+	p = decimal_put(p, frame ? frame->line : 0);
+	p = OUT_LITERAL(p, ",\"StartAddress\":\"");
+	if (start)
+		p = put_hex(p, *start);
+	return OUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
+}
+
+/* As put_symbols(), after `[`. */
+static char *put_compact_symbols(struct record_style *style, struct out *out, struct record_subject subject)
+{
+	struct rossym_frame joined;
+	if (!style->inlines || subject.count == 0)
+		return put_compact_symbol(style, out, record_join(subject, &joined), subject.start);
+	for (uint32_t i = 0; i + 1 < subject.count; i++) {
+		char *p = put_compact_symbol(style, out, &subject.frames[i], NULL);
+		if (!p)
+			return NULL;
+		*p++ = ',';
+		out_put(out, p);
+	}
+	return put_compact_symbol(style, out, &subject.frames[subject.count - 1], subject.start);
+}
+
+/* What is between the address and the symbols: the module's path.  It is kept if it is short, as it is the same in each record. */
+static void put_middle(struct record_style *style, struct out *out)
+{
+	static const char before[] = "\",\"ModuleName\":\"", after[] = "\",\"Symbol\":[";
+	const size_t length = strlen(style->module), most = sizeof style->middle - sizeof before - sizeof after;
+	if (length <= most && json_plain_length(style->module, length) == length)
+		style->middle_length = (size_t)snprintf(style->middle, sizeof style->middle, "%s%s%s", before, style->module, after);
+	out_text(out, before);
+	json_escape(out, style->module, length);
+	out_text(out, after);
+}
+
+static bool print_compact(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
+{
+	char *p = put_hex(OUT_LITERAL(out_room(out), "{\"Address\":\""), address);
+	if (style->middle_length > 0)
+		memcpy(p, style->middle, sizeof style->middle);
+	out_put(out, p + style->middle_length);
+	if (style->middle_length == 0)
+		put_middle(style, out);
+	p = put_compact_symbols(style, out, subject);
+	if (p)
+		out_put(out, OUT_LITERAL(p, "]}\n"));
+	return p;
+}
+
+/* ------------------------------------------------------------------------------------------------- all */
+
+/* The record of style->symbol.  As llvm-symbolizer, it has one place at most, where the file is known. */
+static bool put_symbol_record(struct record_style *style, struct out *out, struct record_subject subject)
+{
+	struct json *json = &style->json;
+	struct rossym_frame joined;
+	const struct rossym_frame *frame = record_join(subject, &joined);
+	json->indent = style->pretty;
+	open_object(style, out);
+	json_key(json, out, "Loc");
+	json_open(json, out, '[');
+	bool good = !frame || !frame->file || put_symbol(style, out, frame, subject.start);
+	json_close(json, out, ']');
+	put_pair(json, out, "ModuleName", style->module);
+	json_key(json, out, "SymName");
+	json_string(json, out, style->symbol->name, style->symbol->name_length);
+	close_object(style, out);
+	return good;
+}
+
+bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
+{
+	struct json *json = &style->json;
+	if (style->symbol)
+		return put_symbol_record(style, out, subject);
+	if (!style->pretty && json->depth == 0)
+		return print_compact(style, out, address, subject);
+	json->indent = style->pretty;
+	open_object(style, out);
+	json_key(json, out, "Address");
+	json_hex(json, out, address);
+	put_pair(json, out, "ModuleName", style->module);
+	json_key(json, out, "Symbol");
+	json_open(json, out, '[');
+	bool good = put_symbols(style, out, subject);
+	json_close(json, out, ']');
+	close_object(style, out);
+	return good;
+}
+
+void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name, uint64_t start,
+		      uint64_t size)
+{
+	struct json *json = &style->json;
+	json->indent = style->pretty;
+	open_object(style, out);
+	if (!query->is_symbol) {
+		json_key(json, out, "Address");
+		json_hex(json, out, query->shown);
+	}
+	json_key(json, out, "Data");
+	json_open(json, out, '{');
+	put_pair(json, out, "Name", name);
+	json_key(json, out, "Size");
+	json_hex(json, out, size);
+	json_key(json, out, "Start");
+	json_hex(json, out, start);
+	json_close(json, out, '}');
+	put_pair(json, out, "ModuleName", style->module);
+	if (query->is_symbol) {
+		json_key(json, out, "SymName");
+		json_string(json, out, query->name, query->name_length);
+	}
+	close_object(style, out);
+}
+
+void record_json_failure(struct record_style *style, struct out *out, const struct query *query)
+{
+	struct json *json = &style->json;
+	json->indent = style->pretty;
+	open_object(style, out);
+	if (query->kind == QUERY_OTHER_MODULE) {
+		json_key(json, out, "Address");
+		json_hex(json, out, query->shown);
+		json_key(json, out, "Error");
+		json_open(json, out, '{');
+		put_pair(json, out, "Message", "another module than the image");
+		json_close(json, out, '}');
+		json_key(json, out, "ModuleName");
+		json_string(json, out, query->name, query->name_length);
+	} else {
+		json_key(json, out, "Loc");
+		json_open(json, out, '[');
+		json_close(json, out, ']');
+		put_pair(json, out, "ModuleName", style->module);
+		json_key(json, out, "SymName");
+		json_string(json, out, query->name, query->name_length);
+	}
+	close_object(style, out);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record-text.h - records as text, as GNU addr2line and llvm-symbolizer print them
+ *
+ * GNU  record   = [ address ] , ( notfound | frame , { more } )
+ *      address  = "0x" digits ( "\n" | ": " if pretty )                        8 digits or 16
+ *      notfound = [ "??" ( "\n" | " " if pretty ) if functions ] "??:0\n"
+ *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" ( line | "?" ) "\n"
+ *      more     = [ " (inlined by) " if pretty ] frame                        with inlines: outer frames
+ *
+ * LLVM record   = [ address ] , frame , { more } , "\n"
+ *      address  = as above, but as many digits as it takes
+ *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
+ *      Unknown parts are "??" or 0; column is always 0, because a table has no columns.
+ */
+#ifndef ANSWER_RECORD_TEXT_H
+#define ANSWER_RECORD_TEXT_H
+
+#include "tool/out.h"
+#include "answer/record-style.h"
+
+/* Write ADDRESS and a newline at P, as without pretty; returns where they end. */
+char *record_put_address(char *p, uint64_t address, int digits);
+
+/* Print the record of ADDRESS.  False: no memory. */
+bool record_text(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/supply.h"
+#include "tool/files/debug-names.h"
+#include "tool/diag.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The `make` of struct rossym_open_options. */
+static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+{
+	struct supply *supply = context;
+	const struct tables_request request = { .rvas = rvas, .rva_count = count };
+	struct tables_answer answer;
+	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
+	if (!tables_ask(&supply->tables, &request, &answer)) {
+		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s", answer.why);
+		return -1;
+	}
+	if (!answer.table) {
+		snprintf(supply->why, sizeof supply->why, "%s", answer.why);
+		snprintf(err->what, sizeof err->what, "%.*s", (int)sizeof err->what - 1, answer.why);
+		return -1;
+	}
+	return tables_give(&supply->kept, &answer, made, err);
+}
+
+/* If the reason is that the symbols are in a PDB file, which then was not found, say which one it must be. */
+static void describe_pdb(struct supply *supply, struct rossym_image *image)
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	const size_t length = strlen(supply->why);
+	char guid[33];
+	if (strncmp(supply->why, "its symbols are in ", strlen("its symbols are in ")) != 0 ||
+	    rossym_get_debug_reference(image, 0, &reference, NULL) <= 0 || reference.kind != ROSSYM_REFERENCE_PDB)
+		return;
+	debug_name_guid(reference.guid, true, guid);
+	snprintf(supply->why + length, sizeof supply->why - length, " (GUID %s, age %" PRIu32 ")", guid, reference.age);
+}
+
+/* As supply_open(), with the reason in *ERR. */
+static bool open_with_helper(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
+			     struct rossym_error *err)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = flags, .make = make, .make_context = supply };
+	char why[160];
+	if (!tables_start(&supply->tables, supply->options, path, why, sizeof why)) {
+		snprintf(err->what, sizeof err->what, "its debug information cannot be read: %.70s", why);
+		return false;
+	}
+	if (rossym_open(path, &options, ret, err) < 0)
+		return false;
+	if (supply->first(supply->context, *ret, err) >= 0)
+		return true;
+	describe_pdb(supply, *ret);
+	rossym_close(*ret);
+	return false;
+}
+
+bool supply_open(struct supply *supply, const char *path, unsigned flags, struct rossym_image **ret)
+{
+	struct rossym_error err;
+	supply->open = open_with_helper(supply, path, flags, ret, &err);
+	if (supply->open)
+		return true;
+	if (!*supply->why && !supply->tables.reported)
+		diag_warning("%s: %s", path, err.what);
+	supply_close(supply);
+	return false;
+}
+
+void supply_close(struct supply *supply)
+{
+	tables_end(&supply->tables);
+	tables_free_kept(&supply->kept);
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "answer/symbol.h"
+#include "tool/array.h"
+#include "tool/demangle.h"
+#include "tool/diag.h"
+#include "tool/hash.h"
+#include "answer/open.h"
+#include "answer/tally.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* Whether A and B are equal without regard to case, as file names are on Windows. */
+static bool same_text(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	if (a_length != b_length)
+		return false;
+	for (size_t i = 0; i < a_length; i++)
+		if (lower(a[i]) != lower(b[i]))
+			return false;
+	return true;
+}
+
+/* Remove the directories from *NAME, of either kind of slash. */
+static void cut_directory(const char **name, size_t *length)
+{
+	for (size_t i = *length; i-- > 0;)
+		if ((*name)[i] == '/' || (*name)[i] == '\\') {
+			*name += i + 1;
+			*length -= i + 1;
+			return;
+		}
+}
+
+/* Returns the length of NAME up to its last dot.  A dot at the beginning starts no extension. */
+static size_t without_extension(const char *name, size_t length)
+{
+	for (size_t i = length; i-- > 1;)
+		if (name[i] == '.')
+			return i;
+	return length;
+}
+
+bool symbol_is_module(const char *path, const char *name, size_t length)
+{
+	size_t path_length = strlen(path);
+	cut_directory(&path, &path_length);
+	cut_directory(&name, &length);
+	return length > 0 && (same_text(path, path_length, name, length) ||
+			      same_text(path, without_extension(path, path_length), name, length));
+}
+
+/* Whether NAME is a linker's name for the image base.  The table may have a row for it, but not with its RVA. */
+static bool is_image_base(const char *name)
+{
+	size_t underscores = strspn(name, "_");
+	return underscores >= 2 && (strcmp(name + underscores, "ImageBase") == 0 ||
+				    strcmp(name + underscores, "image_base__") == 0);
+}
+
+/* ------------------------------------------------------------------------------------------------ lists */
+
+struct symbol_name {
+	uint64_t hash;		/* of the section's name; or of the demangled name */
+	const char *name;	/* of the section; or the mangled name */
+	uint64_t rva;		/* of the section */
+	size_t order;		/* in the table: of equal names the first one counts */
+};
+
+void symbols_clear(struct symbols *symbols)
+{
+	free(symbols->sections.names);
+	free(symbols->demangled.names);
+	*symbols = (struct symbols){ .sections.names = NULL };
+}
+
+static uint64_t hash_name(const char *name)
+{
+	return hash_bytes(name, strlen(name), 0);
+}
+
+static int no_memory(struct rossym_error *err)
+{
+	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
+	strcpy(err->what, "out of memory");
+	return -1;
+}
+
+/* Returns 0, or -1 with *ERR. */
+static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
+{
+	struct symbol_name *names = array_with_room(list->names, &list->room, list->count, sizeof *names);
+	if (!names)
+		return no_memory(err);
+	list->names = names;
+	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
+	list->count++;
+	return 0;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct symbol_name *x = a, *y = b;
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void finish_list(struct symbol_list *list)
+{
+	list->made = true;
+	if (list->count > 0)
+		qsort(list->names, list->count, sizeof *list->names, by_hash);
+}
+
+/* The index of the first name whose hash is HASH or greater. */
+static size_t first_of(const struct symbol_list *list, uint64_t hash)
+{
+	size_t low = 0, high = list->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (list->names[middle].hash < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ------------------------------------------------------------------------------------------------ sections */
+
+/* List all sections by their names.  Returns 0 or -1. */
+static int list_sections(struct symbol_list *list, struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_section section;
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
+		if (add_name(list, hash_name(section.name), section.name, section.rva, err) < 0)
+			return -1;
+	finish_list(list);
+	return found;
+}
+
+static int find_section(struct symbol_list *list, struct rossym_image *image, const char *name, struct symbol *symbol,
+			struct rossym_error *err)
+{
+	uint64_t hash = hash_name(name);
+	if (!list->made && list_sections(list, image, err) < 0)
+		return -1;
+	for (size_t i = first_of(list, hash); i < list->count && list->names[i].hash == hash; i++)
+		if (strcmp(list->names[i].name, name) == 0) {
+			symbol->rva = list->names[i].rva;
+			return 1;
+		}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ demangled names */
+
+/* Whether NAME is the demangled form of FUNCTION.  A hash alone would not prove it. */
+static bool is_demangled(const char *name, const char *function)
+{
+	char *demangled = demangle(function, false);
+	bool same = demangled && strcmp(demangled, name) == 0;
+	free(demangled);
+	return same;
+}
+
+/* Add FUNCTION, unless it was added before.  Equal strings of a table nearly always have the same address, so compare
+   addresses. */
+static int add_demangled(struct symbol_list *list, struct tally *seen, const char *function, struct rossym_error *err)
+{
+	size_t before = seen->used;
+	if (function[0] != '_')
+		return 0;
+	if (!tally_add(seen, (struct tally_key){ function, 0 }, 1, NULL))
+		return no_memory(err);
+	char *demangled = seen->used > before ? demangle(function, false) : NULL;
+	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;
+	free(demangled);
+	return r;
+}
+
+/* List the functions of the block, whose names are whole; then those of the rows, whose names may have been cut. */
+static int list_functions(struct symbol_list *list, struct tally *seen, struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_functions functions;
+	struct rossym_function function;
+	struct rossym_rows rows;
+	struct rossym_row row;
+	const char *last = NULL;
+	int found;
+	rossym_functions_begin(image, &functions);
+	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
+		if (add_demangled(list, seen, function.name, err) < 0)
+			return -1;
+	/* Neighbouring rows mostly have the same function, so most need not be added. */
+	rossym_rows_begin(image, 0, &rows);
+	while (found >= 0 && (found = rossym_rows_next(&rows, &row, err)) > 0) {
+		if (row.function != last && add_demangled(list, seen, row.function, err) < 0)
+			return -1;
+		last = row.function;
+	}
+	return found;
+}
+
+/* Find a function by its demangled name with its parameters.  Returns as rossym_find_function(). */
+static int find_demangled(struct symbol_list *list, struct rossym_image *image, const char *name,
+			  struct rossym_function *function, struct rossym_error *err)
+{
+	if (!demangle_available || !strpbrk(name, "(:"))
+		return 0;
+	if (!list->made) {
+		struct tally seen = { .used = 0 };
+		int r = list_functions(list, &seen, image, err);
+		tally_clear(&seen);
+		if (r < 0)
+			return -1;
+		finish_list(list);
+	}
+	uint64_t hash = hash_name(name);
+	for (size_t i = first_of(list, hash); i < list->count && list->names[i].hash == hash; i++) {
+		int r = is_demangled(name, list->names[i].name) ? rossym_find_function(image, list->names[i].name, function, err) : 0;
+		if (r != 0)
+			return r;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ all */
+
+/* symbol_find() for a NAME that ends with a NUL, with the error in *ERR.  Tries the meanings in the order of
+   symbol.h. */
+static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
+			   struct symbol *symbol, struct rossym_error *err)
+{
+	struct rossym_function function;
+	int found = rossym_find_function(image, name, &function, err);
+	if (found == 0) {
+		symbol->rva = 0;
+		found = is_image_base(name) ? 1 : find_section(&symbols->sections, image, name, symbol, err);
+		if (found != 0)
+			return found;
+		found = find_demangled(&symbols->demangled, image, name, &function, err);
+	}
+	if (found < 0)
+		return -1;
+	if (found == 0) {
+		symbol->rva = 0;
+		symbol->is_module = symbol_is_module(path, name, strlen(name));
+		return symbol->is_module;
+	}
+	symbol->rva = function.rva;
+	if (function.length == 0)
+		open_block(image, path);	/* for the warning if it is damaged: it may have known the right function */
+	if (function.places > 1) {
+		struct rossym_info info = { .size = sizeof info };
+		rossym_get_info(image, &info, NULL);
+		diag_warning("symbol '%s' names code in %" PRIu32 " places; using the first, at 0x%" PRIx64, name,
+			     function.places, info.image_base + function.rva);
+	}
+	return 1;
+}
+
+int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
+		struct symbol *symbol)
+{
+	struct rossym_error err;
+	char *terminated = malloc(length + 1);
+	if (!terminated) {
+		diag("out of memory");
+		return -1;
+	}
+	memcpy(terminated, name, length);
+	terminated[length] = '\0';
+	symbol->is_module = false;
+	int found = find_terminated(symbols, image, path, terminated, symbol, &err);
+	free(terminated);
+	if (found < 0)
+		diag_image(path, &err);
+	return found;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * decoder.h - reads numbers and strings one after the other, never past the end
+ *
+ * A read for which there are not enough bytes marks the decoder bad, moves it to the end, and returns 0 or NULL.  So do
+ * all reads after it.  A caller reads several values and then tests `bad` once.
+ */
+#ifndef DEBUGINFO_BASE_DECODER_H
+#define DEBUGINFO_BASE_DECODER_H
+
+#include "core/bytes.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct decoder {
+	const uint8_t *at, *end;
+	bool bad;
+};
+
+static inline size_t decoder_left(const struct decoder *c)
+{
+	return (size_t)(c->end - c->at);
+}
+
+/* The next LENGTH bytes, or NULL. */
+static inline const uint8_t *decoder_take(struct decoder *c, uint64_t length)
+{
+	if (length > decoder_left(c)) {
+		c->bad = true;
+		c->at = c->end;
+		return NULL;
+	}
+	const uint8_t *p = c->at;
+	c->at += length;
+	return p;
+}
+
+static inline uint8_t decoder_u8(struct decoder *c)
+{
+	const uint8_t *p = decoder_take(c, 1);
+	return p ? *p : 0;
+}
+
+static inline uint16_t decoder_u16(struct decoder *c)
+{
+	const uint8_t *p = decoder_take(c, 2);
+	return p ? rs_le16(p) : 0;
+}
+
+static inline uint32_t decoder_u32(struct decoder *c)
+{
+	const uint8_t *p = decoder_take(c, 4);
+	return p ? rs_le32(p) : 0;
+}
+
+/* A little-endian number of SIZE bytes, at most 8. */
+static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
+{
+	const uint8_t *p = decoder_take(c, size);
+	uint64_t value = 0;
+	for (unsigned i = size; p && i-- > 0;)
+		value = value << 8 | p[i];
+	return value;
+}
+
+/* LEB128, DWARF's number of any length: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last.
+   What does not fit in 64 bits is lost. */
+static inline uint64_t decoder_uleb(struct decoder *c)
+{
+	uint64_t value = 0;
+	for (unsigned shift = 0;; shift += 7) {
+		uint8_t byte = decoder_u8(c);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return value;
+	}
+}
+
+/* The same with a sign, which bit 6 of the last byte has.  Returns two's complement. */
+static inline uint64_t decoder_sleb(struct decoder *c)
+{
+	uint64_t value = 0;
+	for (unsigned shift = 0;;) {
+		uint8_t byte = decoder_u8(c);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+		if (!(byte & 0x80)) {
+			if ((byte & 0x40) && shift < 64)
+				value |= UINT64_MAX << shift;
+			return value;
+		}
+	}
+}
+
+/* A string that ends with NUL.  Returns NULL if there is no NUL. */
+static inline const char *decoder_string(struct decoder *c)
+{
+	const uint8_t *nul = c->at < c->end ? memchr(c->at, '\0', decoder_left(c)) : NULL;
+	if (!nul) {
+		c->bad = true;
+		c->at = c->end;
+		return NULL;
+	}
+	const char *text = (const char *)c->at;
+	c->at = nul + 1;
+	return text;
+}
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/base/elf.h"
+#include "debuginfo/base/decoder.h"
+#include "lib/base/error.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The beginning of a file: "\177ELF", then bytes for the class and the byte order. */
+enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_ORDER = 1 };
+enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
+enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 };	/* of a section header */
+
+/* The number of the section with the names is in the header of section 0 if it does not fit in the file's header. */
+enum { INDEX_ELSEWHERE = 0xffff };
+
+static const char magic[4] = "\177ELF";
+
+bool elf_is(const void *bytes, size_t size)
+{
+	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+static uint32_t header_size(const struct elf *elf)
+{
+	return elf->wide ? HEADER_SIZE_64 : HEADER_SIZE_32;
+}
+
+/* Addresses, offsets and sizes are as wide as the file. */
+static uint64_t take_word(struct decoder *c, bool wide)
+{
+	return decoder_uint(c, wide ? 8 : 4);
+}
+
+/* ------------------------------------------------------------------------------------------------ sections */
+
+/* The name at OFFSET of the names. */
+static const char *name_at(const struct elf *elf, uint32_t offset)
+{
+	if (!elf->names || offset >= elf->names_size || !memchr(elf->names + offset, '\0', elf->names_size - offset))
+		return "";
+	return (const char *)elf->names + offset;
+}
+
+struct elf_section elf_section(const struct elf *elf, uint32_t number)
+{
+	const uint8_t *header = elf->bytes + elf->headers + (uint64_t)number * header_size(elf);
+	struct decoder c = { header, header + header_size(elf), false };
+	struct elf_section section = { .number = number };
+	section.name = name_at(elf, decoder_u32(&c));
+	section.type = decoder_u32(&c);
+	section.flags = take_word(&c, elf->wide);
+	section.address = take_word(&c, elf->wide);
+	section.offset = take_word(&c, elf->wide);
+	section.size = take_word(&c, elf->wide);
+	section.link = decoder_u32(&c);
+	section.info = decoder_u32(&c);
+	return section;
+}
+
+bool elf_find(const struct elf *elf, const char *name, struct elf_section *ret)
+{
+	for (uint32_t i = 0; i < elf->section_count; i++) {
+		*ret = elf_section(elf, i);
+		if (strcmp(ret->name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool elf_is_code(const struct elf_section *section)
+{
+	const uint64_t flags = ELF_ALLOC | ELF_EXECINSTR;
+	return (section->flags & flags) == flags && section->size > 0;
+}
+
+uint64_t elf_code_address(const struct elf *elf, uint64_t address)
+{
+	return elf->machine == ELF_ARM ? address & ~UINT64_C(1) : address;
+}
+
+bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret)
+{
+	if (section->type == ELF_NOBITS || section->size == 0 || !rs_in_range(section->offset, section->size, elf->size))
+		return false;
+	*ret = (struct elf_content){ .bytes = elf->bytes + section->offset, .size = section->size, .whole_size = section->size };
+	if (!(section->flags & ELF_COMPRESSED))
+		return true;
+	struct decoder c = { ret->bytes, ret->bytes + ret->size, false };
+	ret->compression = decoder_u32(&c);
+	if (elf->wide)
+		decoder_u32(&c);	/* reserved */
+	ret->whole_size = take_word(&c, elf->wide);
+	take_word(&c, elf->wide);	/* the alignment */
+	ret->bytes = c.at;
+	ret->size = decoder_left(&c);
+	return !c.bad && ret->compression != 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ the headers */
+
+/* What the file's header tells besides what struct elf keeps. */
+struct file_header {
+	unsigned type, entry_size, names;
+};
+
+/* Decode the file's header.  False if it is cut off. */
+static bool take_header(struct elf *elf, struct file_header *header)
+{
+	struct decoder c = { elf->bytes, elf->bytes + elf->size, false };
+	decoder_take(&c, IDENT_SIZE);
+	header->type = decoder_u16(&c);
+	elf->machine = decoder_u16(&c);
+	decoder_u32(&c);		/* the version */
+	elf->entry = take_word(&c, elf->wide);
+	take_word(&c, elf->wide);	/* where the program headers are */
+	elf->headers = take_word(&c, elf->wide);
+	decoder_take(&c, 4 + 2 + 2 + 2);	/* flags, and sizes of this header and of the program headers */
+	header->entry_size = decoder_u16(&c);
+	elf->section_count = decoder_u16(&c);
+	header->names = decoder_u16(&c);
+	return !c.bad;
+}
+
+/* Find the section headers, whose number section 0 may have, the names, and the symbols. */
+static int find_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
+{
+	const uint32_t size = header_size(elf);
+	struct elf_content names;
+	if (elf->headers == 0)
+		return rs_fail(err, ROSSYM_EDAMAGED, 0, "an ELF file without section headers");
+	if (header->entry_size != size)
+		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "section headers of %u bytes in an ELF file", header->entry_size);
+	if (!rs_in_range(elf->headers, size, elf->size))
+		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "the section headers are past the end of the file");
+	struct elf_section first = elf_section(elf, 0);
+	uint64_t count = elf->section_count > 0 ? elf->section_count : first.size;
+	if (count > (elf->size - elf->headers) / size)
+		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "%" PRIu64 " section headers end past the end of the file", count);
+	elf->section_count = (uint32_t)count;
+	uint32_t number = header->names == INDEX_ELSEWHERE ? first.link : header->names;
+	if (number < count) {
+		struct elf_section section = elf_section(elf, number);
+		if (elf_content(elf, &section, &names) && names.compression == 0) {
+			elf->names = names.bytes;
+			elf->names_size = (size_t)names.size;
+		}
+	}
+	for (uint32_t i = 0; i < count && elf->symbols == 0; i++)
+		if (elf_section(elf, i).type == ELF_SYMTAB)
+			elf->symbols = i;
+	return 0;
+}
+
+int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+{
+	struct file_header header;
+	*elf = (struct elf){ .bytes = bytes, .size = size };
+	if (!elf_is(bytes, size) || size < IDENT_SIZE)
+		return rs_fail(err, ROSSYM_EDAMAGED, 0, "not an ELF file");
+	if (elf->bytes[IDENT_CLASS] != CLASS_32 && elf->bytes[IDENT_CLASS] != CLASS_64)
+		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_CLASS, "an ELF file of the unknown class %u", elf->bytes[IDENT_CLASS]);
+	if (elf->bytes[IDENT_ORDER] != LITTLE_ENDIAN_ORDER)
+		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_ORDER, "an ELF file that is not little-endian");
+	elf->wide = elf->bytes[IDENT_CLASS] == CLASS_64;
+	if (!take_header(elf, &header))
+		return rs_fail(err, ROSSYM_EDAMAGED, 0, "the ELF header is cut off");
+	if (header.type != TYPE_EXECUTABLE && header.type != TYPE_SHARED)
+		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE, "an ELF file of type %u, which is not a linked program", header.type);
+	return find_sections(elf, &header, err);
+}
+
+/* ------------------------------------------------------------------------------------------------ the build-id */
+
+/* A note: the sizes of its name and its content, its type; then both, each padded to a multiple of 4. */
+enum { NOTE_ALIGNMENT = 4, NOTE_BUILD_ID = 3 };
+
+bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *ret)
+{
+	struct decoder c = { notes, notes + size, false };
+	while (!c.bad && decoder_left(&c) > 0) {
+		uint32_t name_size = decoder_u32(&c), content_size = decoder_u32(&c), type = decoder_u32(&c);
+		const uint8_t *name = decoder_take(&c, rs_align(name_size, NOTE_ALIGNMENT));
+		const uint8_t *content = decoder_take(&c, content_size);
+		if (content && content_size > 0 && type == NOTE_BUILD_ID && name_size == 4 && memcmp(name, "GNU", 4) == 0) {
+			*ret = (struct elf_build_id){ content, content_size };
+			return true;
+		}
+		size_t padding = (size_t)(rs_align(content_size, NOTE_ALIGNMENT) - content_size);
+		decoder_take(&c, padding < decoder_left(&c) ? padding : decoder_left(&c));
+	}
+	return false;
+}
+
+bool elf_build_id(const struct elf *elf, struct elf_build_id *ret)
+{
+	/* In a file that is not hostile, sections do not overlap; so together they have no more bytes than the file. */
+	uint64_t left = elf->size;
+	for (uint32_t i = 0; i < elf->section_count; i++) {
+		struct elf_section section = elf_section(elf, i);
+		struct elf_content notes;
+		/* EDK2's linker script makes it a section of another type, .build-id. */
+		if ((section.type != ELF_NOTE && strcmp(section.name, ".build-id") != 0) || !elf_content(elf, &section, &notes) ||
+		    notes.compression != 0 || notes.size > left)
+			continue;
+		left -= notes.size;
+		if (elf_note_build_id(notes.bytes, (size_t)notes.size, ret))
+			return true;
+	}
+	return false;
+}

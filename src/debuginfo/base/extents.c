@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/base/extents.h"
+#include "lib/base/alloc.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct extent *x = a, *y = b;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->what < y->what ? -1 : x->what > y->what;
+}
+
+/* The extents that have begun and not been taken out yet, as a binary heap: each has at most the rank of the two
+   below it, so the lowest rank is on top.  Number N has numbers 2N+1 and 2N+2 below it. */
+struct heap {
+	const struct extent **items;
+	uint32_t count;
+};
+
+static void push(struct heap *heap, const struct extent *extent)
+{
+	uint32_t at = heap->count++;
+	while (at > 0 && heap->items[(at - 1) / 2]->rank > extent->rank) {
+		heap->items[at] = heap->items[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap->items[at] = extent;
+}
+
+static void pop(struct heap *heap)
+{
+	const struct extent *last = heap->items[--heap->count];
+	uint32_t at = 0;
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+		if (child >= heap->count)
+			break;
+		if (child + 1 < heap->count && heap->items[child + 1]->rank < heap->items[child]->rank)
+			child++;
+		if (heap->items[child]->rank >= last->rank)
+			break;
+		heap->items[at] = heap->items[child];
+		at = child;
+	}
+	heap->items[at] = last;
+}
+
+/* Go through the addresses from one place to the next where the answer may change: where an extent begins, or the
+   one on top of the heap ends.  Extents that end deeper in the heap are taken out when they come to the top, which
+   happens at most once each.  So the time is that of sorting, however the extents overlap. */
+static uint32_t sweep(const struct extent *in, uint32_t count, struct heap *heap, struct extent *out)
+{
+	uint32_t n = 0, next = 0, at = 0;
+	while (next < count || heap->count > 0) {
+		if (heap->count == 0)
+			at = in[next].begin;
+		while (next < count && in[next].begin == at)
+			push(heap, &in[next++]);
+		while (heap->count > 0 && heap->items[0]->end <= at)
+			pop(heap);
+		if (heap->count == 0)
+			continue;
+		uint32_t until = heap->items[0]->end;
+		if (next < count && in[next].begin < until)
+			until = in[next].begin;
+		if (n > 0 && out[n - 1].end == at && out[n - 1].what == heap->items[0]->what) {
+			out[n - 1].end = until;
+		} else {
+			out[n] = *heap->items[0];
+			out[n].begin = at;
+			out[n++].end = until;
+		}
+		at = until;
+	}
+	return n;
+}
+
+static bool are_sorted(const struct extent *extents, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (by_begin(&extents[i - 1], &extents[i]) > 0)
+			return false;
+	return true;
+}
+
+int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count)
+{
+	struct heap heap = { rs_alloc(count, sizeof *heap.items), 0 };
+	struct extent *out = count <= UINT32_MAX / 2 ? rs_alloc((size_t)count * 2, sizeof *out) : NULL;
+	if (!heap.items || !out) {
+		rs_free(heap.items);
+		rs_free(out);
+		return -1;
+	}
+	if (!are_sorted(extents, count))	/* as they often are; qsort() of glibc would allocate a copy of them */
+		qsort(extents, count, sizeof *extents, by_begin);
+	*ret_count = sweep(extents, count, &heap, out);
+	*ret = out;
+	rs_free(heap.items);
+	return 0;
+}

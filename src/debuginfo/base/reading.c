@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/base/reading.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+#include "core/bytes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4 };
+
+static bool elf_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
+{
+	struct elf_section section;
+	struct elf_content content;
+	if (!elf_find(symbols->elf, name, &section) || !elf_content(symbols->elf, &section, &content) || content.size > UINT32_MAX)
+		return false;
+	*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size, (uint32_t)(section.address - symbols->base),
+				       content.compression, content.whole_size };
+	return true;
+}
+
+bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret, struct rossym_error *err)
+{
+	struct rs_pe *pe = symbols->pe;
+	const struct rs_source *source = symbols->source;
+	if (symbols->elf)
+		return elf_file_section(symbols, name, ret);
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const struct rs_section *section = &pe->sections[i];
+		const char *own = rs_pe_section_name(pe, section, source, err);
+		if (!own || strcmp(own, name) != 0)
+			continue;
+		/* The bytes between the section's size and its raw size are padding of the file, not debug
+		   information. */
+		if (section->raw_size == 0 || section->size == 0 ||
+		    !rs_in_range(section->raw_offset, section->size, source->size))
+			return false;
+		*ret = (struct section_bytes){ source->memory + section->raw_offset, section->size, section->rva, 0, section->size };
+		return true;
+	}
+	return false;
+}
+
+bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret)
+{
+	return symbol_file_section(&reading->symbols, name, ret, reading->err);
+}
+
+const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
+{
+	if (rva >= UINT32_MAX)
+		return NULL;
+	const struct code *code = reading->code;
+	uint32_t i = rs_array_first(code, reading->code_count, sizeof *code, offsetof(struct code, end), rva + 1);
+	return i < reading->code_count && code[i].begin <= rva ? &code[i] : NULL;
+}
+
+uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
+{
+	const struct code *code = reading_code_at(reading, rva);
+	return code ? code->end : 0;
+}
+
+uint64_t reading_code_address(const struct reading *reading, uint64_t vma)
+{
+	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
+}
+
+bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end)
+{
+	begin = reading_code_address(reading, begin);
+	end = reading_code_address(reading, end);
+	const uint64_t rva = begin - reading->symbols.base;
+	const uint32_t limit = begin < end ? reading_code_end(reading, rva) : 0;
+	if (limit == 0)
+		return false;
+	*ret_begin = (uint32_t)rva;
+	*ret_end = end - begin < limit - rva ? (uint32_t)(rva + (end - begin)) : limit;
+	return true;
+}
+
+/* The longest call instruction: call.c. */
+enum { LONGEST_CALL = 7 };
+
+/* The wanted code around RVA, which is in CODE. */
+static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
+{
+	struct extent extent = { .begin = code->begin, .end = code->end };
+	uint32_t next = reading_label_from(reading, (uint64_t)rva + 1);
+	uint32_t label = next > 0 ? reading->labels[next - 1].rva : 0;
+	bool labelled = next > 0 && label >= code->begin;
+	if (rva - code->begin > LONGEST_CALL)
+		extent.begin = rva - LONGEST_CALL;
+	if (labelled && label < extent.begin)
+		extent.begin = label;
+	if (!labelled)
+		extent.end = rva + 1;
+	else if (next < reading->label_count && reading->labels[next].rva < extent.end)
+		extent.end = reading->labels[next].rva;
+	return extent;
+}
+
+int reading_find_wanted(struct reading *reading)
+{
+	const struct debuginfo_options *options = reading->options;
+	if (!options->wanted)
+		return 0;
+	rs_free(reading->wanted);
+	reading->wanted_count = 0;
+	reading->wanted = rs_alloc((size_t)options->wanted_count + 1, sizeof *reading->wanted);
+	if (!reading->wanted)
+		return reading_memory(reading);
+	for (uint32_t i = 0; i < options->wanted_count; i++) {
+		const struct code *code = reading_code_at(reading, options->wanted[i]);
+		if (code)
+			reading->wanted[reading->wanted_count++] = wanted_around(reading, code, options->wanted[i]);
+	}
+	return 0;
+}
+
+void reading_want_functions(struct reading *reading, uint32_t first)
+{
+	const struct debuginfo *di = reading->di;
+	for (uint32_t i = first; i < di->function_count; i++) {
+		uint64_t begin = di->functions[i].rva, end = begin + di->functions[i].length;
+		uint32_t at = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+					     offsetof(struct extent, end), begin + 1);
+		for (; at < reading->wanted_count && reading->wanted[at].begin < end; at++)
+			if (reading->wanted[at].begin > begin)
+				reading->wanted[at].begin = (uint32_t)begin;
+	}
+}
+
+bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
+{
+	if (!reading->wanted)
+		return true;
+	uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+				    offsetof(struct extent, end), begin + 1);
+	return i < reading->wanted_count && reading->wanted[i].begin < end;
+}
+
+int reading_memory(struct reading *reading)
+{
+	return rs_fail_memory(reading->err);
+}
+
+int reading_reserve_spans(struct reading *reading, uint64_t more)
+{
+	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) < 0)
+		return reading_memory(reading);
+	return 0;
+}
+
+int reading_span(struct reading *reading, const struct span *span)
+{
+	if (rs_array_grow(&reading->spans, &reading->span_room, reading->span_count, sizeof *reading->spans) < 0)
+		return reading_memory(reading);
+	reading->spans[reading->span_count++] = *span;
+	return 0;
+}
+
+uint32_t reading_label_from(const struct reading *reading, uint64_t rva)
+{
+	return rs_array_first(reading->labels, reading->label_count, sizeof *reading->labels, offsetof(struct label, rva),
+			   rva);
+}
+
+uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
+{
+	for (uint32_t i = reading_label_from(reading, (uint64_t)rva + 1); i < reading->label_count; i++)
+		if (reading->labels[i].object)
+			return reading->labels[i].rva;
+	return UINT32_MAX;
+}
+
+int reading_label(struct reading *reading, const struct label *label)
+{
+	if (rs_array_grow(&reading->labels, &reading->label_room, reading->label_count, sizeof *reading->labels) < 0)
+		return reading_memory(reading);
+	reading->labels[reading->label_count++] = *label;
+	return 0;
+}
+
+static int add_function(struct reading *reading, struct debuginfo_function function)
+{
+	struct debuginfo *di = reading->di;
+	if (rs_array_grow(&di->functions, &reading->function_room, di->function_count, sizeof *di->functions) < 0)
+		return reading_memory(reading);
+	di->functions[di->function_count++] = function;
+	return 0;
+}
+
+int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
+{
+	return reading_is_wanted(reading, rva, end) ? add_function(reading, (struct debuginfo_function){ rva, end - rva, name }) : 0;
+}
+
+/* Strings have a limit of their own, which damaged input reaches long before the memory ends. */
+static int intern(struct reading *reading, const char *text, size_t length, uint32_t *ret)
+{
+	if (strings_add(&reading->di->strings, text, length, ret) < 0)
+		return rs_fail(reading->err, ROSSYM_ENOMEM, 0, "out of memory for names and paths");
+	return 0;
+}
+
+int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret)
+{
+	uint32_t number;
+	if (intern(reading, path, length, &number) < 0)
+		return -1;
+	if (reading->options->map_path && number != 0) {
+		const char *mapped = reading->options->map_path(reading->options->context,
+								strings_get(&reading->di->strings, number));
+		if (!mapped)
+			return reading_memory(reading);
+		if (mapped != strings_get(&reading->di->strings, number) &&
+		    intern(reading, mapped, strlen(mapped), &number) < 0)
+			return -1;
+	}
+	*ret = number;
+	return 0;
+}
+
+/* Take off what calling conventions add on i386: stdcall makes _name@12, fastcall @name@12, and all others _name.
+   Debug information has the same without the leading underscore. */
+static void undecorate(const char **name, size_t *length, enum reading_name kind)
+{
+	const char *text = *name;
+	size_t digits = 0, n = *length;
+	while (digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9')
+		digits++;
+	bool cut = digits > 0 && n > digits + 1 && text[n - 1 - digits] == '@';
+	if (cut)
+		n -= digits + 1;
+	bool fastcall = cut && n > 1 && text[0] == '@';
+	if (fastcall || (kind == NAME_COFF && n > 1 && text[0] == '_')) {
+		text++;
+		n--;
+	}
+	*name = text;
+	*length = n;
+}
+
+int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret)
+{
+	if (reading->pe->machine == MACHINE_I386 && !reading->options->decorated)
+		undecorate(&name, &length, kind);
+	return intern(reading, name, length, ret);
+}
+
+/* Functions of debug information have no decoration, so other names are the same words as theirs only without it. */
+int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind)
+{
+	uint32_t number;
+	if (reading->options->wanted || reading->options->no_inlines)
+		return 0;
+	if (reading->pe->machine == MACHINE_I386)
+		undecorate(&name, &length, kind);
+	return intern(reading, name, length, &number) < 0 ? -1 : add_function(reading, (struct debuginfo_function){ rva, 0, number });
+}
+
+const char *reading_last_part(const char *path)
+{
+	const char *last = path;
+	for (const char *p = path; *p; p++)
+		if (*p == '/' || *p == '\\')
+			last = p + 1;
+	return last;
+}
+
+void reading_have_read(const struct reading *reading, enum debuginfo_spare which)
+{
+	if (reading->options->have_read)
+		reading->options->have_read(reading->options->context, which);
+}
+
+void reading_warn(struct reading *reading, const char *format, ...)
+{
+	if (!reading->options->warn)
+		return;
+	char text[1024];	/* a path can be long */
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	reading->options->warn(reading->options->context, text);
+}
+
+enum reading_kind reading_kind(const struct debuginfo_file *file)
+{
+	if (elf_is(file->bytes, file->size))
+		return KIND_ELF;
+	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0 ? KIND_PE : KIND_PDB;
+}
+
+int reading_refuse(struct refusal *refusal, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(refusal->why, sizeof refusal->why, format, args);
+	va_end(args);
+	return 0;
+}
+
+int reading_report_refusal(struct reading *reading, const struct debuginfo_file *file, const struct refusal *refusal)
+{
+	if (file->named)
+		return rs_fail(reading->err, ROSSYM_ENOSYMS, 0, "%s", refusal->why);
+	if (refusal->why[0])
+		reading_warn(reading, "%s is not used: %s", file->path, refusal->why);
+	return 0;
+}

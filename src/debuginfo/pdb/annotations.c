@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/pdb/annotations.h"
+
+enum operation {
+	OP_END = 0,
+	OP_OFFSET = 1,		/* sets the offset */
+	OP_BASE = 2,		/* offsets are from another part of the code now; no compiler is known to write it */
+	OP_ADVANCE = 3,		/* adds to the offset and begins a row */
+	OP_LENGTH = 4,		/* ends the row, and moves to its end */
+	OP_FILE = 5,
+	OP_LINE = 6,		/* adds to the line */
+	OP_LINE_END = 7,
+	OP_KIND = 8,
+	OP_COLUMN = 9,
+	OP_COLUMN_END_DELTA = 10,
+	OP_ADVANCE_LINE = 11,	/* adds to offset and line, and begins a row */
+	OP_LENGTH_ADVANCE = 12,	/* adds to the offset, begins a row and says where it ends, but does not move there */
+	OP_COLUMN_END = 13,
+};
+
+enum { MOST_LINE = 0xffffff };	/* line numbers of CodeView have 24 bits */
+
+/* A number takes 1, 2 or 4 bytes; the upper bits of the first byte tell which. */
+static uint32_t read_number(struct decoder *c)
+{
+	uint32_t first = decoder_u8(c);
+	if (first < 0x80)
+		return first;
+	if (first < 0xc0)
+		return (first & 0x3f) << 8 | decoder_u8(c);
+	const uint8_t *rest = decoder_take(c, 3);
+	if (!rest || first >= 0xe0) {
+		c->bad = true;
+		c->at = c->end;
+		return 0;
+	}
+	return (first & 0x1f) << 24 | (uint32_t)rest[0] << 16 | (uint32_t)rest[1] << 8 | rest[2];
+}
+
+/* A signed number has its sign in bit 0.  Returns two's complement. */
+static uint32_t with_sign(uint32_t number)
+{
+	return number & 1 ? 0 - (number >> 1) : number >> 1;
+}
+
+static void stop(struct pdb_annotations *annotations)
+{
+	annotations->program.bad = true;
+	annotations->program.at = annotations->program.end;
+}
+
+/* Add DELTA to the offset.  Offsets are 32 bits in all other records. */
+static void advance(struct pdb_annotations *annotations, uint32_t delta)
+{
+	annotations->offset += delta;
+	if (annotations->offset > UINT32_MAX)
+		stop(annotations);
+}
+
+/* Give the row that began last its end: BY at the latest.  Returns whether a row that is not empty comes of it. */
+static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct pdb_annotation_row *row)
+{
+	bool was_open = annotations->is_open;
+	annotations->is_open = false;
+	*row = annotations->open;
+	if (row->end > by)
+		row->end = (uint32_t)by;
+	return was_open && row->begin < row->end;
+}
+
+/* Begin a row at the offset; LENGTH is its own length, or UINT32_MAX.  Returns whether *ROW got the row before. */
+static bool begin_row(struct pdb_annotations *annotations, uint32_t length, struct pdb_annotation_row *row)
+{
+	uint64_t offset = annotations->offset;
+	if (annotations->is_open && offset < annotations->open.begin)
+		stop(annotations);
+	if (annotations->program.bad)
+		return false;
+	bool closed = close_row(annotations, offset, row);
+	annotations->is_open = true;
+	annotations->open = (struct pdb_annotation_row){
+		.begin = (uint32_t)offset,
+		.end = length < UINT32_MAX - offset ? (uint32_t)offset + length : UINT32_MAX,
+		.line = annotations->line <= MOST_LINE ? annotations->line : 0,
+		.file = annotations->file,
+	};
+	return closed;
+}
+
+/* Run the next instruction.  Returns whether *ROW got a row. */
+static bool step(struct pdb_annotations *annotations, struct pdb_annotation_row *row)
+{
+	struct decoder *program = &annotations->program;
+	uint32_t operation = read_number(program), value;
+	if (operation == OP_END) {
+		program->at = program->end;
+		return false;
+	}
+	value = read_number(program);
+	switch (operation) {
+	case OP_OFFSET:
+		annotations->offset = value;
+		return false;
+	case OP_ADVANCE:
+		advance(annotations, value);
+		return begin_row(annotations, UINT32_MAX, row);
+	case OP_LENGTH:
+		advance(annotations, value);
+		return close_row(annotations, annotations->offset, row);
+	case OP_FILE:
+		annotations->file = value;
+		return false;
+	case OP_LINE:
+		annotations->line += with_sign(value);
+		return false;
+	case OP_ADVANCE_LINE:
+		annotations->line += with_sign(value >> 4);
+		advance(annotations, value & 15);
+		return begin_row(annotations, UINT32_MAX, row);
+	case OP_LENGTH_ADVANCE:
+		advance(annotations, read_number(program));
+		return begin_row(annotations, value, row);
+	case OP_LINE_END:
+	case OP_KIND:
+	case OP_COLUMN:
+	case OP_COLUMN_END_DELTA:
+	case OP_COLUMN_END:
+		return false;
+	case OP_BASE:
+	default:
+		stop(annotations);
+		return false;
+	}
+}
+
+void pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
+			   uint32_t file)
+{
+	*annotations = (struct pdb_annotations){ .program = { bytes, bytes + size, false }, .line = line, .file = file };
+}
+
+bool pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row)
+{
+	struct decoder *program = &annotations->program;
+	while (decoder_left(program) > 0)
+		if (step(annotations, row))
+			return true;
+	/* No row follows, so the last row must have said itself where it ends.  If not, the program is damaged. */
+	if (annotations->is_open && annotations->open.end == UINT32_MAX) {
+		annotations->is_open = false;
+		program->bad = true;
+	}
+	return close_row(annotations, UINT32_MAX, row);
+}

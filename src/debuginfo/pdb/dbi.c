@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* dbi.c - the DBI stream of a PDB file: modules, their contributions to the image, sections */
+#include "config.h"
+#include "debuginfo/pdb/module.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+#include <stdlib.h>
+
+/* Offsets in the header of the stream.  The parts follow the header. */
+enum {
+	DBI_AGE = 8,
+	DBI_PUBLIC_STREAM = 16, DBI_RECORD_STREAM = 20,
+	DBI_MODULES = 24, DBI_CONTRIBUTIONS = 28, DBI_MAP = 32, DBI_FILES = 36, DBI_SERVERS = 40,
+	DBI_DEBUG_HEADER = 48, DBI_EC = 52,
+	DBI_FLAGS = 56, DBI_MACHINE = 58,
+	DBI_SIZE = 64
+};
+
+enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
+
+/* Numbers of the debug header. */
+enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS = 10, NO_STREAM = 0xffff };
+
+enum { NO_SECTION = 0xffff };
+
+/* Offsets in a module's entry, whose fixed part is followed by two names.  It has a copy of the first contribution. */
+enum { MODULE_SECTION = 4, MODULE_CODE_SIZE = 12, MODULE_FLAGS = 16, MODULE_STREAM = 34, MODULE_SYMBOLS = 36, MODULE_C11 = 40, MODULE_C13 = 44, MODULE_SIZE = 64 };
+
+/* Offsets in a contribution. */
+enum { CONTRIBUTION_SECTION = 0, CONTRIBUTION_OFFSET = 4, CONTRIBUTION_LENGTH = 8, CONTRIBUTION_FLAGS = 12,
+       CONTRIBUTION_MODULE = 16, CONTRIBUTION_SIZE = 28, CONTRIBUTION_SIZE_2 = 32 };
+#define CONTRIBUTIONS_1 0xf12eba2du	/* the versions */
+#define CONTRIBUTIONS_2 0xf13151e4u
+
+/* Offsets in a section header, as in a PE file. */
+enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
+
+/* Where the header has the sizes of the parts, in the order of the parts. */
+static const uint8_t part_sizes[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS, DBI_EC, DBI_DEBUG_HEADER };
+enum { PART_COUNT = sizeof part_sizes };
+
+struct dbi_part {			/* of the DBI stream */
+	uint32_t offset, size;
+};
+
+/* The part whose size is at SIZE_AT; pdb_read_dbi_header() has checked the sizes. */
+static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
+{
+	struct dbi_part part = { DBI_SIZE, 0 };
+	for (int i = 0; i < PART_COUNT; i++) {
+		part.size = rs_le32(pdb->dbi.bytes + part_sizes[i]);
+		if (part_sizes[i] == size_at)
+			break;
+		part.offset += part.size;
+	}
+	return part;
+}
+
+static struct decoder part_decoder(const struct pdb *pdb, unsigned size_at)
+{
+	struct dbi_part part = find_part(pdb, size_at);
+	const uint8_t *begin = pdb->dbi.bytes + part.offset;
+	return (struct decoder){ .at = begin, .end = begin + part.size };
+}
+
+bool pdb_read_dbi_header(struct pdb *pdb)
+{
+	uint64_t all = DBI_SIZE;
+	if (pdb->dbi.size < DBI_SIZE)
+		return false;
+	for (int i = 0; i < PART_COUNT; i++)
+		all += rs_le32(pdb->dbi.bytes + part_sizes[i]);
+	pdb->age = rs_le32(pdb->dbi.bytes + DBI_AGE);
+	pdb->dotnet = rs_le16(pdb->dbi.bytes + DBI_MACHINE) == MACHINE_DOTNET;
+	pdb->stripped = rs_le16(pdb->dbi.bytes + DBI_FLAGS) & FLAG_STRIPPED;
+	return all <= pdb->dbi.size;
+}
+
+/* The number of the stream at INDEX in the debug header. */
+static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
+{
+	struct dbi_part part = find_part(pdb, DBI_DEBUG_HEADER);
+	return index < part.size / 2 ? rs_le16(pdb->dbi.bytes + part.offset + (size_t)index * 2) : NO_STREAM;
+}
+
+/* ---------------------------------------------------------------------------------------------------- sections */
+
+/* A section that begins at RVA, cut off where addresses end. */
+static struct pdb_section section(uint32_t rva, uint32_t size)
+{
+	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
+}
+
+static int use_image_sections(struct pdb *pdb)
+{
+	const struct rs_pe *pe = pdb->reading->pe;
+	pdb->sections = rs_alloc(pe->section_count, sizeof *pdb->sections);
+	if (!pdb->sections)
+		return reading_memory(pdb->reading);
+	pdb->section_count = pe->section_count;
+	for (uint32_t i = 0; i < pe->section_count; i++)
+		pdb->sections[i] = section(pe->sections[i].rva, pe->sections[i].size);
+	return 0;
+}
+
+/* Read the headers of sections as they were before code was moved. */
+static int read_sections(struct pdb *pdb, uint32_t stream)
+{
+	struct msf_stream headers;
+	if (pdb_stream(pdb, stream, &headers) < 0)
+		return -1;
+	uint32_t count = headers.size / SECTION_HEADER_SIZE;
+	pdb->sections = rs_alloc(count, sizeof *pdb->sections);
+	for (uint32_t i = 0; pdb->sections && i < count; i++) {
+		const uint8_t *header = headers.bytes + (size_t)i * SECTION_HEADER_SIZE;
+		pdb->sections[i] = section(rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
+	}
+	pdb->section_count = pdb->sections ? count : 0;
+	msf_release(&headers);
+	return pdb->sections ? 0 : reading_memory(pdb->reading);
+}
+
+/* If code was moved, symbols and lines are about the sections before that. */
+static int find_sections(struct pdb *pdb)
+{
+	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE), original = header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
+	if (omap == NO_STREAM || !msf_has(&pdb->msf, omap))
+		return use_image_sections(pdb);
+	if (original == NO_STREAM || !msf_has(&pdb->msf, original))
+		original = header_stream(pdb, HEADER_SECTIONS);
+	return read_sections(pdb, original) < 0 ? -1 : pdb_read_omap(pdb, omap);
+}
+
+/* ---------------------------------------------------------------------------------------- modules, contributions */
+
+/* Whether the module's entry FIXED has code, but no section that it is in.  A module without code has size -1. */
+static bool is_unplaced(const uint8_t *fixed)
+{
+	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
+	return rs_le16(fixed + MODULE_SECTION) == NO_SECTION && size > 0 && size <= INT32_MAX &&
+	       rs_section_is_code(rs_le32(fixed + MODULE_FLAGS));
+}
+
+static int read_modules(struct pdb *pdb)
+{
+	struct dbi_part part = find_part(pdb, DBI_MODULES);
+	struct decoder modules = part_decoder(pdb, DBI_MODULES);
+	while (decoder_left(&modules) >= MODULE_SIZE) {
+		const uint8_t *fixed = decoder_take(&modules, MODULE_SIZE);
+		uint32_t stream = rs_le16(fixed + MODULE_STREAM);
+		const char *name = decoder_string(&modules);
+		decoder_string(&modules);
+		if (modules.bad) {
+			pdb_warn(pdb, PDB_DBI, (uint64_t)(fixed - pdb->dbi.bytes), "the list of modules is damaged");
+			return 0;
+		}
+		size_t padding = -((size_t)(modules.at - pdb->dbi.bytes) - part.offset) & 3;
+		decoder_take(&modules, padding < decoder_left(&modules) ? padding : decoder_left(&modules));
+		if (rs_array_grow(&pdb->entries, &pdb->entry_room, pdb->entry_count, sizeof *pdb->entries) < 0)
+			return reading_memory(pdb->reading);
+		pdb->entries[pdb->entry_count++] = (struct pdb_entry){
+			.name = name, .stream = stream == NO_STREAM ? UINT32_MAX : stream,
+			.symbol_size = rs_le32(fixed + MODULE_SYMBOLS), .c11_size = rs_le32(fixed + MODULE_C11),
+			.c13_size = rs_le32(fixed + MODULE_C13), .unplaced = is_unplaced(fixed),
+		};
+	}
+	return 0;
+}
+
+static int by_module(const void *a, const void *b)
+{
+	const struct pdb_contribution *x = a, *y = b;
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* Read the contribution at ENTRY.  False if it is none of code. */
+static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struct pdb_contribution *ret)
+{
+	uint32_t length = rs_le32(entry + CONTRIBUTION_LENGTH), segment = rs_le16(entry + CONTRIBUTION_SECTION);
+	uint32_t begin = pdb_address(pdb, segment, rs_le32(entry + CONTRIBUTION_OFFSET));
+	*ret = (struct pdb_contribution){ begin, begin + length, rs_le16(entry + CONTRIBUTION_MODULE) };
+	if (begin == 0 || length == 0 || ret->module >= pdb->entry_count ||
+	    !rs_section_is_code(rs_le32(entry + CONTRIBUTION_FLAGS)))
+		return false;
+	const struct pdb_section *section = &pdb->sections[segment - 1];
+	if (length > section->begin + section->size - begin)
+		ret->end = section->begin + section->size;
+	return true;
+}
+
+/* Tell the modules of the contributions in LIST, of SIZE bytes each, that they have code, and which have code that is wanted. */
+static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
+{
+	struct pdb_contribution own;
+	while (decoder_left(&list) >= size) {
+		if (!read_contribution(pdb, decoder_take(&list, size), &own))
+			continue;
+		struct pdb_entry *entry = &pdb->entries[own.module];
+		entry->unplaced = false;
+		pdb->reading->di->counts.pdb_contributions++;
+		if (!entry->wanted)
+			entry->wanted = !pdb->selective || reading_is_wanted(pdb->reading, own.begin, own.end);
+	}
+}
+
+/* Keep the contribution OWN, if its module is wanted. */
+static int keep_contribution(struct pdb *pdb, struct pdb_contribution own)
+{
+	if (!pdb->entries[own.module].wanted)
+		return 0;
+	if (rs_array_grow(&pdb->contributions, &pdb->contribution_room, pdb->contribution_count,
+			  sizeof *pdb->contributions) < 0)
+		return reading_memory(pdb->reading);
+	pdb->contributions[pdb->contribution_count++] = own;
+	return 0;
+}
+
+/* Sort the contributions, make those of a module disjoint, and tell each module which are its own. */
+static void sort_contributions(struct pdb *pdb)
+{
+	struct pdb_contribution *all = pdb->contributions;
+	uint32_t kept = 0;
+	if (pdb->contribution_count)
+		qsort(all, pdb->contribution_count, sizeof *all, by_module);
+	for (uint32_t i = 0; i < pdb->contribution_count; i++) {
+		struct pdb_contribution own = all[i];
+		struct pdb_entry *entry = &pdb->entries[own.module];
+		if (entry->last == 0)
+			entry->first = kept;
+		else if (own.begin < all[kept - 1].end)
+			own.begin = all[kept - 1].end;
+		if (own.begin >= own.end)
+			continue;
+		all[kept++] = own;
+		entry->last = kept;
+	}
+	pdb->contribution_count = kept;
+}
+
+static int read_contributions(struct pdb *pdb)
+{
+	struct decoder list = part_decoder(pdb, DBI_CONTRIBUTIONS);
+	uint32_t version = decoder_u32(&list);
+	uint32_t size = version == CONTRIBUTIONS_2 ? CONTRIBUTION_SIZE_2 : CONTRIBUTION_SIZE;
+	if (version != CONTRIBUTIONS_1 && version != CONTRIBUTIONS_2) {
+		pdb_warn(pdb, PDB_DBI, find_part(pdb, DBI_CONTRIBUTIONS).offset,
+			 "which code is of which module is not known: contributions of an unknown version");
+		return 0;
+	}
+	mark_modules(pdb, list, size);
+	while (decoder_left(&list) >= size) {
+		struct pdb_contribution own;
+		if (read_contribution(pdb, decoder_take(&list, size), &own) && keep_contribution(pdb, own) < 0)
+			return -1;
+	}
+	sort_contributions(pdb);
+	return 0;
+}
+
+int pdb_read_dbi(struct pdb *pdb)
+{
+	pdb->public_stream = rs_le16(pdb->dbi.bytes + DBI_PUBLIC_STREAM);
+	pdb->record_stream = rs_le16(pdb->dbi.bytes + DBI_RECORD_STREAM);
+	if (find_sections(pdb) < 0)
+		return -1;
+	pdb->selective = pdb->reading->wanted && !pdb->moved;
+	return read_modules(pdb) < 0 || read_contributions(pdb) < 0 ? -1 : 0;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/pdb/ids.h"
+#include "lib/base/alloc.h"
+
+enum record_kind {
+	LF_CLASS = 0x1504, LF_STRUCTURE, LF_UNION, LF_ENUM,
+	LF_INTERFACE = 0x1519,
+	LF_FUNC_ID = 0x1601,		/* a function in a namespace, or in none */
+	LF_MFUNC_ID,			/* a function in a class */
+	LF_SUBSTR_LIST = 0x1604,	/* strings that together are the beginning of a long string */
+	LF_STRING_ID,
+	LF_CLASS2 = 0x1608, LF_STRUCTURE2, LF_UNION2, LF_INTERFACE2,	/* of compilers since 2019, for large classes */
+};
+
+/* The longest name.  Compilers cut theirs at 4 KiB. */
+enum { MOST_NAME = 1 << 16 };
+
+/* Store the content of record NUMBER in *C, without its kind, which is returned.  0 = there is no such record, or an error. */
+static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
+{
+	int kind = ids->failed ? 0 : pdb_record(records, number, c);
+	ids->failed |= kind < 0;
+	return kind > 0 ? kind : 0;
+}
+
+static bool append(struct pdb_ids *ids, const char *text, size_t length)
+{
+	if (length > MOST_NAME - ids->length)
+		return false;
+	memcpy(ids->text + ids->length, text, length);
+	ids->length += length;
+	return true;
+}
+
+/* Append the string that is next in a record.  Records can share long strings, so each one has its price. */
+static bool append_next(struct pdb_ids *ids, struct decoder *c)
+{
+	if (!pdb_spend(ids->pdb, decoder_left(c)))
+		return false;
+	const char *string = decoder_string(c);
+	return string && append(ids, string, strlen(string));
+}
+
+/* Append LF_STRING_ID number ID.  With WHOLE it may have a list of strings that come before its own text; the strings in
+   such a list have none. */
+static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
+{
+	struct decoder c, list;
+	if (record_at(ids, &ids->ids, id, &c) != LF_STRING_ID)
+		return false;
+	uint32_t before = decoder_u32(&c);
+	if (before != 0) {
+		if (!whole || record_at(ids, &ids->ids, before, &list) != LF_SUBSTR_LIST)
+			return false;
+		for (uint32_t count = decoder_u32(&list); count > 0; count--)
+			if (!append_string(ids, decoder_u32(&list), false))
+				return false;
+	}
+	return append_next(ids, &c);
+}
+
+/* Skip a number of CodeView: 16 bits; values from 0x8000 on say what kind of number follows. */
+static void skip_number(struct decoder *c)
+{
+	static const uint8_t sizes[] = { 1, 2, 2, 4, 4, 4, 8, 10, 16, 8, 8 };
+	uint16_t value = decoder_u16(c);
+	if (value < 0x8000)
+		return;
+	size_t kind = value - 0x8000u;
+	decoder_take(c, kind < sizeof sizes ? sizes[kind] : UINT64_MAX);
+}
+
+/* Append the name of the class, union or enumeration TYPE, which is qualified in its record. */
+static bool append_class(struct pdb_ids *ids, uint32_t type)
+{
+	struct decoder c;
+	switch (record_at(ids, &ids->types, type, &c)) {
+	case LF_CLASS:
+	case LF_STRUCTURE:
+	case LF_INTERFACE:
+		decoder_take(&c, 16);	/* count, properties, fields, base, virtual functions */
+		skip_number(&c);	/* size */
+		break;
+	case LF_UNION:
+		decoder_take(&c, 8);	/* count, properties, fields */
+		skip_number(&c);
+		break;
+	case LF_ENUM:
+		decoder_take(&c, 12);	/* count, properties, type, fields */
+		break;
+	case LF_CLASS2:
+	case LF_STRUCTURE2:
+	case LF_INTERFACE2:
+		decoder_take(&c, 16);	/* properties, fields, base, virtual functions */
+		skip_number(&c);	/* count */
+		skip_number(&c);
+		break;
+	case LF_UNION2:
+		decoder_take(&c, 8);	/* properties, fields */
+		skip_number(&c);
+		skip_number(&c);
+		break;
+	default:
+		return false;
+	}
+	return append_next(ids, &c);
+}
+
+/* Make the name of function ID in ids->text. */
+static bool make_name(struct pdb_ids *ids, uint32_t id)
+{
+	struct decoder c;
+	int kind = record_at(ids, &ids->ids, id, &c);
+	if (kind != LF_FUNC_ID && kind != LF_MFUNC_ID)
+		return false;
+	uint32_t scope = decoder_u32(&c);
+	decoder_u32(&c);	/* type */
+	ids->length = 0;
+	if (kind == LF_MFUNC_ID && !append_class(ids, scope))
+		return false;
+	if (kind == LF_FUNC_ID && scope != 0 && !append_string(ids, scope, true))
+		return false;
+	if (ids->length > 0 && !append(ids, "::", 2))
+		return false;
+	return append_next(ids, &c);
+}
+
+int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
+{
+	uint32_t index = id - ids->ids.first;
+	*ret = 0;
+	if (index >= ids->ids.count)
+		return 0;
+	if (ids->names[index] == 0) {
+		uint32_t name = 0;
+		bool made = make_name(ids, id);
+		if (ids->failed || (made && reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
+			return -1;
+		ids->names[index] = name + 1;
+	}
+	*ret = ids->names[index] - 1;
+	return 0;
+}
+
+int pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb)
+{
+	*ids = (struct pdb_ids){ .pdb = pdb };
+	ids->text = rs_alloc(MOST_NAME, 1);
+	if (!ids->text)
+		return reading_memory(pdb->reading);
+	if (pdb_records_open(&ids->types, pdb, PDB_TPI) < 0 || pdb_records_open(&ids->ids, pdb, PDB_IPI) < 0)
+		return -1;
+	ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
+	return ids->names ? 0 : reading_memory(pdb->reading);
+}
+
+void pdb_ids_close(struct pdb_ids *ids)
+{
+	pdb_records_close(&ids->types);
+	pdb_records_close(&ids->ids);
+	rs_free(ids->names);
+	rs_free(ids->text);
+}

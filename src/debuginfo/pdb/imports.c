@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/pdb/imports.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
+enum { NO_MODULE = UINT32_MAX };
+
+struct import {			/* what a module takes from another one */
+	const char *name;	/* of the other one */
+	uint32_t at, count;	/* its numbers there: where they are in this module's C13, and how many */
+	uint32_t exporter;	/* 1 + number of the other one; 0 = not looked up yet */
+};
+
+struct export {
+	uint32_t local, id;
+};
+
+struct exporter {		/* a module, in the order of names */
+	const char *name;
+	uint32_t number;
+	bool is_read;
+	uint32_t first, count;	/* its exports, ascending by LOCAL, once they are read */
+};
+
+struct pdb_imports {
+	struct exporter *exporters;	/* all modules; NULL at first */
+	uint32_t exporter_count;
+	struct export *exports;
+	uint32_t export_count, export_room;
+	uint32_t module;	/* the number of the module that has these imports */
+	struct import *imports;
+	uint32_t import_count, import_room;
+};
+
+struct pdb_imports *pdb_imports_new(void)
+{
+	struct pdb_imports *imports = rs_alloc(1, sizeof *imports);
+	if (imports)
+		imports->module = NO_MODULE;
+	return imports;
+}
+
+void pdb_imports_free(struct pdb_imports *imports)
+{
+	if (!imports)
+		return;
+	rs_free(imports->exporters);
+	rs_free(imports->exports);
+	rs_free(imports->imports);
+	rs_free(imports);
+}
+
+/* Compilers and linkers differ in the case in which they write names of modules. */
+static int by_name(const void *a, const void *b)
+{
+	const struct exporter *x = a, *y = b;
+	int order = strcasecmp(x->name, y->name);
+	return order ? order : x->number < y->number ? -1 : 1;
+}
+
+static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
+{
+	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
+	if (!exporters)
+		return reading_memory(pdb->reading);
+	for (uint32_t i = 0; i < pdb->entry_count; i++)
+		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .number = i };
+	qsort(exporters, pdb->entry_count, sizeof *exporters, by_name);
+	imports->exporters = exporters;
+	imports->exporter_count = pdb->entry_count;
+	return 0;
+}
+
+/* The number of the first exporter called NAME; the count of exporters if there is none. */
+static uint32_t find_exporter(const struct pdb_imports *imports, const char *name)
+{
+	uint32_t low = 0, high = imports->exporter_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (strcasecmp(imports->exporters[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < imports->exporter_count && strcasecmp(imports->exporters[low].name, name) != 0)
+		low = imports->exporter_count;
+	return low;
+}
+
+/* Read the list of imports of MODULE. */
+static int read_imports(struct pdb_imports *imports, const struct pdb_module *module)
+{
+	struct decoder c13 = pdb_subsections(module), content;
+	uint32_t kind;
+	imports->module = module->number;
+	imports->import_count = 0;
+	while (pdb_next_subsection(&c13, &kind, &content)) {
+		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
+			struct import import = { .name = pdb_path(module->pdb, decoder_u32(&content)) };
+			import.count = decoder_u32(&content);
+			import.at = (uint32_t)(content.at - module->c13);
+			decoder_take(&content, (uint64_t)import.count * 4);
+			if (content.bad)
+				break;
+			if (rs_array_grow(&imports->imports, &imports->import_room, imports->import_count,
+					  sizeof import) < 0)
+				return reading_memory(module->pdb->reading);
+			imports->imports[imports->import_count++] = import;
+		}
+	}
+	return 0;
+}
+
+static int by_local(const void *a, const void *b)
+{
+	const struct export *x = a, *y = b;
+	if (x->local != y->local)
+		return x->local < y->local ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Append the exports of a module that is open. */
+static int add_exports(struct pdb_imports *imports, const struct pdb_module *module)
+{
+	struct decoder c13 = pdb_subsections(module), content;
+	uint32_t kind;
+	while (pdb_next_subsection(&c13, &kind, &content)) {
+		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
+			if (rs_array_grow(&imports->exports, &imports->export_room, imports->export_count,
+					  sizeof *imports->exports) < 0)
+				return reading_memory(module->pdb->reading);
+			struct export *export = &imports->exports[imports->export_count++];
+			export->local = decoder_u32(&content);
+			export->id = decoder_u32(&content);
+		}
+	}
+	return 0;
+}
+
+/* Read the exports of EXPORTER, once. */
+static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exporter *exporter)
+{
+	struct pdb_module module;
+	if (exporter->is_read)
+		return 0;
+	exporter->is_read = true;
+	exporter->first = imports->export_count;
+	int ret = pdb_open_module(pdb, exporter->number, &module);
+	if (ret == 0 && module.c13)
+		ret = add_exports(imports, &module);
+	pdb_close_module(&module);
+	exporter->count = imports->export_count - exporter->first;
+	if (exporter->count)
+		qsort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports, by_local);
+	return ret;
+}
+
+/* Store in *RET the module that IMPORT is from, with its exports; NULL if there is no such module. */
+static int get_exporter(struct pdb_imports *imports, struct pdb *pdb, struct import *import, struct exporter **ret)
+{
+	*ret = NULL;
+	if (!imports->exporters && list_exporters(imports, pdb) < 0)
+		return -1;
+	if (import->exporter == 0) {
+		/* Many imports can have one long name. */
+		bool known = import->name && pdb_spend(pdb, strlen(import->name));
+		import->exporter = 1 + (known ? find_exporter(imports, import->name) : imports->exporter_count);
+	}
+	if (import->exporter > imports->exporter_count)
+		return 0;
+	*ret = &imports->exporters[import->exporter - 1];
+	return read_exports(imports, pdb, *ret);
+}
+
+int pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
+{
+	uint32_t row = (inlinee & ~PDB_IMPORTED) >> 20, column = inlinee & 0xfffff;
+	struct exporter *exporter;
+	*id = 0;
+	if (imports->module != module->number && read_imports(imports, module) < 0)
+		return -1;
+	if (row >= imports->import_count || column >= imports->imports[row].count)
+		return 0;
+	uint64_t number_at = imports->imports[row].at + (uint64_t)column * 4;
+	if (!rs_in_range(number_at, 4, module->c13_size))
+		return 0;
+	uint32_t local = rs_le32(module->c13 + number_at);
+	if (get_exporter(imports, module->pdb, &imports->imports[row], &exporter) < 0)
+		return -1;
+	if (!exporter || exporter->count == 0)
+		return 0;
+	const struct export *exports = imports->exports + exporter->first;
+	uint32_t at = rs_array_first(exports, exporter->count, sizeof *exports, offsetof(struct export, local), local);
+	if (at < exporter->count && exports[at].local == local)
+		*id = exports[at].id;
+	return 0;
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * inlines.c - inlined calls in a PDB file
+ *
+ * Among the records of a procedure are those of its inlined calls, nested in each other as the calls were.  The
+ * annotations of a call give rows: ranges of code, each with a line of the inlined function.  Each row is laid over the
+ * code of the call around it, and so over the procedure.  The code below gets a new innermost frame, and the line that it
+ * had before becomes the call site.
+ *
+ * A row can only be where the call around it is: what lies outside cannot be right, and is cut off.
+ */
+#include "config.h"
+#include "debuginfo/base/extents.h"
+#include "debuginfo/base/outer.h"
+#include "debuginfo/pdb/annotations.h"
+#include "debuginfo/pdb/ids.h"
+#include "debuginfo/pdb/imports.h"
+#include "debuginfo/pdb/module.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+#include <stdlib.h>
+
+enum {
+	S_INLINESITE = 0x114d,
+	S_INLINESITE_END = 0x114e,
+	S_INLINESITE2 = 0x115d,		/* has a count before its annotations */
+};
+
+enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
+enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
+
+/* The line at which an inlined function begins, if it is not known: so high that no difference in annotations leads from it to
+   a line number that is believed. */
+enum { NO_LINE = 0x40000000 };
+
+/* The deepest nesting that is read; compilers need less than 50. */
+enum { MOST_NESTED = 255 };
+
+/* The most parts of one procedure: one for this many bytes of the PDB file, and PARTS_FREE besides.  Parts are memory. */
+enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
+
+struct inlinee {		/* an inlined function, as the compiler of a module saw it */
+	uint32_t id;
+	uint32_t file, line;	/* where it begins: offset in the module's F4; line */
+};
+
+struct layer {			/* the code of an inlined call: parts of struct pdb_inlines */
+	uint32_t first, count;
+};
+
+struct pdb_inlines {
+	struct pdb_ids ids;
+	struct pdb_imports *imports;
+	/* Of the module that is being read: */
+	uint32_t module;
+	struct inlinee *inlinees;	/* ascending */
+	uint32_t inlinee_count, inlinee_room;
+	/* Of the procedure that is being read: layer after layer.  Here the order of a part is MOST_NESTED less the number
+	   of calls around it, so the innermost part at an address has the lowest one. */
+	struct span *parts;
+	uint32_t part_count, part_room;
+	struct layer layers[MOST_NESTED + 1];	/* of the procedure, and of the calls around the current record */
+	uint32_t depth;			/* how many calls that are; more than MOST_NESTED have no layers */
+};
+
+/* An inlined call that is being laid over the code around it. */
+struct site {
+	struct pdb_module *module;
+	const struct pdb_procedure *procedure;
+	const struct layer *around;
+	struct layer *own;
+	uint32_t function;
+	uint32_t known_file, file;	/* offset in F4 of the file that was looked up last, and its number */
+};
+
+static int open_inlines(struct pdb *pdb)
+{
+	struct pdb_inlines *inlines = rs_alloc(1, sizeof *inlines);
+	pdb->inlines = inlines;
+	if (!inlines)
+		return reading_memory(pdb->reading);
+	inlines->module = NO_MODULE;
+	inlines->imports = pdb_imports_new();
+	if (!inlines->imports)
+		return reading_memory(pdb->reading);
+	return pdb_ids_open(&inlines->ids, pdb);
+}
+
+void pdb_close_inlines(struct pdb *pdb)
+{
+	struct pdb_inlines *inlines = pdb->inlines;
+	pdb->inlines = NULL;
+	if (!inlines)
+		return;
+	pdb_ids_close(&inlines->ids);
+	pdb_imports_free(inlines->imports);
+	rs_free(inlines->inlinees);
+	rs_free(inlines->parts);
+	rs_free(inlines);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct inlinee *x = a, *y = b;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Add the functions in the CONTENT of a subsection F6. */
+static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct decoder *content)
+{
+	bool with_files = decoder_u32(content) == INLINEES_WITH_FILES;
+	while (decoder_left(content) > 0) {
+		struct inlinee inlinee;
+		inlinee.id = decoder_u32(content);
+		inlinee.file = decoder_u32(content);
+		inlinee.line = decoder_u32(content);
+		if (with_files)
+			decoder_take(content, (uint64_t)decoder_u32(content) * 4);
+		if (content->bad)
+			return 0;
+		if (rs_array_grow(&inlines->inlinees, &inlines->inlinee_room, inlines->inlinee_count, sizeof inlinee) < 0)
+			return reading_memory(pdb->reading);
+		inlines->inlinees[inlines->inlinee_count++] = inlinee;
+	}
+	return 0;
+}
+
+/* Read the list of all functions that were inlined in MODULE. */
+static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *module)
+{
+	struct decoder c13 = pdb_subsections(module), content;
+	uint32_t kind;
+	inlines->module = module->number;
+	inlines->inlinee_count = 0;
+	while (pdb_next_subsection(&c13, &kind, &content))
+		if (kind == SUBSECTION_INLINEES && add_inlinees(inlines, module->pdb, &content) < 0)
+			return -1;
+	if (inlines->inlinee_count)
+		qsort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, by_id);
+	return 0;
+}
+
+/* Store in *RET the number of the name of the function INLINEE; 0 = unknown. */
+static int name_inlinee(struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
+{
+	struct pdb_inlines *inlines = module->pdb->inlines;
+	uint32_t id = inlinee;
+	if ((inlinee & PDB_IMPORTED) && pdb_import(inlines->imports, module, inlinee, &id) < 0)
+		return -1;
+	return pdb_ids_name(&inlines->ids, id, ret);
+}
+
+/* Add PART to the code of a call, or make its last part longer, if that has the same frames. */
+static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
+{
+	struct span *last = layer->count ? &inlines->parts[inlines->part_count - 1] : NULL;
+	if (last && last->end == part->begin && last->file == part->file && last->line == part->line &&
+	    last->outer == part->outer) {
+		last->end = part->end;
+		return 0;
+	}
+	if (rs_array_grow(&inlines->parts, &inlines->part_room, inlines->part_count, sizeof *part) < 0)
+		return reading_memory(pdb->reading);
+	inlines->parts[inlines->part_count++] = *part;
+	layer->count++;
+	return 0;
+}
+
+/* The frame of the code around PART of a call.  Code before the first line of a procedure has no line, but a call there has
+   that one. */
+static struct debuginfo_frame caller_of(const struct site *site, const struct span *part)
+{
+	const struct pdb_module *module = site->module;
+	struct debuginfo_frame caller = { part->function, part->file, part->line, part->outer };
+	uint32_t at = rs_array_first(module->lines, module->line_count, sizeof *module->lines, offsetof(struct pdb_line, end),
+				     (uint64_t)part->begin + 1);
+	const struct pdb_line *line = at < module->line_count ? &module->lines[at] : NULL;
+	bool in_procedure = site->around == module->pdb->inlines->layers;
+	if (in_procedure && line && line->lead && line->begin <= part->begin && line->end < site->procedure->end) {
+		caller.file = line->file;
+		caller.line = line->line;
+	}
+	return caller;
+}
+
+/* Lay ROW over the code around the call. */
+static int lay_row(struct site *site, const struct pdb_annotation_row *row)
+{
+	struct pdb *pdb = site->module->pdb;
+	struct reading *reading = pdb->reading;
+	struct pdb_inlines *inlines = pdb->inlines;
+	uint64_t begin = (uint64_t)site->procedure->begin + row->begin, end = (uint64_t)site->procedure->begin + row->end;
+	uint32_t last = site->around->first + site->around->count;
+	uint32_t at = site->around->first + rs_array_first(inlines->parts + site->around->first, site->around->count,
+							   sizeof *inlines->parts, offsetof(struct span, end), begin + 1);
+	uint64_t covered = 0;
+	for (; at < last && inlines->parts[at].begin < end; at++) {
+		struct span part = inlines->parts[at];
+		struct debuginfo_frame caller = caller_of(site, &part);
+		if (part.begin < begin)
+			part.begin = (uint32_t)begin;
+		if (part.end > end)
+			part.end = (uint32_t)end;
+		covered += part.end - part.begin;
+		part.function = site->function;
+		part.file = site->file;
+		part.line = row->line;
+		part.order--;
+		if (!reading->options->no_inlines && outer_frame(reading, &caller, &part.outer) < 0)
+			return -1;
+		if (add_part(inlines, pdb, site->own, &part) < 0)
+			return -1;
+	}
+	reading->di->counts.pdb_inline_rows++;
+	reading->di->counts.pdb_inline_cut += covered < end - begin;
+	return 0;
+}
+
+/* Lay the annotations of a call over the code around it.  Returns 1; 0 if there are more parts than can be; or -1. */
+static int lay_rows(struct site *site, struct pdb_annotations *annotations)
+{
+	struct pdb *pdb = site->module->pdb;
+	const struct pdb_inlines *inlines = pdb->inlines;
+	struct pdb_annotation_row row;
+	uint64_t most = pdb->file->size / BYTES_PER_PART + PARTS_FREE;
+	while (pdb_annotations_next(annotations, &row)) {
+		uint32_t before = inlines->part_count;
+		if (row.file != site->known_file && pdb_module_file(site->module, row.file, &site->file) < 0)
+			return -1;
+		site->known_file = row.file;
+		if (lay_row(site, &row) < 0)
+			return -1;
+		if (inlines->part_count > most || !pdb_spend(pdb, 1 + inlines->part_count - before))
+			return 0;
+	}
+	return 1;
+}
+
+/* The function INLINEE in the module's list; its file and line are unknown if it is not there. */
+static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t inlinee)
+{
+	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,
+				     offsetof(struct inlinee, id), inlinee);
+	if (at < inlines->inlinee_count && inlines->inlinees[at].id == inlinee)
+		return inlines->inlinees[at];
+	return (struct inlinee){ inlinee, NO_FILE, NO_LINE };
+}
+
+/* Read the call whose record has CONTENT; its layer is the innermost one.  Returns as lay_rows() does. */
+static int read_site(struct pdb_module *module, const struct pdb_procedure *procedure, uint16_t kind,
+		     struct decoder *content)
+{
+	struct pdb_inlines *inlines = module->pdb->inlines;
+	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
+	struct layer *own = &inlines->layers[inlines->depth];
+	struct site site = { module, procedure, own - 1, own, .known_file = NO_FILE };
+	struct pdb_annotations annotations;
+	*own = (struct layer){ inlines->part_count, 0 };
+	decoder_take(content, 8);	/* where the records of the calls around begin and end; not to be trusted */
+	struct inlinee inlinee = find_inlinee(inlines, decoder_u32(content));
+	if (kind == S_INLINESITE2)
+		decoder_u32(content);	/* how often the call is executed */
+	if (content->bad)
+		return 1;
+	if (name_inlinee(module, inlinee.id, &site.function) < 0)
+		return -1;
+	pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee.line, inlinee.file);
+	int ret = lay_rows(&site, &annotations);
+	counts->pdb_inlines++;
+	counts->pdb_inlines_unnamed += site.function == 0;
+	counts->pdb_inlines_damaged += annotations.program.bad;
+	return ret;
+}
+
+/* Make the procedure the only layer. */
+static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *module)
+{
+	inlines->part_count = inlines->depth = 0;
+	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0)
+		return reading_memory(module->pdb->reading);
+	for (; inlines->part_count < module->part_count; inlines->part_count++) {
+		inlines->parts[inlines->part_count] = module->parts[inlines->part_count];
+		inlines->parts[inlines->part_count].order = MOST_NESTED;
+	}
+	inlines->layers[0] = (struct layer){ 0, module->part_count };
+	return 0;
+}
+
+/* Make parts of the module of all layers: at each address the innermost part. */
+static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *module)
+{
+	struct reading *reading = module->pdb->reading;
+	struct extent *extents = rs_alloc(inlines->part_count, sizeof *extents), *flat = NULL;
+	uint32_t count = 0, order = module->parts[0].order;
+	int ret = -1;
+	if (!extents)
+		return reading_memory(reading);
+	for (uint32_t i = 0; i < inlines->part_count; i++)
+		extents[i] = (struct extent){ inlines->parts[i].begin, inlines->parts[i].end, i,
+					      (uint64_t)inlines->parts[i].order << 32 | i };
+	if (extents_flatten(extents, inlines->part_count, &flat, &count) < 0 ||
+	    rs_array_reserve(&module->parts, &module->part_room, 0, count, sizeof *module->parts) < 0) {
+		reading_memory(reading);
+		goto out;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct span *part = &module->parts[i];
+		*part = inlines->parts[flat[i].what];
+		part->begin = flat[i].begin;
+		part->end = flat[i].end;
+		part->order = order;
+	}
+	module->part_count = count;
+	ret = 0;
+out:
+	rs_free(extents);
+	rs_free(flat);
+	return ret;
+}
+
+/* The first record of an inlined call comes: get ready for it. */
+static int begin_procedure(struct pdb_module *module)
+{
+	struct pdb *pdb = module->pdb;
+	if (!pdb->inlines && open_inlines(pdb) < 0)
+		return -1;
+	if (pdb->inlines->module != module->number && read_inlinees(pdb->inlines, module) < 0)
+		return -1;
+	return begin_layers(pdb->inlines, module);
+}
+
+int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
+{
+	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end, false };
+	struct pdb_inlines *inlines = NULL;
+	int ret = 1;
+	bool wanted = module->pdb->moved ||
+		      reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
+	if (!wanted || module->part_count == 0)
+		return 0;
+	while (ret == 1 && decoder_left(&records) > 0) {
+		struct decoder content = records;
+		uint16_t length = decoder_u16(&records);
+		content.at = records.at;
+		decoder_take(&records, length);
+		content.end = records.at;
+		uint16_t kind = decoder_u16(&content);
+		if (kind == S_INLINESITE || kind == S_INLINESITE2) {
+			if (!inlines && begin_procedure(module) < 0)
+				return -1;
+			inlines = module->pdb->inlines;
+			if (++inlines->depth <= MOST_NESTED)
+				ret = read_site(module, procedure, kind, &content);
+		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 0) {
+			inlines->depth--;
+		}
+	}
+	/* Some of the calls without the others would be wrong. */
+	if (ret == 1 && inlines && inlines->part_count > inlines->layers[0].count)
+		return merge_layers(inlines, module);
+	return ret < 0 ? -1 : 0;
+}

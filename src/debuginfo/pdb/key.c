@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/pdb/key.h"
+#include "core/bytes.h"
+#include "debuginfo/pdb/msf.h"
+#include "lib/base/error.h"
+
+#include <string.h>
+
+enum { STREAM_INFO = 1, GUID_AT = 12 };		/* after version, signature and another age */
+enum { STREAM_DBI = 3, AGE_AT = 8 };		/* after signature and version */
+
+const char *pdb_other_kind(const void *bytes, uint64_t size)
+{
+	static const struct {
+		const char *bytes;
+		size_t length;
+		const char *kind;	/* NULL: the right one */
+	} kinds[] = {
+		{ "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0", 31, NULL },
+		{ "Microsoft C/C++ program database 2.00", 37, "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
+		{ "BSJB", 4, "a portable PDB file, which has no symbols of machine code" },
+	};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (size >= kinds[i].length && memcmp(bytes, kinds[i].bytes, kinds[i].length) == 0)
+			return kinds[i].kind;
+	return "not a PDB file";
+}
+
+static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct rossym_error *err)
+{
+	return outcome == MSF_NO_MEMORY ? rs_fail_memory(err) : rs_fail(err, ROSSYM_EDAMAGED, fault->offset, "%s", fault->what);
+}
+
+/* Copy LENGTH bytes at offset AT of stream NUMBER. */
+static int copy(const struct msf *msf, uint32_t number, uint32_t at, void *to, size_t length, struct rossym_error *err)
+{
+	struct msf_stream stream;
+	struct msf_fault fault;
+	enum msf_outcome outcome = msf_stream(msf, number, &stream, &fault);
+	int ret = 0;
+	if (outcome != MSF_OK)
+		ret = fail(outcome, &fault, err);
+	else if (number == STREAM_DBI && stream.size == 0)
+		ret = rs_fail(err, ROSSYM_ENOSYMS, 0, "no symbols of a program: it is a compiler's PDB file of types");
+	else if (!rs_in_range(at, length, stream.size))
+		ret = rs_fail(err, ROSSYM_EDAMAGED, 0, "stream %u is too short", (unsigned)number);
+	else
+		memcpy(to, stream.bytes + at, length);
+	msf_release(&stream);
+	return ret;
+}
+
+int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err)
+{
+	struct msf msf;
+	struct msf_fault fault;
+	uint8_t age[4];
+	const char *kind = pdb_other_kind(bytes, size);
+	if (kind)
+		return rs_fail(err, ROSSYM_ENOTPE, 0, "%s", kind);
+	enum msf_outcome outcome = msf_open(&msf, bytes, size, &fault);
+	if (outcome != MSF_OK)
+		return fail(outcome, &fault, err);
+	int ret = -1;
+	if (copy(&msf, STREAM_INFO, GUID_AT, key->guid, sizeof key->guid, err) == 0 &&
+	    copy(&msf, STREAM_DBI, AGE_AT, age, sizeof age, err) == 0) {
+		key->age = rs_le32(age);
+		ret = 0;
+	}
+	msf_close(&msf);
+	return ret;
+}

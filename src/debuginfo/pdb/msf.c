@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/pdb/msf.h"
+#include "lib/base/alloc.h"
+#include "core/bytes.h"
+
+#include <string.h>
+
+/* Offsets in the first block. */
+enum { MSF_BLOCK_SIZE = 32, MSF_BLOCK_COUNT = 40, MSF_DIRECTORY_SIZE = 44, MSF_LIST_BLOCK = 52, MSF_HEADER_SIZE = 56 };
+
+enum { SMALLEST_BLOCK = 512, LARGEST_BLOCK = 32768 };
+
+enum { NO_STREAM = UINT32_MAX };	/* the size of a stream that was deleted */
+
+static enum msf_outcome fail(struct msf_fault *fault, uint64_t offset, const char *what)
+{
+	*fault = (struct msf_fault){ what, offset };
+	return MSF_BAD;
+}
+
+static uint32_t blocks_of(const struct msf *msf, uint32_t size)
+{
+	return (uint32_t)(((uint64_t)size + msf->block_size - 1) / msf->block_size);
+}
+
+/* Where a block begins in the file.  A file can have more than 4 GiB. */
+static uint64_t block_offset(const struct msf *msf, uint32_t block)
+{
+	return (uint64_t)block * msf->block_size;
+}
+
+/* Copy SIZE bytes to TO, from OFFSET on in the blocks whose numbers are at LIST.  Returns SIZE; if a number is wrong, how many bytes
+   come before its block. */
+static uint32_t copy(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
+{
+	for (uint32_t done = 0, part; done < size; done += part) {
+		uint32_t block = rs_le32(list + (size_t)((offset + (uint64_t)done) / msf->block_size) * 4);
+		uint32_t within = (uint32_t)((offset + (uint64_t)done) % msf->block_size);
+		if (block == 0 || block >= msf->block_count)
+			return done;
+		part = size - done < msf->block_size - within ? size - done : msf->block_size - within;
+		memcpy(to + done, msf->bytes + block_offset(msf, block) + within, part);
+	}
+	return size;
+}
+
+/* Get the SIZE bytes in the blocks whose numbers are at LIST.  Stores in *WRONG which number is wrong, for MSF_BAD. */
+static enum msf_outcome collect(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
+			       uint32_t *wrong)
+{
+	uint8_t *bytes = rs_alloc(size, 1);
+	if (!bytes)
+		return MSF_NO_MEMORY;
+	uint32_t done = copy(msf, list, 0, bytes, size);
+	if (done < size) {
+		rs_free(bytes);
+		*wrong = done / msf->block_size;
+		return MSF_BAD;
+	}
+	*ret = (struct msf_stream){ bytes, size, bytes };
+	return MSF_OK;
+}
+
+/* A number of the directory, and where it is in the file, for messages. */
+static uint32_t number_at(const struct msf *msf, uint32_t at)
+{
+	return rs_le32(msf->directory.bytes + (size_t)at * 4);
+}
+
+static uint64_t place_of(const struct msf *msf, uint32_t at)
+{
+	uint64_t offset = (uint64_t)at * 4;
+	uint32_t block = rs_le32(msf->list + offset / msf->block_size * 4);
+	return block_offset(msf, block) + offset % msf->block_size;
+}
+
+/* Read the directory of BYTES bytes.  The numbers of its blocks take LIST_BLOCK, or several blocks that follow each other. */
+static enum msf_outcome read_directory(struct msf *msf, uint64_t size, uint32_t bytes, uint32_t list_block, struct msf_fault *fault)
+{
+	uint64_t list = block_offset(msf, list_block);
+	uint32_t wrong = 0;
+	if (bytes < 4 || bytes > size)
+		return fail(fault, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
+	if (list == 0 || !rs_in_range(list, (uint64_t)blocks_of(msf, bytes) * 4, size))
+		return fail(fault, MSF_LIST_BLOCK, "its directory is outside the file");
+	msf->list = rs_alloc(blocks_of(msf, bytes), 4);
+	if (!msf->list)
+		return MSF_NO_MEMORY;
+	memcpy(msf->list, msf->bytes + list, (size_t)blocks_of(msf, bytes) * 4);
+	enum msf_outcome outcome = collect(msf, msf->list, bytes, &msf->directory, &wrong);
+	return outcome == MSF_BAD ? fail(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
+				  : outcome;
+}
+
+/* Read the header, and the directory to which it leads. */
+static enum msf_outcome read_header(struct msf *msf, uint64_t size, struct msf_fault *fault)
+{
+	uint8_t header[MSF_HEADER_SIZE];
+	if (size < MSF_HEADER_SIZE)
+		return fail(fault, 0, "the file is too short");
+	memcpy(header, msf->bytes, sizeof header);
+	msf->block_size = rs_le32(header + MSF_BLOCK_SIZE);
+	if (msf->block_size < SMALLEST_BLOCK || msf->block_size > LARGEST_BLOCK || (msf->block_size & (msf->block_size - 1)))
+		return fail(fault, MSF_BLOCK_SIZE, "its block size is not valid");
+	msf->block_count = rs_le32(header + MSF_BLOCK_COUNT);
+	if (block_offset(msf, msf->block_count) > size)
+		return fail(fault, MSF_BLOCK_COUNT, "the file is cut off: it has fewer blocks than it says");
+	return read_directory(msf, size, rs_le32(header + MSF_DIRECTORY_SIZE), rs_le32(header + MSF_LIST_BLOCK), fault);
+}
+
+/*
+ * Find where the blocks of each stream begin in the directory.
+ *
+ * All streams together may not have more blocks than the file.  A stream may repeat a block: so without this rule, a small
+ * file could have streams of any size.
+ */
+static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
+{
+	uint32_t count = number_at(msf, 0), numbers = msf->directory.size / 4;
+	uint64_t blocks = 0;
+	if (count > numbers - 1)
+		return fail(fault, place_of(msf, 0), "its directory is too short for its number of streams");
+	msf->starts = rs_alloc(count, sizeof *msf->starts);
+	if (!msf->starts)
+		return MSF_NO_MEMORY;
+	msf->stream_count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t size = number_at(msf, 1 + i);
+		msf->starts[i] = (uint32_t)(1 + count + blocks);
+		blocks += size == NO_STREAM ? 0 : blocks_of(msf, size);
+		if (blocks > numbers - 1 - count)
+			return fail(fault, place_of(msf, 1 + i), "its directory is too short for a stream of this size");
+		if (blocks > msf->block_count)
+			return fail(fault, place_of(msf, 1 + i), "its streams have more blocks than the file");
+	}
+	return MSF_OK;
+}
+
+enum msf_outcome msf_open(struct msf *msf, const uint8_t *bytes, uint64_t size, struct msf_fault *fault)
+{
+	memset(msf, 0, sizeof *msf);
+	msf->bytes = bytes;
+	enum msf_outcome outcome = read_header(msf, size, fault);
+	if (outcome == MSF_OK)
+		outcome = find_streams(msf, fault);
+	if (outcome != MSF_OK)
+		msf_close(msf);
+	return outcome;
+}
+
+void msf_close(struct msf *msf)
+{
+	msf_release(&msf->directory);
+	rs_free(msf->list);
+	rs_free(msf->starts);
+	memset(msf, 0, sizeof *msf);
+}
+
+bool msf_has(const struct msf *msf, uint32_t number)
+{
+	return number < msf->stream_count && number_at(msf, 1 + number) != NO_STREAM;
+}
+
+uint32_t msf_size(const struct msf *msf, uint32_t number)
+{
+	return msf_has(msf, number) ? number_at(msf, 1 + number) : 0;
+}
+
+bool msf_read(const struct msf *msf, uint32_t number, uint32_t offset, void *to, uint32_t size)
+{
+	if (!rs_in_range(offset, size, msf_size(msf, number)))
+		return false;
+	return copy(msf, msf->directory.bytes + (size_t)(size ? msf->starts[number] : 0) * 4, offset, to, size) == size;
+}
+
+enum msf_outcome msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault)
+{
+	static const uint8_t nothing[1];
+	uint32_t wrong = 0;
+	*ret = (struct msf_stream){ .bytes = nothing };
+	uint32_t size = msf_size(msf, number);
+	if (size == 0)
+		return MSF_OK;
+	uint32_t start = msf->starts[number];
+	enum msf_outcome outcome = collect(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
+	return outcome == MSF_BAD ? fail(fault, place_of(msf, start + wrong), "a block of a stream is outside the file")
+				  : outcome;
+}
+
+void msf_release(struct msf_stream *stream)
+{
+	rs_free(stream->copy);
+	memset(stream, 0, sizeof *stream);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * pdb.c - chooses the PDB file of the image, and reads it module by module
+ *
+ * A hostile file can make much work with few bytes: modules that share a stream, contributions that overlap.  So reading has
+ * a budget in proportion to the size of the file.
+ */
+#include "config.h"
+#include "debuginfo/pdb/pdb.h"
+#include "debuginfo/pdb/module.h"
+#include "lib/base/alloc.h"
+
+/* The budget of work for each byte of the file, and what any file may have besides. */
+enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
+
+static int read_modules(struct pdb *pdb)
+{
+	for (uint32_t i = 0; i < pdb->entry_count; i++) {
+		struct pdb_module module;
+		if (!pdb->entries[i].wanted && !pdb->entries[i].unplaced)
+			continue;
+		pdb->reading->di->counts.pdb_modules++;
+		int res = pdb_open_module(pdb, i, &module);
+		if (res == 0)
+			res = pdb_read_lines(&module);
+		if (res == 0)
+			res = pdb_read_code(&module);
+		pdb_close_module(&module);
+		if (res < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Tell the user what the file lacks. */
+static void warn_partial(struct pdb *pdb)
+{
+	if (pdb->stripped)
+		reading_warn(pdb->reading, "%s is stripped: it has names of functions but no lines", pdb->file->path);
+	if (pdb->fastlink)
+		reading_warn(pdb->reading, "%s was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in "
+			     "object files", pdb->file->path);
+}
+
+/* Take a file that belongs to the image, and whose program is not machine code.  If the user has named it, that is an error; else it
+   is what to say if there are no other symbols. */
+static int take_dotnet(struct pdb *pdb, struct refusal *refusal)
+{
+	pdb->reading->di->counts.pdb_dotnet = 1;
+	reading_refuse(refusal, "a .NET PDB file, which has no symbols of machine code");
+	return pdb->file->named ? reading_report_refusal(pdb->reading, pdb->file, refusal) : 1;
+}
+
+/* Read FILE.  Returns 1; 0 if it does not belong to the image, after a warning; or -1. */
+static int read_file(struct reading *reading, const struct debuginfo_file *file)
+{
+	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };
+	struct refusal refusal;
+	int ret = pdb_open(&pdb, &refusal);
+	if (ret == 1 && pdb.dotnet)
+		ret = take_dotnet(&pdb, &refusal);
+	else if (ret == 1 && (pdb_read_dbi(&pdb) < 0 || pdb_open_publics(&pdb) < 0 || read_modules(&pdb) < 0))
+		ret = -1;
+	if (ret == 1)
+		warn_partial(&pdb);
+	else if (ret == 0)
+		ret = reading_report_refusal(reading, file, &refusal);
+	pdb_close(&pdb);
+	return ret;
+}
+
+int pdb_read(struct reading *reading)
+{
+	const struct debuginfo_options *options = reading->options;
+	for (uint32_t i = 0; i < options->file_count; i++) {
+		const struct debuginfo_file *file = &options->files[i];
+		int ret = reading_kind(file) == KIND_PDB ? read_file(reading, file) : 0;
+		if (ret > 0)
+			reading->di->counts.pdb_file = i + 1;
+		if (ret != 0)
+			return ret < 0 ? -1 : 0;
+	}
+	return 0;
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * publics.c - public symbols: names by which object files refer to code of others
+ *
+ * They are among the records of a stream that has those of all modules, so that stream can be large.  Another stream has a list of
+ * their places in it, ascending by segment and offset: "address map".  If only some code is wanted, that list leads to the publics
+ * of this code, and no others are read.  If the list is not as it should be, or if all code is wanted, all records are read.
+ */
+#include "config.h"
+#include "debuginfo/pdb/module.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+#include <stdlib.h>
+
+/* Offsets in a record, which begins with its length, without these two bytes, and its kind. */
+enum { S_PUB32 = 0x110e, PUBLIC_FLAGS = 4, PUBLIC_OFFSET = 8, PUBLIC_SEGMENT = 12, PUBLIC_NAME = 14, PUBLIC_FUNCTION = 2 };
+
+/* Offsets in the stream that has the address map, which comes after a header and a hash table.  The table begins with -1 and a version,
+   and has a record for each public. */
+enum { MAP_HASH_SIZE = 0, MAP_SIZE = 4, MAP_HASH = 28, MAP_HASH_RECORDS = 28 + 8, MAP_HEADER_SIZE = 28 + 16, HASH_RECORD_SIZE = 8 };
+
+enum { LONGEST_RECORD = 0xffff + 2 };
+
+static int by_address(const void *a, const void *b)
+{
+	const struct pdb_public *x = a, *y = b;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->function != y->function)
+		return x->function ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* Sort the COUNT publics, and keep one of each address: the first that is a function, or else the first.  Returns how many. */
+static uint32_t sort_publics(struct pdb_public *all, uint32_t count)
+{
+	uint32_t kept = 0;
+	if (count)
+		qsort(all, count, sizeof *all, by_address);
+	for (uint32_t i = 0; i < count; i++)
+		if (kept == 0 || all[i].address != all[kept - 1].address)
+			all[kept++] = all[i];
+	return kept;
+}
+
+/* The segment and the offset of the public in RECORD as one number.  They ascend in the address map. */
+static uint64_t place_of(const uint8_t *record)
+{
+	return (uint64_t)rs_le16(record + PUBLIC_SEGMENT) << 32 | rs_le32(record + PUBLIC_OFFSET);
+}
+
+/* Keep the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within them and it is in code. */
+static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uint32_t offset)
+{
+	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
+		return 0;
+	uint32_t address = pdb_address(pdb, rs_le16(record + PUBLIC_SEGMENT), rs_le32(record + PUBLIC_OFFSET));
+	if (address == 0 || (!pdb->moved && reading_code_end(pdb->reading, address) == 0))
+		return 0;
+	if (rs_array_grow(&pdb->publics, &pdb->public_room, pdb->public_count, sizeof *pdb->publics) < 0)
+		return reading_memory(pdb->reading);
+	pdb->publics[pdb->public_count++] = (struct pdb_public){
+		address, offset + PUBLIC_NAME, (uint16_t)(size - PUBLIC_NAME), rs_le32(record + PUBLIC_FLAGS) & PUBLIC_FUNCTION,
+	};
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- all publics */
+
+/* Add the publics of the address map, which has COUNT of them.  Returns 1; 0 if it is not as it should be; or -1. */
+static int take_mapped(struct pdb *pdb, uint32_t count)
+{
+	uint64_t last = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t place[4];
+		uint32_t at = msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + i * 4, place, sizeof place) ? rs_le32(place) : UINT32_MAX;
+		if (!rs_in_range(at, PUBLIC_NAME, pdb->records.size))
+			return 0;
+		const uint8_t *record = pdb->records.bytes + at;
+		if (rs_le16(record + 2) != S_PUB32 ||
+		    !rs_in_range(at, 2 + (uint64_t)rs_le16(record), pdb->records.size) || place_of(record) < last)
+			return 0;
+		last = place_of(record);
+		if (add_public(pdb, record, 2 + (uint32_t)rs_le16(record), at) < 0)
+			return -1;
+	}
+	return count > 0;
+}
+
+/* Add the publics among all records. */
+static int take_records(struct pdb *pdb)
+{
+	struct decoder records = { .at = pdb->records.bytes, .end = pdb->records.bytes + pdb->records.size };
+	while (decoder_left(&records) >= 4) {
+		const uint8_t *record = records.at;
+		uint32_t size = decoder_u16(&records);
+		if (size < 2 || !decoder_take(&records, size)) {
+			pdb_warn(pdb, pdb->record_stream, (uint64_t)(records.at - pdb->records.bytes), "a record of a symbol is damaged");
+			break;
+		}
+		if (rs_le16(record + 2) == S_PUB32 && add_public(pdb, record, 2 + size, (uint32_t)(record - pdb->records.bytes)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_all(struct pdb *pdb)
+{
+	const uint32_t mapped = pdb->map_count;
+	pdb->map_count = pdb->public_count = 0;
+	if (pdb_stream(pdb, pdb->record_stream, &pdb->records) < 0)
+		return -1;
+	int good = take_mapped(pdb, mapped);
+	if (good == 0) {
+		pdb->public_count = 0;
+		good = take_records(pdb);
+	}
+	pdb->public_count = sort_publics(pdb->publics, pdb->public_count);
+	return good < 0 ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------------------------------ by the address map */
+
+/* Read the start of the public at INDEX of the map.  Returns its place; UINT64_MAX if there is no public. */
+static uint64_t place_in_map(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
+{
+	uint8_t at[4];
+	if (!pdb_spend(pdb, 1) || !msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + index * 4, at, sizeof at))
+		return UINT64_MAX;
+	*record_at = rs_le32(at);
+	if (!msf_read(&pdb->msf, pdb->record_stream, *record_at, start, PUBLIC_NAME) || rs_le16(start + 2) != S_PUB32)
+		return UINT64_MAX;
+	return place_of(start);
+}
+
+/* Whether some publics of the map, as far from each other as they can be, ascend.  To look at all takes as long as to do without. */
+static bool ascends(struct pdb *pdb)
+{
+	enum { SAMPLES = 16 };
+	uint8_t start[PUBLIC_NAME];
+	uint64_t last = 0;
+	uint32_t at;
+	for (uint64_t i = 0; i < SAMPLES; i++) {
+		uint64_t place = place_in_map(pdb, (uint32_t)(i * (pdb->map_count - 1) / (SAMPLES - 1)), &at, start);
+		if (place == UINT64_MAX || place < last)
+			return false;
+		last = place;
+	}
+	return true;
+}
+
+/* Find the address map, if there is one. */
+static void find_map(struct pdb *pdb)
+{
+	uint8_t header[MAP_HEADER_SIZE];
+	uint32_t size = msf_size(&pdb->msf, pdb->public_stream);
+	if (!msf_read(&pdb->msf, pdb->public_stream, 0, header, sizeof header))
+		return;
+	uint32_t hash = rs_le32(header + MAP_HASH_SIZE), map = rs_le32(header + MAP_SIZE);
+	if (hash > size - MAP_HASH || map > size - MAP_HASH - hash || rs_le32(header + MAP_HASH) != UINT32_MAX ||
+	    rs_le32(header + MAP_HASH_RECORDS) / HASH_RECORD_SIZE != map / 4)
+		return;
+	pdb->map_at = MAP_HASH + hash;
+	pdb->map_count = map / 4;
+	if (pdb->map_count > 0 && !ascends(pdb))
+		pdb->map_count = 0;
+}
+
+/* The segment that has ADDRESS; 0 if there is none. */
+static uint32_t segment_of(struct pdb *pdb, uint32_t address)
+{
+	for (uint32_t i = 0; i < pdb->section_count && pdb_spend(pdb, 1); i++)
+		if (address >= pdb->sections[i].begin && address - pdb->sections[i].begin < pdb->sections[i].size)
+			return i + 1;
+	return 0;
+}
+
+/* Find the first public of the map at or after PLACE.  False if the map is not as it should be. */
+static bool search_map(struct pdb *pdb, uint64_t place, uint32_t *ret)
+{
+	uint8_t start[PUBLIC_NAME];
+	uint32_t low = 0, high = pdb->map_count, at;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		uint64_t found = place_in_map(pdb, middle, &at, start);
+		if (found == UINT64_MAX)
+			return false;
+		if (found < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*ret = low;
+	return true;
+}
+
+/* Read the publics from BEGIN up to END, which are in one section.  Returns 1; 0 if the map is not as it should be; or -1. */
+static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
+{
+	uint32_t segment = segment_of(pdb, begin), i, at;
+	pdb->public_count = 0;
+	if (segment == 0)
+		return 1;
+	uint64_t first = (uint64_t)segment << 32 | (begin - pdb->sections[segment - 1].begin), last = first;
+	if (!search_map(pdb, first, &i))
+		return 0;
+	for (; i < pdb->map_count; i++) {
+		uint64_t place = place_in_map(pdb, i, &at, pdb->record);
+		if (place == UINT64_MAX || place < last)
+			return 0;
+		if (place - first >= end - begin)
+			break;
+		uint32_t size = 2 + (uint32_t)rs_le16(pdb->record);
+		if (!msf_read(&pdb->msf, pdb->record_stream, at, pdb->record, size))
+			return 0;
+		if (add_public(pdb, pdb->record, size, at) < 0)
+			return -1;
+		last = place;
+	}
+	pdb->public_count = sort_publics(pdb->publics, pdb->public_count);
+	return 1;
+}
+
+/* ----------------------------------------------------------------------------------------------------- for all */
+
+int pdb_open_publics(struct pdb *pdb)
+{
+	find_map(pdb);
+	if (!pdb->selective || pdb->map_count == 0)
+		return read_all(pdb);
+	pdb->record = rs_alloc(LONGEST_RECORD + 1, 1);
+	return pdb->record ? 0 : reading_memory(pdb->reading);
+}
+
+int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)
+{
+	int good = pdb->map_count > 0 ? read_mapped(pdb, begin, end) : 1;
+	if (good == 0)
+		good = read_all(pdb);
+	if (good < 0)
+		return -1;
+	const uint32_t from = rs_array_first(pdb->publics, pdb->public_count, sizeof *pdb->publics,
+					     offsetof(struct pdb_public, address), begin);
+	const uint32_t to = rs_array_first(pdb->publics, pdb->public_count, sizeof *pdb->publics,
+					   offsetof(struct pdb_public, address), end);
+	*ret = to > from ? (struct pdb_slice){ pdb->publics + from, to - from } : (struct pdb_slice){ NULL, 0 };
+	return 0;
+}
+
+const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public)
+{
+	if (pdb->map_count == 0)
+		return (const char *)pdb->records.bytes + public->name;
+	if (!msf_read(&pdb->msf, pdb->record_stream, public->name, pdb->record, public->size))
+		return "";
+	pdb->record[public->size] = '\0';
+	return (const char *)pdb->record;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/symbols/coff.h"
+#include "core/bytes.h"
+#include "core/layout.h"
+#include "debuginfo/symbols/labels.h"
+
+#include <string.h>
+
+/* Offsets in a symbol.  Its name is 8 bytes, or 4 zero bytes and an offset into the string table, which follows the
+   symbols. */
+enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
+enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
+enum { NAME_SIZE = 8 };
+
+struct coff_symbols {
+	const struct rs_pe *pe;	/* whose sections they are in */
+	const uint8_t *bytes;
+	uint32_t count;
+	const uint8_t *strings;	/* begin with their length field; NULL if they are not in the file */
+	uint32_t strings_length;
+};
+
+/* Leaves *SYMBOLS alone if there are no symbols, or if they are not all in the file. */
+static void find_symbols(const struct reading *reading, struct coff_symbols *symbols)
+{
+	/* objcopy --strip-debug leaves the image its symbols, and some tools give the other file none. */
+	bool own = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
+	const struct rs_pe *pe = own ? reading->pe : reading->symbols.pe;
+	const struct rs_source *source = own ? reading->source : reading->symbols.source;
+	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
+	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
+		return;
+	*symbols = (struct coff_symbols){ .pe = pe, .bytes = source->memory + pe->symbol_offset, .count = pe->symbol_count };
+	uint64_t at = pe->symbol_offset + length;
+	if (rs_in_range(at, PE_STRING_TABLE_HEADER, source->size)) {
+		uint32_t size = rs_le32(source->memory + at);
+		if (size >= PE_STRING_TABLE_HEADER && rs_in_range(at, size, source->size)) {
+			symbols->strings = source->memory + at;
+			symbols->strings_length = size;
+		}
+	}
+}
+
+/* The name, which need not end with NUL.  NULL if it is empty or not in the file. */
+static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t *symbol, size_t *length)
+{
+	const char *text = (const char *)symbol;
+	size_t room = NAME_SIZE;
+	if (rs_le32(symbol) == 0) {
+		uint32_t offset = rs_le32(symbol + SYM_LONG_NAME);
+		if (offset < PE_STRING_TABLE_HEADER || offset >= symbols->strings_length)
+			return NULL;
+		text = (const char *)symbols->strings + offset;
+		room = symbols->strings_length - offset;
+	}
+	const char *end = memchr(text, '\0', room);
+	*length = end ? (size_t)(end - text) : room;
+	return *length ? text : NULL;
+}
+
+/* Bits 4 and 5 of the type are 2 for "function returning". */
+static bool is_function(const uint8_t *symbol)
+{
+	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
+}
+
+/* What a symbol tells about code.  Symbols with a function's type, external symbols, and static labels name code.  A
+   static symbol that has an auxiliary record, or (in import libraries) the name of a section, does not: it marks the
+   place where the code of another object file begins. */
+enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
+
+static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
+{
+	if (is_function(symbol))
+		return SYMBOL_LABEL;
+	switch (symbol[SYM_CLASS]) {
+	case CLASS_EXTERNAL:
+	case CLASS_LABEL:
+		return SYMBOL_LABEL;
+	case CLASS_STATIC:
+		return symbol[SYM_AUX] == 0 && name[0] != '.' ? SYMBOL_LABEL : SYMBOL_SECTION;
+	default:
+		return SYMBOL_OTHER;
+	}
+}
+
+/* Whether NAME is that of SECTION of the image: each object file has a symbol of that name, too. */
+static bool is_section_name(const struct rs_section *section, const char *name, size_t length)
+{
+	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
+}
+
+/* Of symbols with one address the last in the table counts, as in LLVM. */
+static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
+{
+	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
+	uint16_t number = rs_le16(symbol + SYM_SECTION);
+	if (number == 0 || number > symbols->pe->section_count)
+		return 0;	/* undefined, absolute (0xffff), for debuggers (0xfffe) */
+	uint64_t rva = (uint64_t)symbols->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
+	size_t length;
+	const char *name = symbol_name(symbols, symbol, &length);
+	enum symbol_kind kind = name ? symbol_kind(symbol, name) : SYMBOL_OTHER;
+	if (kind == SYMBOL_OTHER)
+		return 0;
+	if (reading_code_end(reading, rva) == 0) {
+		reading->di->counts.outside++;
+		return 0;
+	}
+	if ((kind == SYMBOL_LABEL || !is_section_name(&symbols->pe->sections[number - 1], name, length)) &&
+	    reading_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
+		return -1;
+	if (kind == SYMBOL_SECTION)
+		return reading_label(reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
+	reading->di->counts.coff_symbols++;
+	return labels_add(reading, (uint32_t)rva, index, is_function(symbol));
+}
+
+static const char *name_of(const void *context, uint32_t index, size_t *length)
+{
+	const struct coff_symbols *symbols = context;
+	return symbol_name(symbols, symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE, length);
+}
+
+int coff_read(struct reading *reading)
+{
+	struct coff_symbols symbols = { .count = 0 };
+	find_symbols(reading, &symbols);
+	for (uint32_t i = 0; i < symbols.count; i++) {
+		if (read_symbol(reading, &symbols, i) < 0)
+			return -1;
+		/* Auxiliary records are as large as symbols. */
+		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
+	}
+	return labels_name(reading, name_of, &symbols, NAME_COFF);
+}
+
+int coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
+{
+	struct coff_symbols symbols = { .count = 0 };
+	find_symbols(reading, &symbols);
+	return labels_name_at(reading, rva, name_of, &symbols, NAME_COFF, ret);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/symbols/labels.h"
+
+#include <stdlib.h>
+
+/* A label has the index of its symbol as its rank, counted down from LAST_RANK; a label without a symbol has a higher rank. */
+enum { NAMED_LATER = 1 };
+#define LAST_RANK (UINT32_MAX - 1)
+
+int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function)
+{
+	return reading_label(reading, &(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
+}
+
+/* Order by address, then by rank. */
+static int by_rva(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* Keep the first label of each address, with what the others at that address tell. */
+static void sort_labels(struct reading *reading)
+{
+	struct label *labels = reading->labels;
+	uint32_t kept = 1;
+	if (reading->label_count == 0)
+		return;
+	qsort(labels, reading->label_count, sizeof *labels, by_rva);
+	for (uint32_t i = 1; i < reading->label_count; i++) {
+		if (labels[i].rva != labels[kept - 1].rva) {
+			labels[kept++] = labels[i];
+		} else {
+			labels[kept - 1].function |= labels[i].function;
+			labels[kept - 1].object |= labels[i].object;
+		}
+	}
+	reading->label_count = kept;
+}
+
+/* Store the name of LABEL in *RET, if a symbol has made it. */
+static int name_label(struct reading *reading, const struct label *label, labels_name_of *name_of, const void *context,
+		      enum reading_name kind, uint32_t *ret)
+{
+	size_t length;
+	const char *name = label->rank > LAST_RANK ? NULL : name_of(context, LAST_RANK - label->rank, &length);
+	return name ? reading_name(reading, name, length, kind, ret) : 0;
+}
+
+int labels_name(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind)
+{
+	uint32_t until = UINT32_MAX;
+	sort_labels(reading);
+	if (reading_find_wanted(reading) < 0)
+		return -1;
+	/* A label may name code up to the next label with a name: where there are lines but no functions. */
+	for (uint32_t i = reading->label_count; i-- > 0;) {
+		struct label *label = &reading->labels[i];
+		if (!label->name)
+			continue;
+		bool wanted = reading_is_wanted(reading, label->rva, until);
+		until = label->rva;
+		label->name = 0;
+		if (wanted && name_label(reading, label, name_of, context, kind, &label->name) < 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < reading->label_count; i++)
+		reading->labels[i].named = reading->labels[i].name ? i + 1 : i ? reading->labels[i - 1].named : 0;
+	return 0;
+}
+
+int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context, enum reading_name kind,
+		   uint32_t *ret)
+{
+	const uint32_t i = reading_label_from(reading, rva);
+	if (i >= reading->label_count || reading->labels[i].rva != rva)
+		return 0;
+	return name_label(reading, &reading->labels[i], name_of, context, kind, ret);
+}

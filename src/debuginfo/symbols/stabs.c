@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/symbols/stabs.h"
+#include "lib/base/array.h"
+#include "lib/base/alloc.h"
+#include "core/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Offsets in a record. */
+enum { STAB_STRING = 0, STAB_TYPE = 4, STAB_DESC = 6, STAB_VALUE = 8, STAB_SIZE = 12 };
+
+enum stab_type {
+	N_UNDF = 0x00,	/* an object file begins: value = length of its strings */
+	N_FUN = 0x24,	/* a function begins, or, without a name, ends: value = its length */
+	N_SLINE = 0x44,	/* desc = line, value = from the function's begin on */
+	N_DSLINE = 0x46,
+	N_BSLINE = 0x48,
+	N_SO = 0x64,	/* a source file begins; two in a row: directory and file.  Without a name: it ends. */
+	N_SOL = 0x84	/* the following records are from another file */
+};
+
+/* A line has 16 bits.  If it falls by more than this within a function, the line after 65535 was written as 0. */
+enum { WRAPPED = 60000 };
+
+/* A part of the code with records of its own: a function, or the code of a file outside functions. */
+struct stabs_part {
+	uint32_t begin, end;	/* RVAs; end 0 = unknown */
+	uint32_t first, last;	/* its records */
+	uint32_t strings;	/* where the strings of its object file begin */
+	uint32_t directory, file;	/* records of N_SO and N_SOL, or NO_RECORD */
+	uint32_t name;		/* 0 until add_parts() */
+	bool function;
+};
+
+enum { NO_RECORD = UINT32_MAX };
+
+struct stabs {
+	struct reading *reading;
+	const uint8_t *bytes;
+	uint32_t count;
+	const char *strings;
+	uint32_t strings_size;
+	uint32_t base;		/* where the strings of the current object file begin */
+	uint32_t next_base;	/* their length */
+	struct stabs_part *parts;
+	uint32_t part_count, part_room;
+	uint32_t order;
+	uint32_t wrapped;	/* functions with lines that wrapped */
+	uint32_t wrapped_name;	/* the first of them */
+};
+
+static uint8_t type_of(const struct stabs *stabs, uint32_t record)
+{
+	return stabs->bytes[(size_t)record * STAB_SIZE + STAB_TYPE];
+}
+
+static uint16_t desc_of(const struct stabs *stabs, uint32_t record)
+{
+	return rs_le16(stabs->bytes + (size_t)record * STAB_SIZE + STAB_DESC);
+}
+
+static uint32_t value_of(const struct stabs *stabs, uint32_t record)
+{
+	return rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_VALUE);
+}
+
+/* The string of a record; "" if it has none that exists. */
+static const char *string_of(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
+{
+	uint32_t offset = rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_STRING);
+	*length = 0;
+	if (offset == 0 || base >= stabs->strings_size || offset >= stabs->strings_size - base)
+		return "";
+	const char *text = stabs->strings + base + offset;
+	size_t room = stabs->strings_size - base - offset;
+	const char *end = memchr(text, '\0', room);
+	*length = end ? (size_t)(end - text) : room;
+	return text;
+}
+
+static bool has_string(const struct stabs *stabs, uint32_t record)
+{
+	size_t length;
+	string_of(stabs, record, stabs->base, &length);
+	return length > 0;
+}
+
+/* An address has 32 bits in stabs, even where the image base has more: the upper bits cancel out. */
+static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
+{
+	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
+}
+
+static int add_part(struct stabs *stabs, const struct stabs_part *part)
+{
+	if (reading_code_end(stabs->reading, part->begin) == 0) {
+		stabs->reading->di->counts.outside++;	/* the linker discarded it */
+		return 0;
+	}
+	if (rs_array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
+		return reading_memory(stabs->reading);
+	stabs->parts[stabs->part_count++] = *part;
+	return 0;
+}
+
+/* The state of the scan: the current file, and the current function if there is one. */
+struct scan {
+	struct stabs_part file;	/* the current file, with no function so far */
+	struct stabs_part part;
+	bool in_part;
+	uint32_t object_end;	/* of a part without a function: where the object file's code ends */
+	uint32_t current;	/* the record that names the current file */
+};
+
+static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uint32_t end)
+{
+	if (!scan->in_part)
+		return 0;
+	scan->in_part = false;
+	scan->part.last = record;
+	scan->part.end = end > scan->part.begin ? end : 0;
+	return add_part(stabs, &scan->part);
+}
+
+static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record)
+{
+	if (!has_string(stabs, record))	/* the function's end; the value is its length, for which some compilers write 0 */
+		return end_part(stabs, scan, record, scan->part.begin + value_of(stabs, record));
+	if (end_part(stabs, scan, record, scan->part.function ? 0 : rva_of(stabs, record)) < 0)
+		return -1;
+	scan->part = (struct stabs_part){
+		.begin = rva_of(stabs, record), .first = record + 1, .strings = stabs->base, .function = true,
+		.directory = scan->file.directory, .file = scan->current,
+	};
+	scan->in_part = true;
+	stabs->reading->di->counts.stabs_functions++;
+	return 0;
+}
+
+/* Begin a file at *RECORD.  If a second N_SO follows, *RECORD moves to it. */
+static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
+{
+	if (end_part(stabs, scan, *record, rva_of(stabs, *record)) < 0)
+		return -1;
+	if (!has_string(stabs, *record))
+		return 0;
+	struct stabs_part file = { .begin = rva_of(stabs, *record), .strings = stabs->base, .directory = NO_RECORD };
+	if (*record + 1 < stabs->count && type_of(stabs, *record + 1) == N_SO && has_string(stabs, *record + 1))
+		file.directory = (*record)++;
+	file.file = scan->current = *record;
+	file.first = *record + 1;
+	scan->file = scan->part = file;
+	scan->in_part = true;	/* the file itself is the part until a function begins */
+	scan->object_end = reading_object_end(stabs->reading, file.begin);
+	stabs->reading->di->counts.stabs_units++;
+	return 0;
+}
+
+/* Outside functions, no record tells where the last line of a section ends, and the linker may scatter the sections
+   of an object file over the image.  A line outside the current object file's code there begins a new part. */
+static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
+{
+	uint32_t rva = rva_of(stabs, record);
+	if (!scan->in_part || scan->part.function || (rva >= scan->part.begin && rva < scan->object_end))
+		return 0;
+	struct stabs_part next = scan->part;
+	if (end_part(stabs, scan, record, 0) < 0)
+		return -1;
+	next.begin = rva;
+	next.first = record;
+	next.file = scan->current;
+	scan->part = next;
+	scan->in_part = true;
+	scan->object_end = reading_object_end(stabs->reading, rva);
+	return 0;
+}
+
+/* The first pass: divide the records into parts.  The second pass, add_parts(), needs to know where the next part
+   begins. */
+static int find_parts(struct stabs *stabs)
+{
+	struct scan scan = { .current = NO_RECORD, .file.directory = NO_RECORD };
+	for (uint32_t i = 0; i < stabs->count; i++) {
+		int res = 0;
+		switch (type_of(stabs, i)) {
+		case N_UNDF:
+			if (stabs->next_base > stabs->strings_size - stabs->base)
+				break;
+			stabs->base += stabs->next_base;
+			stabs->next_base = value_of(stabs, i);
+			break;
+		case N_SO:
+			res = scan_source(stabs, &scan, &i);
+			break;
+		case N_SOL:
+			scan.current = i;
+			break;
+		case N_FUN:
+			res = scan_function(stabs, &scan, i);
+			break;
+		case N_SLINE:
+		case N_DSLINE:
+		case N_BSLINE:
+			res = scan_line(stabs, &scan, i);
+			break;
+		default:
+			break;
+		}
+		if (res < 0)
+			return -1;
+	}
+	return end_part(stabs, &scan, stabs->count, 0);
+}
+
+/* Of parts with one address the last counts, as in BFD. */
+static int by_begin(const void *a, const void *b)
+{
+	const struct stabs_part *x = a, *y = b;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* The path that RECORD names: its directory, which ends in a slash, and its name. */
+static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
+{
+	size_t length, dir_length = 0;
+	const char *name, *dir = "";
+	*ret = 0;
+	if (record == NO_RECORD)
+		return 0;
+	name = string_of(stabs, record, part->strings, &length);
+	if (length == 0)
+		return 0;
+	if (name[0] != '/' && part->directory != NO_RECORD)
+		dir = string_of(stabs, part->directory, part->strings, &dir_length);
+	if (dir_length == 0)
+		return reading_path(stabs->reading, name, length, ret);
+	char *path = rs_alloc(dir_length + length, 1);
+	if (!path)
+		return reading_memory(stabs->reading);
+	memcpy(path, dir, dir_length);
+	memcpy(path + dir_length, name, length);
+	int res = reading_path(stabs->reading, path, dir_length + length, ret);
+	rs_free(path);
+	return res;
+}
+
+/* Name PART if it is a function: its string is NAME:TYPE, in the record before its first. */
+static int name_part(struct stabs *stabs, struct stabs_part *part)
+{
+	size_t length;
+	if (!part->function)
+		return 0;
+	const char *name = string_of(stabs, part->first - 1, part->strings, &length);
+	const char *colon = memchr(name, ':', length);
+	if (colon)
+		length = (size_t)(colon - name);
+	return reading_name(stabs->reading, name, length, NAME_DEBUG, &part->name);
+}
+
+/* Add SPAN up to END, unless it is empty, and begin the next one there. */
+static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
+{
+	int res = 0;
+	if (span->begin < end) {
+		span->end = end;
+		res = reading_span(stabs->reading, span);
+		span->begin = end;
+	}
+	return res;
+}
+
+static void note_wrapped(struct stabs *stabs, const struct stabs_part *part)
+{
+	if (stabs->wrapped++ == 0)
+		stabs->wrapped_name = part->name;
+}
+
+/* Make spans of a part's lines.  Addresses never go back: a line with a lower address begins at the current one, as
+   in BFD.  A line's value is relative to the function, or without a function an address. */
+static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
+{
+	struct span span = { .begin = part->begin, .function = part->name, .outer = DEBUGINFO_NO_FRAME,
+			     .order = stabs->order++, .labels = part->function ? SPAN_NO_LABELS : part->begin };
+	uint32_t base = part->function ? part->begin : 0, at = part->begin;
+	bool saw_line = false, wrapped = false;
+	if (file_of(stabs, part, part->file, &span.file) < 0)
+		return -1;
+	for (uint32_t i = part->first; i < part->last; i++) {
+		uint8_t type = type_of(stabs, i);
+		uint32_t line = 0, file = span.file;
+		uint64_t from;
+		if (type == N_SLINE || type == N_DSLINE || type == N_BSLINE) {
+			from = (uint64_t)base + (part->function ? value_of(stabs, i) : rva_of(stabs, i));
+			line = desc_of(stabs, i);
+			if (!saw_line)
+				from = at;	/* the first line counts from the beginning of the function */
+			wrapped |= saw_line && span.line > line && span.line - line > WRAPPED;
+			saw_line = true;
+			stabs->reading->di->counts.stabs_rows++;
+		} else if (type == N_SOL) {
+			from = rva_of(stabs, i);
+			if (file_of(stabs, part, i, &file) < 0)
+				return -1;
+		} else {
+			continue;
+		}
+		if (from > at)
+			at = from < end ? (uint32_t)from : end;
+		if (end_span(stabs, &span, at) < 0)
+			return -1;
+		span.file = file;
+		span.line = line;
+	}
+	if (wrapped)
+		note_wrapped(stabs, part);
+	if (!part->function && !saw_line)
+		return 0;	/* a file of data */
+	return end_span(stabs, &span, end);
+}
+
+/* The second pass.  A part ends where the first of these is: its own end, the next part, the end of its section, and
+   outside functions the end of its object file. */
+static int add_parts(struct stabs *stabs)
+{
+	struct reading *reading = stabs->reading;
+	if (stabs->part_count)
+		qsort(stabs->parts, stabs->part_count, sizeof *stabs->parts, by_begin);
+	for (uint32_t i = 0; i < stabs->part_count; i++) {
+		struct stabs_part *part = &stabs->parts[i];
+		uint32_t end = reading_code_end(reading, part->begin);
+		if (part->end && part->end < end)
+			end = part->end;
+		if (i + 1 < stabs->part_count && part[1].begin < end)
+			end = part[1].begin;
+		if (!part->function && reading_object_end(reading, part->begin) < end)
+			end = reading_object_end(reading, part->begin);
+		if (end <= part->begin || !reading_is_wanted(reading, part->begin, end))
+			continue;
+		if (name_part(stabs, part) < 0 || add_lines(stabs, part, end) < 0 ||
+		    (part->function && reading_function(reading, part->begin, end, part->name) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+int stabs_read(struct reading *reading)
+{
+	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
+	struct section_bytes stab, strings;
+	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings) || stab.compression ||
+	    strings.compression)
+		return 0;
+	stabs.bytes = stab.bytes;
+	stabs.count = stab.size / STAB_SIZE;
+	stabs.strings = (const char *)strings.bytes;
+	stabs.strings_size = strings.size;
+	int ret = find_parts(&stabs);
+	if (ret == 0)
+		ret = add_parts(&stabs);
+	if (stabs.wrapped)
+		reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
+			     stabs.wrapped, strings_get(&reading->di->strings, stabs.wrapped_name));
+	rs_free(stabs.parts);
+	return ret;
+}

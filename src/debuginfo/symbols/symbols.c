@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/symbols/coff.h"
+#include "debuginfo/symbols/elf-labels.h"
+
+/* An image that was made from an ELF file hardly ever has COFF symbols; if it has, they are of all its code. */
+static bool are_elf(const struct reading *reading)
+{
+	return reading->symbols.elf && reading->pe->symbol_count == 0;
+}
+
+int symbols_read(struct reading *reading)
+{
+	return are_elf(reading) ? elf_labels_read(reading) : coff_read(reading);
+}
+
+int symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
+{
+	return are_elf(reading) ? elf_labels_name_at(reading, rva, ret) : coff_name_at(reading, rva, ret);
+}

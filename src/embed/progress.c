@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/progress.h"
+#include "tool/diag.h"
+#include "tool/mask.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef SIGALRM
+#include <sys/time.h>
+
+/* The signal handler reads these; they change only while the signal is blocked. */
+static char text[256];
+static size_t text_length;
+static unsigned seconds;
+static volatile sig_atomic_t running, shown;
+
+/* Called by SIGALRM, each second: show the text and the seconds so far. */
+static void tick(int number)
+{
+	char line[sizeof text + 32];
+	size_t length = text_length;
+	int saved = errno;
+	(void)number;
+	seconds++;
+	/* A signal handler must not use stdio, so the number is made by hand. */
+	memcpy(line, text, length);
+	char digits[12], *digit = digits + sizeof digits;
+	unsigned left = seconds;
+	do
+		*--digit = (char)('0' + left % 10);
+	while (left /= 10);
+	memcpy(line + length, digit, (size_t)(digits + sizeof digits - digit));
+	length += (size_t)(digits + sizeof digits - digit);
+	memcpy(line + length, " s", 2);
+	shown = write(STDERR_FILENO, line, length + 2) > 0;
+	errno = saved;
+}
+
+static void block_signal(sigset_t *old)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(SIG_BLOCK, &set, old);
+}
+
+static void set_clock(long interval)
+{
+	struct itimerval timer = { { interval, 0 }, { interval, 0 } };
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void progress(const char *path, const char *what)
+{
+	sigset_t blocked;
+	if (!running && !isatty(STDERR_FILENO))
+		return;
+	block_signal(&blocked);
+	int length = snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
+	text_length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+	if (text_length > 0)
+		mask(text + 1, text_length - 1);	/* the \r is ours */
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	progress_hide();
+	if (running)
+		return;
+	struct sigaction action;
+	memset(&action, 0, sizeof action);
+	action.sa_handler = tick;
+	action.sa_flags = SA_RESTART;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGALRM, &action, NULL);
+	running = 1;
+	set_clock(1);
+}
+
+void progress_hide(void)
+{
+	static const char clear[] = "\r\033[K";
+	if (shown)
+		shown = write(STDERR_FILENO, clear, sizeof clear - 1) < 0;
+}
+
+void progress_end(void)
+{
+	if (running) {
+		set_clock(0);
+		running = 0;
+	}
+	progress_hide();
+}
+
+#else
+
+void progress(const char *path, const char *what)
+{
+	(void)path;
+	(void)what;
+}
+
+void progress_hide(void)
+{
+}
+
+void progress_end(void)
+{
+}
+
+#endif

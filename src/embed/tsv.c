@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "embed/tsv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The fields of a line, in their order.  Older dumps have no depth. */
+enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
+
+/* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  Move *AT to the next field; NULL
+   after the last one. */
+static char *next_field(char **at)
+{
+	char *field = *at, *to = field, *from = field;
+	for (; *from && *from != '\t'; from++) {
+		char c = *from;
+		if (c == '\\' && from[1]) {
+			c = *++from;
+			c = c == 't' ? '\t' : c == 'n' ? '\n' : c;
+		}
+		*to++ = c;
+	}
+	*at = *from ? from + 1 : NULL;
+	*to = '\0';
+	return field;
+}
+
+/* Parse all of TEXT as a number without a sign, at most HIGHEST.  False: it is none. */
+static bool number(const char *text, int base, uint64_t highest, uint64_t *ret)
+{
+	char *end;
+	if (!((*text >= '0' && *text <= '9') || (base == 16 && ((*text | 0x20) >= 'a' && (*text | 0x20) <= 'f'))))
+		return false;
+	*ret = strtoull(text, &end, base);
+	return *end == '\0' && *ret <= highest;
+}
+
+enum kind { ROW, OUTER_FRAME, A_FUNCTION };
+
+struct parsed {
+	enum kind kind;
+	struct rossym_new_row row;
+	uint64_t size;
+	uint64_t depth;
+	unsigned long line_number;
+};
+
+/* Parse a line into *RET.  Returns NULL, or what is wrong with the line. */
+/* Parse LINE, which is changed, into *RET.  Returns NULL, or what is wrong. */
+static const char *parse(char *line, struct parsed *ret)
+{
+	char *fields[FIELDS];
+	int count = 0;
+	for (char *at = line; at && count < FIELDS; count++)
+		fields[count] = next_field(&at);
+	uint64_t line_number;
+	struct rossym_new_row *row = &ret->row;
+	*row = (struct rossym_new_row){ .size = sizeof *row };
+	ret->depth = 0;
+	if (count < DEPTH)
+		return "not as many fields as --dump prints";
+	if (!number(fields[ADDRESS], 16, UINT64_MAX, &row->rva))
+		return "the first field is not a hexadecimal address";
+	if (row->rva > UINT32_MAX)
+		return "an address of more than 32 bits";
+	if (!number(fields[LINE], 10, UINT32_MAX, &line_number))
+		return "the fifth field is not a line number";
+	bool is_function = count > DEPTH && strcmp(fields[DEPTH], "-1") == 0;
+	if (is_function && !number(fields[SIZE], 10, UINT32_MAX, &ret->size))
+		return "the second field is not a function's size";
+	if (!is_function && count > DEPTH && !number(fields[DEPTH], 10, UINT32_MAX, &ret->depth))
+		return "the sixth field is not a depth";
+	row->function = fields[FUNCTION];
+	row->file = fields[SOURCE_FILE];
+	row->line = (uint32_t)line_number;
+	ret->kind = is_function ? A_FUNCTION : ret->depth ? OUTER_FRAME : ROW;
+	return NULL;
+}
+
+enum { MOST_FRAMES = 513 };	/* a row, and the longest chain of frames around it */
+
+struct reader {
+	struct rossym_error *err;
+	struct rossym_builder *builder;
+	tsv_path_fn *map_path;
+	void *context;
+	struct parsed chain[MOST_FRAMES];	/* a row and its outer frames, as far as they have been read */
+	size_t count;
+};
+
+/* Store WHAT as the error of a line.  Returns false. */
+static bool wrong(const struct reader *reader, unsigned long line_number, const char *what)
+{
+	*reader->err = (struct rossym_error){ .code = ROSSYM_EREFUSED, .offset = line_number };
+	snprintf(reader->err->what, sizeof reader->err->what, "%s", what);
+	return false;
+}
+
+/* Add the row that has been read, and before it the frames around it, the outermost first: each must know the number of
+   the next outer one. */
+static bool add_chain(struct reader *reader)
+{
+	struct rossym_error err;
+	uint32_t outer = 0;
+	for (; reader->count > 0; reader->count--) {
+		struct parsed *parsed = &reader->chain[reader->count - 1];
+		struct rossym_new_row *row = &parsed->row;
+		row->file = reader->map_path(reader->context, row->file);
+		if (!row->file)
+			return wrong(reader, parsed->line_number, "out of memory");
+		row->outer = outer;
+		struct rossym_new_frame frame = { sizeof frame, row->function, row->file, row->line, outer };
+		if ((reader->count == 1 ? rossym_builder_add(reader->builder, row, &err)
+					: rossym_builder_add_frame(reader->builder, &frame, &outer, &err)) < 0)
+			return wrong(reader, parsed->line_number, err.what);
+	}
+	return true;
+}
+
+static bool add_function(struct reader *reader, const struct parsed *parsed)
+{
+	struct rossym_error err;
+	struct rossym_new_function function = { .size = sizeof function, .name = parsed->row.function,
+						.rva = (uint32_t)parsed->row.rva, .length = (uint32_t)parsed->size };
+	return rossym_builder_add_function(reader->builder, &function, &err) == 0 ||
+	       wrong(reader, parsed->line_number, err.what);
+}
+
+static bool take_line(struct reader *reader, char *line, unsigned long line_number)
+{
+	struct parsed parsed = { .line_number = line_number };
+	const char *what = parse(line, &parsed);
+	if (what)
+		return wrong(reader, line_number, what);
+	if (parsed.kind == OUTER_FRAME) {
+		/* A user may have removed the row from the dump; then the frames around it are passed over. */
+		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
+			return true;
+		if (parsed.depth != reader->count)
+			return wrong(reader, line_number, "the frame around it does not follow the one inside");
+		if (reader->count == MOST_FRAMES)
+			return wrong(reader, line_number, "more frames than a table can have");
+		reader->chain[reader->count++] = parsed;
+		return true;
+	}
+	if (!add_chain(reader))
+		return false;
+	if (parsed.kind == A_FUNCTION)
+		return add_function(reader, &parsed);
+	reader->chain[reader->count++] = parsed;
+	return true;
+}
+
+bool tsv_add(char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path, void *context,
+	     struct rossym_error *err)
+{
+	struct reader reader = { .err = err, .builder = builder, .map_path = map_path, .context = context };
+	bool good = true;
+	unsigned long line_number = 1;
+	char *end = text + size;
+	for (char *line = text; line < end && good; line_number++) {
+		char *newline = memchr(line, '\n', (size_t)(end - line));
+		char *next = newline ? newline + 1 : end;
+		if (newline)
+			*newline = '\0';
+		if (newline && newline > line && newline[-1] == '\r')
+			newline[-1] = '\0';
+		if (*line)
+			good = take_line(&reader, line, line_number);
+		line = next;
+	}
+	return good && add_chain(&reader);
+}

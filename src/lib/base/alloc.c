@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/base/alloc.h"
+
+#include <stdlib.h>
+
+void *rs_alloc(size_t count, size_t size)
+{
+	/* calloc checks the product, and for large blocks gets zero pages without writing them.  A block of
+	   no bytes would make NULL ambiguous. */
+	if (count == 0 || size == 0)
+		count = size = 1;
+	return calloc(count, size);
+}
+
+void rs_free(void *memory)
+{
+	free(memory);
+}

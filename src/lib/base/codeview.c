@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/base/codeview.h"
+#include "core/bytes.h"
+#include "core/layout.h"
+
+#include <string.h>
+
+/* Linkers write three or four entries; more than ENTRIES_MAX are not looked at. */
+enum { ENTRIES_MAX = 32 };
+
+/* Where the fields of the two kinds of records are.  Each begins with a signature of 4 bytes; a path is last. */
+enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_AGE = 12, NB10_PATH = 16 };
+enum { RECORD_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
+
+/* Whether there are COFF symbols, or a section for DWARF or stabs.  Any section with a long name counts as one for DWARF, since
+   nearly all of them are. */
+static bool may_have_other(const struct rs_pe *pe)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const char *name = pe->sections[i].name;
+		if (name[0] == '/' || strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 ||
+		    strncmp(name, ".zdebug_", 8) == 0)
+			return true;
+	}
+	return pe->symbol_count > 0;
+}
+
+/* The file offset of SIZE bytes at RVA; 0 if the file does not have them. */
+static uint64_t in_file(const struct rs_pe *pe, const struct rs_source *source, uint32_t rva, uint32_t size)
+{
+	const struct rs_section *section = rs_pe_section_at(pe, rva);
+	if (!section || !rs_in_range(rva - section->rva, size, section->raw_size))
+		return 0;
+	uint64_t offset = (uint64_t)section->raw_offset + (rva - section->rva);
+	return rs_in_range(offset, size, source->size) ? offset : 0;
+}
+
+/* Find the debug directory: its file offset and its number of entries.  Returns 1; 0 if there is none; or -1. */
+static int find_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset, uint32_t *count,
+			  struct rossym_error *err)
+{
+	uint32_t directories = pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
+	uint32_t end = directories + (PE_DIRECTORY_DEBUG + 1) * PE_DIRECTORY_SIZE;
+	uint8_t buffer[PE_OPT_DIRECTORIES_PE32PLUS + (PE_DIRECTORY_DEBUG + 1) * PE_DIRECTORY_SIZE];
+	if (pe->optional_size < end)
+		return 0;
+	const uint8_t *optional = rs_source_view(source, pe->optional, end, buffer, err);
+	if (!optional)
+		return -1;
+	const uint8_t *entry = optional + end - PE_DIRECTORY_SIZE;
+	if (rs_le32(optional + directories - 4) <= PE_DIRECTORY_DEBUG)
+		return 0;
+	*count = rs_le32(entry + 4) / PE_DEBUG_SIZE;
+	if (*count > ENTRIES_MAX)
+		*count = ENTRIES_MAX;
+	*offset = in_file(pe, source, rs_le32(entry), *count * PE_DEBUG_SIZE);
+	return *count > 0 && *offset > 0;
+}
+
+/* Store the path of SIZE bytes at PATH, which may lack its NUL.  False if it is too long. */
+static bool take_path(const uint8_t *path, size_t size, char name[ROSSYM_REFERENCE_NAME_MAX])
+{
+	const uint8_t *end = memchr(path, '\0', size);
+	size_t length = end ? (size_t)(end - path) : size;
+	if (length >= ROSSYM_REFERENCE_NAME_MAX)
+		return false;
+	memcpy(name, path, length);
+	name[length] = '\0';
+	return true;
+}
+
+/* Decode the record of SIZE bytes.  False if it is of another kind, or damaged. */
+static bool decode_record(const uint8_t *record, size_t size, struct rossym_debug_reference *reference)
+{
+	memset(reference, 0, sizeof *reference);
+	if (size >= RSDS_PATH && memcmp(record, "RSDS", 4) == 0) {
+		memcpy(reference->guid, record + RSDS_GUID, sizeof reference->guid);
+		reference->age = rs_le32(record + RSDS_AGE);
+		if (!take_path(record + RSDS_PATH, size - RSDS_PATH, reference->name))
+			return false;
+		reference->kind = reference->name[0] ? ROSSYM_REFERENCE_PDB : ROSSYM_REFERENCE_BUILD_ID;
+		return true;
+	}
+	if (size >= NB10_PATH && memcmp(record, "NB10", 4) == 0) {
+		reference->kind = ROSSYM_REFERENCE_PDB_2;
+		reference->time_date_stamp = rs_le32(record + NB10_TIME_STAMP);
+		reference->age = rs_le32(record + NB10_AGE);
+		return take_path(record + NB10_PATH, size - NB10_PATH, reference->name);
+	}
+	return false;
+}
+
+/* Read the record that ENTRY of the debug directory describes.  Returns 1; 0 if it is of another kind or damaged; or -1. */
+static int read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
+		       struct rossym_debug_reference *reference, struct rossym_error *err)
+{
+	uint8_t buffer[RECORD_MAX];
+	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_MAX ? size : RECORD_MAX;
+	/* In a file, use the file offset: not every linker gives records an RVA, and a record that is not loaded has none. */
+	uint64_t offset = loaded ? in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
+				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);
+	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 || !rs_in_range(offset, length, source->size))
+		return 0;
+	const uint8_t *record = rs_source_view(source, offset, length, buffer, err);
+	if (!record)
+		return -1;
+	int known = decode_record(record, length, reference);
+	reference->offset = offset;
+	return known;
+}
+
+int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
+		    struct rossym_debug_reference *reference, struct rossym_error *err)
+{
+	uint64_t directory = 0;
+	uint32_t count = 0;
+	int found = find_directory(pe, source, &directory, &count, err);
+	if (found <= 0)
+		return found;
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t buffer[PE_DEBUG_SIZE];
+		const uint8_t *entry = rs_source_view(source, directory + (uint64_t)i * PE_DEBUG_SIZE, sizeof buffer, buffer,
+						      err);
+		if (!entry)
+			return -1;
+		found = read_record(pe, source, loaded, entry, reference, err);
+		if (found < 0 || (found > 0 && (*number)-- == 0))
+			return found;
+	}
+	return 0;
+}
+
+bool rs_codeview_last_part(const char *path, char *name, size_t size)
+{
+	const char *last = path;
+	for (const char *p = path; *p; p++)
+		if (*p == '/' || *p == '\\')
+			last = p + 1;
+	size_t length = 0;
+	for (const char *p = last; *p && length + 1 < size; p++)
+		name[length++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+	name[length] = '\0';
+	return length > 0;
+}
+
+int rs_codeview_name(const struct rs_pe *pe, const struct rs_source *source, bool loaded, char *name, size_t size,
+		     uint64_t *at, struct rossym_error *err)
+{
+	struct rossym_debug_reference reference;
+	if (may_have_other(pe))
+		return 0;
+	for (uint32_t i = 0;; i++) {
+		uint32_t number = i;
+		int found = rs_codeview_get(pe, source, loaded, &number, &reference, err);
+		if (found <= 0)
+			return found;
+		*at = reference.offset;
+		if (rs_codeview_last_part(reference.name, name, size))
+			return 1;
+	}
+}

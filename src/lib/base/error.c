@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/base/error.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
+{
+	if (err) {
+		va_list args;
+		err->code = code;
+		err->sys_errno = 0;
+		err->offset = offset;
+		va_start(args, format);
+		vsnprintf(err->what, sizeof err->what, format, args);
+		va_end(args);
+	}
+	return -1;
+}
+
+int rs_fail_errno(struct rossym_error *err, int number, const char *what)
+{
+	rs_fail(err, ROSSYM_ESYS, 0, "%s", what);
+	if (err)
+		err->sys_errno = number;
+	return -1;
+}
+
+int rs_fail_memory(struct rossym_error *err)
+{
+	return rs_fail(err, ROSSYM_ENOMEM, 0, "out of memory");
+}
+
+int rs_fail_flags(struct rossym_error *err, unsigned unknown)
+{
+	return rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown);
+}
+
+/* Whether errors with CODE tell a place in the file. */
+static bool has_offset(enum rossym_code code)
+{
+	return code == ROSSYM_ENOTPE || code == ROSSYM_EDAMAGED || code == ROSSYM_ECHANGED || code == ROSSYM_EREFUSED;
+}
+
+int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size)
+{
+	char place[32] = "", number[32] = "";
+	if (has_offset(err->code))
+		snprintf(place, sizeof place, "at 0x%" PRIx64 ": ", err->offset);
+	if (err->code != ROSSYM_ESYS)
+		reason = NULL;
+	else if (!reason)
+		snprintf(number, sizeof number, ": errno %d", err->sys_errno);
+	return snprintf(buffer, size, "%s%s%s%s%s%s%s", name ? name : "", name ? ": " : "", place, err->what,
+			reason ? ": " : "", reason ? reason : "", number);
+}

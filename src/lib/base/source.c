@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/base/source.h"
+#include "core/view.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "compat/huge.h"
+
+#include "compat/compat.h"
+#include "compat/open.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* 0 if FD is a regular file, of which *SIZE becomes the size; else an errno. */
+static int size_of_regular(int fd, uint64_t *size)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return errno;
+	*size = (uint64_t)st.st_size;
+	return S_ISDIR(st.st_mode) ? EISDIR : S_ISREG(st.st_mode) ? 0 : EINVAL;
+}
+
+int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err)
+{
+	uint64_t size = 0;
+	int number = size_of_regular(fd, &size);
+	if (number)
+		return rs_fail_errno(err, number, "cannot read");
+	*source = (struct rs_source){ .fd = fd, .size = size, .borrowed = true };
+	return 0;
+}
+
+int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err)
+{
+	/* Without O_NONBLOCK, opening a FIFO that nobody writes to would never return. */
+	int fd = open(path, O_RDONLY | O_BINARY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return rs_fail_errno(err, errno, "cannot open");
+	if (rs_source_open_fd(source, fd, err) < 0) {
+		close(fd);
+		return -1;
+	}
+	source->borrowed = false;
+	return 0;
+}
+
+void rs_source_close(struct rs_source *source)
+{
+	if (rs_source_in_memory(source))
+		return;
+	if (source->fd >= 0 && !source->borrowed && !source->closed)
+		close(source->fd);
+	source->closed = true;
+}
+
+static int read_file(int fd, uint64_t offset, uint8_t *to, size_t length, struct rossym_fault *fault)
+{
+	for (size_t have = 0; have < length;) {
+		ssize_t n = pread(fd, to + have, length - have, (off_t)(offset + have));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return rs_fault(fault, ROSSYM_FAULT_READ, offset, (uint64_t)errno, 0, 0);
+		if (n == 0)
+			return rs_fault_at(fault, ROSSYM_FAULT_SHORTER, offset + have);
+		have += (size_t)n;
+	}
+	return 0;
+}
+
+/* A reader for the core.  CONTEXT is the source. */
+static int read_source(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	const struct rs_source *source = context;
+	if (source->closed)
+		return rs_fault(fault, ROSSYM_FAULT_READ, offset, EBADF, 0, 0);
+	if (source->read_function)
+		return source->read_function(source->context, offset, buffer, length, fault);
+	return read_file(source->fd, offset, buffer, length, fault);
+}
+
+struct rossym_reader rs_source_reader(const struct rs_source *source)
+{
+	if (rs_source_in_memory(source))
+		return (struct rossym_reader){ source->memory, source->size, NULL, NULL };
+	return (struct rossym_reader){ NULL, source->size, read_source, (void *)(uintptr_t)source };
+}
+
+const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
+			      struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	const uint8_t *bytes = rs_view(reader, offset, length, buffer, &fault);
+	if (!bytes)
+		rs_fail_fault(err, &fault);
+	return bytes;
+}
+
+const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
+			      struct rossym_error *err)
+{
+	const struct rossym_reader reader = rs_source_reader(source);
+	return rs_reader_view(&reader, offset, length, buffer, err);
+}
+
+const char *rs_part_peek(const struct rs_part *part, const struct rossym_reader *reader)
+{
+	const char *own = atomic_load_explicit(&part->own, memory_order_acquire);
+	if (own)
+		return own;
+	const char *memory = reader->memory;
+	if (memory && part->length && memory[part->offset + part->length - 1] == '\0')
+		return memory + part->offset;
+	return NULL;
+}
+
+const char *rs_part_get(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err)
+{
+	const char *there = rs_part_peek(part, reader);
+	return there ? there : rs_part_copy(part, reader, err);
+}
+
+const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err)
+{
+	char *own = atomic_load_explicit(&part->own, memory_order_acquire);
+	if (own)
+		return own;
+
+	/* A size_t of 32 bits cannot hold the longest length and what comes after it. */
+	own = part->length < UINT32_MAX - part->slack ? rs_alloc((size_t)part->length + 1 + part->slack, 1) : NULL;
+	if (!own) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	rs_huge(own, part->length);
+	const uint8_t *bytes = rs_reader_view(reader, part->offset, part->length, own, err);
+	if (!bytes) {
+		rs_free(own);
+		return NULL;
+	}
+	if (bytes != (uint8_t *)own)
+		memcpy(own, bytes, part->length);
+
+	char *published = NULL;
+	if (!atomic_compare_exchange_strong_explicit(&part->own, &published, own, memory_order_acq_rel,
+						     memory_order_acquire)) {
+		rs_free(own);
+		own = published;
+	}
+	return own;
+}
+
+void rs_part_clear(struct rs_part *part)
+{
+	rs_free(atomic_load_explicit(&part->own, memory_order_relaxed));
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* set-add.c - the public functions that make sets and say what is loaded */
+#include "config.h"
+#include "lib/set/set.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/base/sized.h"
+
+#include <string.h>
+
+enum { MOST_MODULES = 8192, MOST_OPEN = 48 };		/* no system has as many modules */
+
+static const size_t most_bytes = (size_t)384 << 20;
+
+const char *rossym_why_text(enum rossym_why why)
+{
+	switch (why) {
+	case ROSSYM_WHY_ANSWERED:
+		return "resolved";
+	case ROSSYM_WHY_NO_BASE:
+		return "no module known at the address";
+	case ROSSYM_WHY_NO_MODULE:
+		return "module not found";
+	case ROSSYM_WHY_NO_SYMBOLS:
+		return "module without .rossym table";
+	case ROSSYM_WHY_BROKEN:
+		return "module cannot be read";
+	case ROSSYM_WHY_OUTSIDE:
+		return "beyond the module's end";
+	case ROSSYM_WHY_UNKNOWN:
+		break;
+	}
+	return "nothing known about the address";
+}
+
+int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
+{
+	struct rossym_set_options given = { .size = sizeof given };
+	if (options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0)
+		return -1;
+	if (given.flags & ~ROSSYM_SET_SHORT_NAMES)
+		return rs_fail_flags(err, given.flags & ~ROSSYM_SET_SHORT_NAMES);
+	struct rossym_set *set = rs_alloc(1, sizeof *set);
+	if (!set)
+		return rs_fail_memory(err);
+	given.most_modules = given.most_modules ? given.most_modules : MOST_MODULES;
+	given.most_open = given.most_open ? given.most_open : MOST_OPEN;
+	given.most_bytes = given.most_bytes ? given.most_bytes : most_bytes;
+	set->short_names = given.flags & ROSSYM_SET_SHORT_NAMES;
+	set->files.options = given;
+	*ret = set;
+	return 0;
+}
+
+void rossym_set_destroy(struct rossym_set *set)
+{
+	if (!set)
+		return;
+	rs_set_files_clear(&set->files);
+	rs_set_free_modules(set);
+	rs_bases_clear(&set->bases);
+	rs_free(set);
+}
+
+/* ------------------------------------------------------------------------------------------------ modules */
+
+/* NAME is loaded as LOADED says.  KNOWN is the base that begins there, or NULL. */
+static int add_base(struct rossym_set *set, struct rs_base *known, const char *name, const struct rossym_loaded *loaded,
+		    struct rossym_error *err)
+{
+	bool same = known && strcmp(known->module->name, name) == 0;
+	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED, kept = known && known->fixed && !fixed;
+	if (!same && !kept)
+		rs_bases_make_way(&set->bases, loaded->base, loaded->length);
+	struct rs_set_module *module = rs_set_learn(set, same ? known->module : NULL, name, loaded, err);
+	if (!module)
+		return -1;
+	if (kept)
+		return 0;
+	if (same) {
+		known->module = module;
+		known->fixed |= fixed;
+		if (loaded->length)
+			known->size = loaded->length;
+		return 0;
+	}
+	if (set->bases.count >= set->files.options.most_modules)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu bases already", (unsigned long)set->bases.count);
+	struct rs_base base = { .address = loaded->base, .size = loaded->length, .module = module, .fixed = fixed };
+	return rs_bases_insert(&set->bases, &base) ? 0 : rs_fail_memory(err);
+}
+
+/* Say what LOADED says about a module about the names that debuggers have for it. */
+static int learn_short_names(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
+			     struct rossym_error *err)
+{
+	char short_name[RS_MODULE_NAME_MAX + 1];
+	if (!set->short_names || (!loaded->time_date_stamp && !loaded->length && !loaded->path))
+		return 0;
+	if (rs_short_name(name, short_name) && !rs_set_learn(set, NULL, short_name, loaded, err))
+		return -1;
+	return strcmp(name, "ntoskrnl.exe") != 0 || rs_set_learn(set, NULL, "nt", loaded, err) ? 0 : -1;
+}
+
+int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err)
+{
+	char name[RS_MODULE_NAME_MAX + 1];
+	struct rossym_loaded given;
+	if (rs_sized_take(&given, sizeof given, sizeof given, loaded, err) < 0 || rs_check_name(given.name, err) < 0)
+		return -1;
+	if (given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE))
+		return rs_fail_flags(err, given.flags & ~(ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE));
+	if (rs_module_name(given.name, given.name_length, name) == 0)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
+	if (given.flags & ROSSYM_LOADED_ANYWHERE)
+		return rs_set_learn(set, NULL, name, &given, err) ? learn_short_names(set, name, &given, err) : -1;
+	if (given.length > UINT64_MAX - given.base)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
+	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
+		/* The addresses of this module must not be taken for those of the module below it, whose length may be unknown. */
+		rs_bases_forget(&set->bases, false);
+		return -1;
+	}
+	return learn_short_names(set, name, &given, err);
+}
+
+int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_error *err)
+{
+	if (flags > ROSSYM_FORGET_IMAGES)
+		return rs_fail_flags(err, flags);
+	if (flags & ROSSYM_FORGET_IMAGES)
+		rs_set_forget_images(set);
+	else
+		rs_bases_forget(&set->bases, flags & ROSSYM_FORGET_USER);
+	if (!flags)
+		rs_set_forget_facts(set);
+	set->loaded = false;
+	return 0;
+}
+
+int rossym_set_find(struct rossym_set *set, const char *name, size_t length, const struct rossym_module **module,
+		    struct rossym_error *err)
+{
+	char lower[RS_MODULE_NAME_MAX + 1];
+	if (rs_check_name(name, err) < 0)
+		return -1;
+	length = rs_module_name(name, length, lower);
+	if (length == 0 || length > RS_MODULE_NAME_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, too long, or has a NUL");
+	const struct rs_set_module *found = rs_set_module(set, lower, err);
+	if (!found)
+		return -1;
+	*module = &found->known;
+	return 0;
+}
+
+int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const struct rossym_module **module)
+{
+	if (number >= set->count)
+		return 0;
+	*module = &set->modules[number]->known;
+	return 1;
+}
+
+/* Whether BASE has no known size, and the image that has been chosen for its module ends before OFFSET. */
+static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
+{
+	const struct rs_set_module *module = base->module;
+	const struct rs_set_file *file = module->known.chosen ? module->file : NULL;
+	return !base->size && file && file->size_of_image && offset >= file->size_of_image;
+}
+
+int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module, uint64_t *rva)
+{
+	const struct rs_base *base = rs_bases_find(&set->bases, address);
+	if (!base || is_beyond_image(base, address - base->address))
+		return 0;
+	*module = &base->module->known;
+	*rva = address - base->address;
+	return 1;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/set/set-bases.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+
+#include <string.h>
+
+/* 32-bit Windows gives processes the lower half; of 64-bit addresses they have the lower 47 bits. */
+static bool is_user(uint64_t address)
+{
+	return address < UINT64_C(0x80000000) ||
+	       (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
+}
+
+/* How many bases begin at or below ADDRESS. */
+static uint32_t count_below(const struct rs_bases *bases, uint64_t address)
+{
+	uint32_t low = 0, high = bases->count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (bases->list[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address)
+{
+	uint32_t below = count_below(bases, address);
+	const struct rs_base *base = below ? &bases->list[below - 1] : NULL;
+	if (!base)
+		return NULL;
+	bool inside = base->size ? address - base->address < base->size : is_user(address) == is_user(base->address);
+	return inside ? base : NULL;
+}
+
+struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address)
+{
+	uint32_t below = count_below(bases, address);
+	return below && bases->list[below - 1].address == address ? &bases->list[below - 1] : NULL;
+}
+
+static void drop(struct rs_bases *bases, uint32_t index)
+{
+	bases->count--;
+	memmove(&bases->list[index], &bases->list[index + 1], (bases->count - index) * sizeof *bases->list);
+}
+
+void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
+{
+	uint64_t end = address + (size ? size : 1);
+	for (uint32_t i = count_below(bases, end - 1); i-- > 0;) {
+		const struct rs_base *base = &bases->list[i];
+		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
+		if (overlaps && !base->fixed)
+			drop(bases, i);
+		else if (base->address < address && base->size)
+			break;
+	}
+}
+
+bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base)
+{
+	if (rs_array_grow(&bases->list, &bases->room, bases->count, sizeof *bases->list) < 0)
+		return false;
+	uint32_t at = count_below(bases, base->address);
+	memmove(&bases->list[at + 1], &bases->list[at], (bases->count - at) * sizeof *bases->list);
+	bases->list[at] = *base;
+	bases->count++;
+	return true;
+}
+
+void rs_bases_forget(struct rs_bases *bases, bool user_only)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < bases->count; i++) {
+		const struct rs_base *base = &bases->list[i];
+		if (base->fixed || (user_only && !is_user(base->address)))
+			bases->list[kept++] = *base;
+	}
+	bases->count = kept;
+}
+
+void rs_bases_clear(struct rs_bases *bases)
+{
+	rs_free(bases->list);
+	*bases = (struct rs_bases){ .list = NULL };
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* set-choose.c - which of the files that a module may have is its image */
+#include "config.h"
+#include "lib/set/set.h"
+#include "lib/base/error.h"
+#include "lib/base/sized.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CANDIDATES = 64 };		/* files of one module that are worth comparing */
+
+struct candidate {
+	struct rs_set_file *file;
+	bool user;			/* of order 0 */
+	enum rossym_build build;
+	bool reason;			/* tells why the module has no image, if it is of no use */
+	bool opened;			/* for this choice: it was not known before */
+};
+
+struct rossym_candidates {
+	struct rossym_set *set;
+	const struct rs_set_module *module;
+	bool reason;			/* of those that are offered now */
+	struct candidate list[MOST_CANDIDATES];
+	size_t count;
+	bool same;			/* one is of the build that runs */
+	size_t named;			/* how many have the module's name; the names of the others only begin with it */
+};
+
+static int add(struct rossym_candidates *candidates, const char *path, void *handle, bool user, enum rossym_build build,
+	       struct rossym_error *err)
+{
+	struct rs_set_file *file = rs_set_file(&candidates->set->files, path, handle);
+	if (!file)
+		return rs_fail_memory(err);
+	for (size_t i = 0; i < candidates->count; i++)
+		if (candidates->list[i].file == file)
+			return 0;
+	if (candidates->count < MOST_CANDIDATES)
+		candidates->list[candidates->count++] = (struct candidate){ file, user, build, candidates->reason, false };
+	candidates->same |= build == ROSSYM_BUILD_SAME;
+	return 0;
+}
+
+int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_candidate *candidate,
+		     struct rossym_error *err)
+{
+	struct rossym_candidate given;
+	if (rs_sized_take(&given, sizeof given, offsetof(struct rossym_candidate, build), candidate, err) < 0)
+		return -1;
+	if (given.build > ROSSYM_BUILD_OTHER)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate's build is none of enum rossym_build");
+	if (!given.path && !candidates->set->files.options.open)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate has no path, and nothing can open it");
+	return add(candidates, given.path, given.file, given.order == 0, (enum rossym_build)given.build, err);
+}
+
+/* ------------------------------------------------------------------------------------------------- enumeration */
+
+static int ask(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
+	       struct rossym_error *err)
+{
+	const struct rossym_set_options *options = &candidates->set->files.options;
+	const struct rossym_module *known = &candidates->module->known;
+	struct rossym_wanted wanted = { name, suffix, known->time_date_stamp, known->length };
+	candidates->reason = reason;
+	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
+}
+
+/* Ask for files that have another name than the module NAME: halacpi.dll may be hal.dll.  With REASON, a file without a table
+   explains why the module has no image: "hal" can mean any HAL, so a halacpi.dll without a table explains it.  For "hal.dll" it
+   does not, because hal.dll itself is missing. */
+static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
+{
+	const struct rs_alias *alias;
+	for (size_t at = 0; (alias = rs_alias_next(name, &at)) != NULL;)
+		if (ask(candidates, alias->prefix, alias->suffix, reason, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int ask_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
+{
+	const char *extension;
+	char full[RS_MODULE_NAME_MAX + 16];
+	if (ask(candidates, name, NULL, true, err) < 0)
+		return -1;
+	if (strchr(name, '.'))
+		return ask_aliases(candidates, name, false, err);
+	for (size_t i = 0; (extension = rs_extension(i)) != NULL; i++) {
+		snprintf(full, sizeof full, "%s%s", rs_debugger_name(name), extension);
+		if (ask(candidates, full, NULL, true, err) < 0 || ask_aliases(candidates, full, true, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int find_candidates(struct rossym_candidates *candidates, struct rossym_error *err)
+{
+	const struct rs_set_module *module = candidates->module;
+	candidates->reason = true;
+	if (module->path && add(candidates, module->path, NULL, true, ROSSYM_BUILD_UNKNOWN, err) < 0)
+		return -1;
+	if (ask_names(candidates, module->name, err) < 0)
+		return -1;
+	candidates->named = candidates->count;
+	return strlen(module->name) == RS_CUT_NAME ? ask(candidates, module->name, "", true, err) : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- choice */
+
+/* Images take whole pages, and not everyone who tells a length has rounded it. */
+static bool has_length(const struct rs_set_file *file, uint64_t length)
+{
+	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
+}
+
+/* What speaks for a candidate, the weightiest first.  The lowest bits are the grade of its symbols: 3 if the image has a table.
+   They say which of several files is best to read, but not which of them the module is. */
+enum { RANK_STAMP = 256, RANK_BUILD = 64, RANK_LENGTH = 32, RANK_USER = 16, RANK_CODE = 8, RANK_USABLE = 4, RANK_GRADE = 3 };
+
+/* How well the build of a candidate fits, the best first.  A file that the user named and whose build is unknown is as good as one
+   of the build that runs. */
+enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
+
+static unsigned class_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
+{
+	switch (candidate->build) {
+	case ROSSYM_BUILD_SAME:
+		return CLASS_SAME;
+	case ROSSYM_BUILD_OTHER:
+		return CLASS_OTHER;
+	case ROSSYM_BUILD_UNKNOWN:
+		break;
+	}
+	return candidate->user && candidates->same ? CLASS_SAME : CLASS_UNKNOWN;
+}
+
+static unsigned rank_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
+{
+	const struct rs_set_module *module = candidates->module;
+	const struct rossym_module *known = &module->known;
+	const struct rs_set_file *file = candidate->file;
+	unsigned rank = RANK_USABLE | (RANK_GRADE - (file->grade < RANK_GRADE ? file->grade : RANK_GRADE));
+	if (!file->known || file->why != ROSSYM_WHY_ANSWERED)
+		return 0;
+	rank += RANK_BUILD * (BUILD_CLASSES - 1 - class_of(candidates, candidate));
+	if (known->time_date_stamp && file->stamp == known->time_date_stamp)
+		rank |= RANK_STAMP;
+	if (known->length && has_length(file, known->length))
+		rank |= RANK_LENGTH;
+	if (candidate->user)
+		rank |= RANK_USER;
+	if (!file->debug_only)
+		rank |= RANK_CODE;
+	return rank;
+}
+
+/* Whether FILE may be an image; one that cannot be read may be. */
+static bool may_be_image(const struct rs_set_file *file)
+{
+	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
+}
+
+/* Returns another image that is as good as the chosen one, which has rank BEST, and of another build; only the bits COUNTED of
+   ranks count.  NULL: there is none. */
+static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates, const struct rs_set_module *module,
+					    unsigned best, unsigned counted)
+{
+	for (size_t i = 0; i < candidates->count; i++) {
+		const struct rs_set_file *file = candidates->list[i].file;
+		if ((rank_of(candidates, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
+		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image))
+			return file;
+	}
+	return NULL;
+}
+
+/* Say why there is no image: a broken file before one without a table. */
+static void note_reason(struct rossym_module *known, const struct rs_set_file *file)
+{
+	if (known->why != ROSSYM_WHY_NO_MODULE && file->why != ROSSYM_WHY_BROKEN)
+		return;
+	known->why = file->why;
+	known->error = file->error;
+}
+
+static void note_rival(struct rossym_module *known, const struct rs_set_file *rival)
+{
+	known->rival_path = rival ? rival->path : NULL;
+	known->rival_file = rival ? rival->handle : NULL;
+}
+
+static void note_choice(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
+{
+	struct rossym_module *known = &module->known;
+	known->path = module->file->path;
+	known->file = module->file->handle;
+	known->image_stamp = module->file->stamp;
+	known->other_stamp = known->time_date_stamp && module->file->stamp != known->time_date_stamp;
+	note_rival(known, known->other_stamp || best >= RANK_STAMP ? NULL : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
+}
+
+static void forget_choice(struct rs_set_module *module)
+{
+	struct rossym_module *known = &module->known;
+	module->file = NULL;
+	*known = (struct rossym_module){ .number = known->number, .name = known->name, .length = known->length,
+					 .time_date_stamp = known->time_date_stamp, .why = ROSSYM_WHY_NO_MODULE };
+}
+
+/* Open the candidates of CLASS, and choose the first of the highest rank.  As choose_best(). */
+static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned class, unsigned *best,
+			   size_t *chosen, struct rossym_error *err)
+{
+	struct rs_set_files *files = &candidates->set->files;
+	for (size_t i = 0; i < candidates->count; i++) {
+		struct candidate *candidate = &candidates->list[i];
+		if (class_of(candidates, candidate) != class)
+			continue;
+		candidate->opened = !candidate->file->known;
+		if (!candidate->file->known && rs_set_file_open(files, candidate->file, false, err) < 0)
+			return -1;
+		unsigned rank = rank_of(candidates, candidate);
+		if (rank > *best) {
+			*best = rank;
+			*chosen = i;
+			module->file = candidate->file;
+			module->known.why = ROSSYM_WHY_ANSWERED;
+		} else if (*best == 0 && candidate->reason) {
+			note_reason(&module->known, candidate->file);
+		}
+	}
+	return 0;
+}
+
+/* Open candidates and choose the first of the highest rank.  Its rank becomes *BEST, its number *CHOSEN.  Only a DateStamp makes a
+   candidate of a worse class win.  If none is known, or a better class has it, worse classes stay closed: of forty discs, thirty-nine
+   are not read. */
+static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best, size_t *chosen,
+		       struct rossym_error *err)
+{
+	*best = 0;
+	for (unsigned class = 0; class < BUILD_CLASSES; class++) {
+		if (choose_in_class(candidates, module, class, best, chosen, err) < 0)
+			return -1;
+		if (module->file && (!module->known.time_date_stamp || *best >= RANK_STAMP))
+			break;
+	}
+	return 0;
+}
+
+/* The chosen file has a longer name than MODULE.  Give it up if the module may as well be another file with such a name: only a
+   DateStamp or a length tells which of them it is. */
+static void give_up_rivals(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
+{
+	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
+	/* With the list full, there may be more. */
+	if (!rival && candidates->count == MOST_CANDIDATES)
+		rival = candidates->list[MOST_CANDIDATES - 1].file;
+	if (!rival)
+		return;
+	forget_choice(module);
+	note_rival(&module->known, rival);
+}
+
+int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err)
+{
+	struct rossym_candidates candidates;
+	size_t chosen = 0;
+	unsigned best;
+	candidates.set = set;
+	candidates.module = module;
+	candidates.count = 0;
+	candidates.same = false;
+	forget_choice(module);
+	if (find_candidates(&candidates, err) < 0 || choose_best(&candidates, module, &best, &chosen, err) < 0)
+		return -1;
+	if (module->file && chosen >= candidates.named)
+		give_up_rivals(&candidates, module, best);
+	/* The content of the others was read for nothing.  But what was open before is the image of another build: a log that names
+	   two builds in turn would have it read again each time. */
+	for (size_t i = 0; i < candidates.count; i++)
+		if (candidates.list[i].opened && candidates.list[i].file != module->file && candidates.list[i].file->opened.bytes)
+			rs_set_file_close(&set->files, candidates.list[i].file);
+	if (module->file)
+		note_choice(&candidates, module, best);
+	module->known.chosen = 1;
+	return 0;
+}

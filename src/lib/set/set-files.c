@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/set/set-files.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/image.h"
+
+#include <string.h>
+
+static struct rs_set_file *new_file(struct rs_set_files *files, const char *path, void *handle)
+{
+	size_t length = path ? strlen(path) + 1 : 0;
+	struct rs_set_file *file = rs_alloc(1, sizeof *file);
+	if (!file)
+		return NULL;
+	if (path && !(file->path = rs_alloc(1, length))) {
+		rs_free(file);
+		return NULL;
+	}
+	if (path)
+		memcpy(file->path, path, length);
+	else
+		file->handle = handle;
+	file->next = files->first;
+	files->first = file;
+	return file;
+}
+
+struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle)
+{
+	void **slot = path ? rs_keys_get(&files->keys, RS_KEY_PATH, path, strlen(path))
+			   : rs_keys_get(&files->keys, RS_KEY_FILE, &handle, sizeof handle);
+	if (slot && !*slot)
+		*slot = new_file(files, path, handle);
+	return slot ? *slot : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ open ones */
+
+static void unlink_open(struct rs_set_files *files, struct rs_set_file *file)
+{
+	if (file->newer)
+		file->newer->older = file->older;
+	else
+		files->open = file->older;
+	if (file->older)
+		file->older->newer = file->newer;
+	file->newer = file->older = NULL;
+}
+
+static void link_open(struct rs_set_files *files, struct rs_set_file *file)
+{
+	file->older = files->open;
+	if (file->older)
+		file->older->newer = file;
+	files->open = file;
+}
+
+/* Whether the open image of FILE keeps a file open. */
+static bool keeps_file(const struct rs_set_file *file)
+{
+	return file->opened.bytes == 0;
+}
+
+void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
+{
+	if (!file->opened.image)
+		return;
+	unlink_open(files, file);
+	files->open_bytes -= file->opened.bytes + file->made_bytes;
+	files->open_count -= keeps_file(file);
+	rossym_close(file->opened.image);
+	if (file->opened.content && files->options.release)
+		files->options.release(files->options.context, file->opened.content);
+	file->opened = (struct rossym_opened){ .image = NULL };
+	file->made_bytes = 0;
+}
+
+/* Whether there is too much of what FILE is: open files, or bytes. */
+static bool too_much(const struct rs_set_files *files, const struct rs_set_file *file)
+{
+	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
+	return (keeps_file(file) && files->open_count > files->options.most_open) ||
+	       (has_bytes && files->open_bytes > files->options.most_bytes);
+}
+
+/* Close what was not used for the longest time, as long as there is too much besides FILE. */
+static void make_way(struct rs_set_files *files, const struct rs_set_file *file)
+{
+	struct rs_set_file *last = files->open;
+	if (!too_much(files, file))
+		return;
+	while (last && last->older)
+		last = last->older;
+	for (struct rs_set_file *newer; last; last = newer) {
+		newer = last->newer;
+		if (last != file && too_much(files, last))
+			rs_set_file_close(files, last);
+	}
+}
+
+int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
+		       struct rossym_error *err)
+{
+	if (reason->code == ROSSYM_ENOMEM) {
+		if (err)
+			*err = *reason;
+		return -1;
+	}
+	bool useless = reason->code == ROSSYM_ENOSYMS || reason->code == ROSSYM_ENOTPE || reason->code == ROSSYM_EARCHIVE;
+	rs_set_file_close(files, file);
+	file->known = true;
+	file->why = useless ? ROSSYM_WHY_NO_SYMBOLS : ROSSYM_WHY_BROKEN;
+	file->error = *reason;
+	return 0;
+}
+
+static int open_path(const char *path, struct rossym_image **ret, struct rossym_error *err)
+{
+	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
+	return rossym_open(path, &whole, ret, err);
+}
+
+/* The library opens what has a path, the program all else. */
+static int open_image(const struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
+{
+	const struct rossym_set_options *options = &files->options;
+	struct rossym_opened opened = { .image = NULL };
+	/* For an `open` that forgets to say why it fails. */
+	rs_fail_errno(err, 0, "cannot open");
+	if (file->path ? open_path(file->path, &opened.image, err) < 0
+		       : options->open(options->context, file->handle, &opened, err) < 0)
+		return -1;
+	file->opened = opened;
+	return 0;
+}
+
+/* Whether IMAGE has sections of code without a byte in the file, as `objcopy --only-keep-debug` makes them. */
+static bool is_debug_only(struct rossym_image *image)
+{
+	struct rossym_section section;
+	bool code = false;
+	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
+		if (rossym_section_is_code(&section)) {
+			if (section.raw_offset != 0 && section.raw_size != 0)
+				return false;
+			code = true;
+		}
+	return code;
+}
+
+static void learn(struct rs_set_file *file)
+{
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(file->opened.image, &info, NULL);
+	file->known = true;
+	file->why = ROSSYM_WHY_ANSWERED;
+	file->stamp = info.time_date_stamp;
+	file->size_of_image = info.size_of_image;
+	file->grade = file->opened.grade;
+	file->debug_only = is_debug_only(file->opened.image);
+	file->lookups = 0;
+}
+
+int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err)
+{
+	struct rossym_error reason;
+	if (file->known && file->why != ROSSYM_WHY_ANSWERED)
+		return 0;
+	if (file->opened.image) {
+		if (files->open != file) {
+			unlink_open(files, file);
+			link_open(files, file);
+		}
+		return 0;
+	}
+	if (open_image(files, file, &reason) < 0)
+		return rs_set_file_failed(files, file, &reason, err);
+	learn(file);
+	files->open_bytes += file->opened.bytes;
+	files->open_count += keeps_file(file);
+	link_open(files, file);
+	if (!keep)
+		make_way(files, file);
+	return 0;
+}
+
+int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err)
+{
+	struct rossym_error reason;
+	file->lookups += count;
+	if (rossym_is_prepared(file->opened.image) || rossym_prepare_for(file->opened.image, file->lookups, &reason) >= 0)
+		return 0;
+	return rs_set_file_failed(files, file, &reason, err);
+}
+
+void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
+{
+	const struct rs_demand *demand = file->opened.image ? file->opened.image->demand : NULL;
+	if (!demand || demand->bytes == file->made_bytes)
+		return;
+	files->open_bytes += demand->bytes - file->made_bytes;
+	file->made_bytes = demand->bytes;
+	make_way(files, file);
+}
+
+int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
+{
+	struct rossym_error reason;
+	/* Look-ups do without a damaged block.  That it is damaged is known after this call, and costs no memory later. */
+	if (rossym_prepare(file->opened.image, &reason) < 0 ||
+	    (rossym_read_block(file->opened.image, NULL, &reason) < 0 && reason.code != ROSSYM_EDAMAGED))
+		return rs_set_file_failed(files, file, &reason, err);
+	return 0;
+}
+
+void rs_set_files_clear(struct rs_set_files *files)
+{
+	for (struct rs_set_file *file = files->first, *next; file; file = next) {
+		next = file->next;
+		rs_set_file_close(files, file);
+		rs_free(file->path);
+		rs_free(file);
+	}
+	rs_keys_clear(&files->keys);
+}

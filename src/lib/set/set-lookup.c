@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* set-lookup.c - the public functions that look up addresses in a set */
+#include "config.h"
+#include "lib/set/set.h"
+#include "lib/base/error.h"
+
+/* MODULE may have been chosen, and its file found to be of no use since.  If the file turned out to have nothing that a table
+   can be made from, it should not have been chosen: let the choice be made anew, without it. */
+static void note_file(struct rs_set_module *module)
+{
+	if (!module->file || module->file->why == module->known.why)
+		return;
+	module->known.why = module->file->why;
+	module->known.error = module->file->error;
+	module->known.chosen = module->file->why != ROSSYM_WHY_NO_SYMBOLS;
+}
+
+/* Make sure that the image of MODULE is open, or that it is known why it has none.  KEEP: as for rs_set_file_open(). */
+static int open_module(struct rossym_set *set, struct rs_set_module *module, bool keep, struct rossym_error *err)
+{
+	do {
+		if (!module->known.chosen && rs_set_choose(set, module, err) < 0)
+			return -1;
+		if (module->file && rs_set_file_open(&set->files, module->file, keep, err) < 0)
+			return -1;
+		note_file(module);
+	} while (!module->known.chosen);
+	return 0;
+}
+
+int rs_set_ready(struct rossym_set *set, struct rs_set_module *module, size_t count, struct rossym_error *err)
+{
+	if (set->loaded)
+		return 0;
+	do {
+		if (open_module(set, module, false, err) < 0)
+			return -1;
+		if (module->known.why != ROSSYM_WHY_ANSWERED)
+			return 0;
+		if (rs_set_file_expect(&set->files, module->file, count, err) < 0)
+			return -1;
+		note_file(module);
+	} while (!module->known.chosen);
+	return 0;
+}
+
+int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const struct rossym_error *reason,
+		  struct rossym_error *err)
+{
+	if (rs_set_file_failed(&set->files, module->file, reason, err) < 0)
+		return -1;
+	note_file(module);
+	return 0;
+}
+
+/* Look up RVA in the image of MODULE, which is at hand.  This must stay safe in a signal handler when the set is loaded. */
+static int lookup_at_hand(struct rossym_set *set, struct rs_set_module *module, uint64_t rva, unsigned flags,
+			  struct rossym_answer *answer, struct rossym_error *err)
+{
+	struct rossym_error reason;
+	struct rs_set_file *file = module->file;
+	answer->why = module->known.why;
+	if (answer->why != ROSSYM_WHY_ANSWERED)
+		return 0;
+	answer->image = file->opened.image;
+	answer->why = ROSSYM_WHY_OUTSIDE;
+	if (file->size_of_image && rva >= file->size_of_image)
+		return 0;
+	int found = rossym_lookup(answer->image, rva, flags, &answer->frame, &reason);
+	answer->why = found > 0 ? ROSSYM_WHY_ANSWERED : ROSSYM_WHY_UNKNOWN;
+	if (found >= 0)
+		return found;
+	if (rs_set_failed(set, module, &reason, err) < 0)
+		return -1;
+	answer->image = NULL;
+	answer->why = ROSSYM_WHY_BROKEN;
+	return 0;
+}
+
+int rs_check_lookup_flags(unsigned flags, struct rossym_error *err)
+{
+	return flags & ~ROSSYM_LOOKUP_DATA ? rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA) : 0;
+}
+
+int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *module, uint64_t rva, unsigned flags,
+			  struct rossym_answer *answer, struct rossym_error *err)
+{
+	struct rs_set_module *record = set->modules[module->number];
+	struct rossym_answer result = { .module = module, .rva = rva };
+	int found;
+	if (rs_check_lookup_flags(flags, err) < 0)
+		return -1;
+	do {
+		if (rs_set_ready(set, record, 1, err) < 0)
+			return -1;
+		found = lookup_at_hand(set, record, rva, flags, &result, err);
+	} while (found == 0 && !record->known.chosen);
+	if (found >= 0)
+		*answer = result;
+	if (record->file && !set->loaded)
+		rs_set_file_count(&set->files, record->file);
+	return found;
+}
+
+int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, struct rossym_answer *answer,
+		      struct rossym_error *err)
+{
+	const struct rossym_module *module;
+	uint64_t rva;
+	if (rs_check_lookup_flags(flags, err) < 0)
+		return -1;
+	int known = rossym_set_locate(set, address, &module, &rva);
+	if (known && !module->chosen) {
+		/* The image may tell that the module ends before the address. */
+		if (rs_set_ready(set, set->modules[module->number], 1, err) < 0)
+			return -1;
+		known = rossym_set_locate(set, address, &module, &rva);
+	}
+	if (known)
+		return rossym_set_lookup_rva(set, module, rva, flags, answer, err);
+	*answer = (struct rossym_answer){ .why = ROSSYM_WHY_NO_BASE };
+	return 0;
+}
+
+int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
+{
+	/* Choosing closes images, as the limits demand.  After that nothing is closed. */
+	for (uint32_t i = 0; i < set->count; i++)
+		if (!set->modules[i]->known.chosen && rs_set_choose(set, set->modules[i], err) < 0)
+			return -1;
+	for (uint32_t i = 0; i < set->count; i++) {
+		struct rs_set_module *module = set->modules[i];
+		do {
+			if (open_module(set, module, true, err) < 0 ||
+			    (module->known.why == ROSSYM_WHY_ANSWERED && rs_set_file_prepare(&set->files, module->file, err) < 0))
+				return -1;
+			note_file(module);
+		} while (!module->known.chosen);
+	}
+	set->loaded = true;
+	return 0;
+}

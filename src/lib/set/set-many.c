@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * set-many.c - the public function that looks up many addresses in a set
+ *
+ * Addresses are sorted by module, by counting: then each image is opened once, and its look-ups go through
+ * rossym_lookup_many().
+ */
+#include "config.h"
+#include "lib/set/set.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+
+enum { BATCH = 64 };
+
+struct located {
+	uint64_t rva;
+	uint32_t module;		/* its number, or the number of modules if there is none */
+};
+
+/* What all steps of one call need. */
+struct many {
+	struct rossym_set *set;
+	unsigned flags;
+	const uint64_t *addresses;
+	struct located *places;		/* of each address */
+	size_t *order;			/* indexes of addresses, by module */
+	size_t *ends;			/* where each module's part of ORDER ends; one more than modules */
+	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
+	void *context;
+};
+
+/* Fill PLACES, and ORDER so that the addresses of one module follow one another. */
+static void sort(struct many *m, size_t count)
+{
+	const uint32_t modules = m->set->count;
+	for (size_t i = 0; i < count; i++) {
+		const struct rossym_module *module;
+		struct located *place = &m->places[i];
+		bool known = rossym_set_locate(m->set, m->addresses[i], &module, &place->rva);
+		place->module = known ? module->number : modules;
+		if (place->module < modules)
+			m->ends[place->module + 1]++;
+	}
+	/* First where each part begins; placing an address moves that on, up to where the part ends. */
+	for (uint32_t i = 1; i <= modules; i++)
+		m->ends[i] += m->ends[i - 1];
+	for (size_t i = 0; i < count; i++)
+		m->order[m->ends[m->places[i].module]++] = i;
+}
+
+/* The answer for ADDRESS, which is beyond the end of IMAGE.  If the set knows no other end of the module, the module ends with its
+   image, and the address is in no module.  This could not be told before the image was chosen. */
+static struct rossym_answer answer_outside(const struct many *m, uint64_t address, struct rossym_image *image)
+{
+	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };
+	if (!rossym_set_locate(m->set, address, &answer.module, &answer.rva))
+		answer = (struct rossym_answer){ .why = ROSSYM_WHY_NO_BASE };
+	return answer;
+}
+
+static bool is_known(const struct rossym_frame *frame)
+{
+	return frame->function || frame->file || frame->line;
+}
+
+/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER.  Returns 0, or -1, or 1 if nothing was visited
+   because the choice of RECORD's image must be made anew. */
+static int answer_batch(const struct many *m, struct rs_set_module *record, const size_t *order, size_t count,
+			struct rossym_error *err)
+{
+	uint64_t rvas[BATCH] = { 0 };
+	struct rossym_frame frames[BATCH];
+	struct rossym_error reason;
+	struct rossym_image *image = record->known.why == ROSSYM_WHY_ANSWERED ? record->file->opened.image : NULL;
+	uint64_t end = image && record->file->size_of_image ? record->file->size_of_image : UINT64_MAX;
+	for (size_t i = 0; i < count; i++)
+		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
+	if (image && rossym_lookup_many(image, rvas, count, m->flags, frames, &reason) < 0) {
+		if (rs_set_failed(m->set, record, &reason, err) < 0)
+			return -1;
+		if (!record->known.chosen)
+			return 1;
+		image = NULL;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct rossym_answer answer = { .why = record->known.why, .module = &record->known,
+						.rva = m->places[order[i]].rva, .image = image };
+		if (image && answer.rva >= end)
+			answer = answer_outside(m, m->addresses[order[i]], image);
+		else if (image && !is_known(&frames[i]))
+			answer.why = ROSSYM_WHY_UNKNOWN;
+		else if (image)
+			answer.frame = frames[i];
+		m->visit(m->context, order[i], &answer);
+	}
+	return 0;
+}
+
+static int answer_module(const struct many *m, struct rs_set_module *record, const size_t *order, size_t count,
+			 struct rossym_error *err)
+{
+	if (rs_set_ready(m->set, record, count, err) < 0)
+		return -1;
+	for (size_t done = 0; done < count;) {
+		size_t batch = count - done < BATCH ? count - done : BATCH;
+		int again = answer_batch(m, record, order + done, batch, err);
+		if (again < 0 || (again && rs_set_ready(m->set, record, count - done, err) < 0))
+			return -1;
+		done += again ? 0 : batch;
+	}
+	if (record->file && !m->set->loaded)
+		rs_set_file_count(&m->set->files, record->file);
+	return 0;
+}
+
+static int answer_all(const struct many *m, size_t count, struct rossym_error *err)
+{
+	const struct rossym_answer none = { .why = ROSSYM_WHY_NO_BASE };
+	size_t begin = 0;
+	for (uint32_t i = 0; i < m->set->count; begin = m->ends[i++])
+		if (m->ends[i] > begin && answer_module(m, m->set->modules[i], m->order + begin, m->ends[i] - begin, err) < 0)
+			return -1;
+	for (; begin < count; begin++)
+		m->visit(m->context, m->order[begin], &none);
+	return 0;
+}
+
+int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, size_t count, unsigned flags,
+			   void (*visit)(void *context, size_t index, const struct rossym_answer *answer), void *context,
+			   struct rossym_error *err)
+{
+	int status = -1;
+	struct many m = { .set = set, .flags = flags, .addresses = addresses, .visit = visit, .context = context };
+	if (rs_check_lookup_flags(flags, err) < 0)
+		return -1;
+	m.places = rs_alloc(count, sizeof *m.places);
+	m.order = rs_alloc(count, sizeof *m.order);
+	m.ends = rs_alloc((size_t)set->count + 1, sizeof *m.ends);
+	if (!m.places || !m.order || !m.ends) {
+		rs_fail_memory(err);
+		goto out;
+	}
+	sort(&m, count);
+	status = answer_all(&m, count, err);
+out:
+	rs_free(m.places);
+	rs_free(m.order);
+	rs_free(m.ends);
+	return status;
+}

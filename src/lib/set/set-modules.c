@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* set-modules.c - what has been said about modules: a record for each name, and for each build of a name */
+#include "config.h"
+#include "lib/set/set.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+
+#include <string.h>
+
+enum {
+	FIRST_ROOM = 64,
+	/* A name with more builds than this is not a system's.  Then records are changed, not added: a search for the right one
+	   stays short. */
+	MOST_BUILDS = 16
+};
+
+static bool make_room(struct rossym_set *set)
+{
+	if (set->count < set->room)
+		return true;
+	uint32_t room = set->room ? set->room * 2 : FIRST_ROOM;
+	struct rs_set_module **list = rs_alloc(room, sizeof *list);
+	if (!list)
+		return false;
+	if (set->count)
+		memcpy(list, set->modules, set->count * sizeof(*list));
+	rs_free(set->modules);
+	set->modules = list;
+	set->room = room;
+	return true;
+}
+
+static struct rs_set_module *new_module(struct rossym_set *set, const char *name, struct rossym_error *err)
+{
+	if (set->count >= set->files.options.most_modules) {
+		rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu modules already", (unsigned long)set->count);
+		return NULL;
+	}
+	struct rs_set_module *module = make_room(set) ? rs_alloc(1, sizeof *module) : NULL;
+	if (!module) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	memcpy(module->name, name, strlen(name) + 1);
+	module->known.name = module->name;
+	module->known.number = set->count;
+	module->known.why = ROSSYM_WHY_NO_MODULE;
+	module->other = module;
+	set->modules[set->count++] = module;
+	set->loaded = false;
+	return module;
+}
+
+struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err)
+{
+	void **latest = rs_keys_get(&set->names, RS_KEY_NAME, name, strlen(name));
+	if (!latest) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	if (!*latest)
+		*latest = new_module(set, name, err);
+	return *latest;
+}
+
+/* From now on NAME means MODULE, unless that is less certain than what it meant until now. */
+static void set_latest(struct rossym_set *set, const char *name, struct rs_set_module *module)
+{
+	void **latest = rs_keys_find(&set->names, RS_KEY_NAME, name, strlen(name));
+	const struct rs_set_module *before = *latest;
+	if (!before->fixed || module->fixed)
+		*latest = module;
+}
+
+/* ------------------------------------------------------------------------------------------------ builds */
+
+static bool same_path(const struct rs_set_module *module, const char *path)
+{
+	return module->path && strcmp(module->path, path) == 0;
+}
+
+/* Whether LOADED can be about MODULE. */
+static bool fits(const struct rs_set_module *module, const struct rossym_loaded *loaded)
+{
+	uint32_t stamp = module->known.time_date_stamp;
+	return !(stamp && loaded->time_date_stamp && stamp != loaded->time_date_stamp) &&
+	       !(module->path && loaded->path && !same_path(module, loaded->path));
+}
+
+/* Whether MODULE is the build of LOADED, or nothing is known about it. */
+static bool is_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
+{
+	if (!module->known.time_date_stamp && !module->path)
+		return !module->known.length;
+	return fits(module, loaded) && module->known.time_date_stamp == loaded->time_date_stamp &&
+	       (!loaded->path || same_path(module, loaded->path));
+}
+
+/* The record for LOADED, which does not fit MODULE, a record of the same name. */
+static struct rs_set_module *other_build(struct rossym_set *set, struct rs_set_module *module,
+					 const struct rossym_loaded *loaded, struct rossym_error *err)
+{
+	struct rs_set_module *other = module->other, *spare = module->fixed ? NULL : module;
+	unsigned builds = 1;
+	for (; other != module; other = other->other, builds++) {
+		if (is_build(other, loaded))
+			return other;
+		if (!other->fixed && !spare)
+			spare = other;
+	}
+	if (builds >= MOST_BUILDS && spare)
+		return spare;
+	other = new_module(set, module->name, err);
+	if (other) {
+		other->other = module->other;
+		module->other = other;
+	}
+	return other;
+}
+
+static bool take_path(struct rs_set_module *module, const char *path)
+{
+	size_t size = strlen(path) + 1;
+	char *copy = rs_alloc(1, size);
+	if (!copy)
+		return false;
+	memcpy(copy, path, size);
+	rs_free(module->path);
+	module->path = copy;
+	return true;
+}
+
+/* Store what LOADED says in MODULE.  When that is new, its image must be chosen again. */
+static int take_facts(struct rossym_set *set, struct rs_set_module *module, const struct rossym_loaded *loaded,
+		      struct rossym_error *err)
+{
+	struct rossym_module *known = &module->known;
+	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED;
+	bool new_stamp = loaded->time_date_stamp && loaded->time_date_stamp != known->time_date_stamp;
+	bool new_length = loaded->length && loaded->length != known->length;
+	bool new_path = loaded->path && !same_path(module, loaded->path);
+	if (module->fixed && !fixed)
+		return 0;
+	if (new_path && !take_path(module, loaded->path))
+		return rs_fail_memory(err);
+	if (new_stamp)
+		known->time_date_stamp = loaded->time_date_stamp;
+	if (new_length)
+		known->length = loaded->length;
+	module->fixed |= fixed && (known->time_date_stamp || known->length || module->path);
+	if (new_stamp || new_length || new_path) {
+		known->chosen = 0;
+		set->loaded = false;
+	}
+	return 0;
+}
+
+struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module *module, const char *name,
+				   const struct rossym_loaded *loaded, struct rossym_error *err)
+{
+	if (!module)
+		module = rs_set_module(set, name, err);
+	if (module && !fits(module, loaded))
+		module = other_build(set, module, loaded, err);
+	if (!module || take_facts(set, module, loaded, err) < 0)
+		return NULL;
+	set_latest(set, name, module);
+	return module;
+}
+
+void rs_set_forget_facts(struct rossym_set *set)
+{
+	for (uint32_t i = 0; i < set->count; i++) {
+		struct rs_set_module *module = set->modules[i];
+		if (module->fixed || (!module->known.time_date_stamp && !module->known.length && !module->path))
+			continue;
+		module->known.time_date_stamp = 0;
+		module->known.length = 0;
+		module->known.chosen = 0;
+		rs_free(module->path);
+		module->path = NULL;
+	}
+}
+
+void rs_set_forget_images(struct rossym_set *set)
+{
+	for (uint32_t i = 0; i < set->count; i++)
+		set->modules[i]->known.chosen = 0;
+}
+
+void rs_set_free_modules(struct rossym_set *set)
+{
+	for (uint32_t i = 0; i < set->count; i++) {
+		rs_free(set->modules[i]->path);
+		rs_free(set->modules[i]);
+	}
+	rs_free(set->modules);
+	rs_keys_clear(&set->names);
+}

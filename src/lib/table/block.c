@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* block.c - read a block into memory, let the core judge it, and answer from it */
+#include "config.h"
+#include "lib/table/block.h"
+#include "core/answer.h"
+#include "core/crc.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/table/table.h"
+
+#include <string.h>
+
+void rs_block_free(struct rs_block *block)
+{
+	if (!block)
+		return;
+	rs_free(block->bytes);
+	rs_free(block->starts);
+	rs_free(block);
+}
+
+/* ------------------------------------------------------------------------------------------------- chains */
+
+/* Makes rs_chain_start from runs.  A run holds for row numbers, but look-ups have addresses.  Of the rows that share an address,
+   the frame of the one that answers counts (core/answer.h). */
+struct starts {
+	struct rs_block *block;
+	struct rs_words words;
+	uint32_t run;			/* the next run */
+	uint32_t frame;			/* of the current row */
+	struct rs_answer answer;	/* of the rows at the current address */
+	uint32_t speaking;		/* the frame of the row that speaks */
+};
+
+/* Add a start at ADDRESS, unless the chain is the same as before it. */
+static void add_start(struct starts *starts, uint64_t address)
+{
+	struct rs_block *block = starts->block;
+	uint32_t last = block->start_count ? block->starts[block->start_count - 1].frame : RS_BLOCK_NONE;
+	if (starts->speaking != last && address <= UINT32_MAX)
+		block->starts[block->start_count++] = (struct rs_chain_start){ (uint32_t)address, starts->speaking };
+}
+
+/* Add ROW to the rows at its address.  If the rank has changed, this row is the one that answers so far. */
+static void add_to_group(struct starts *starts, const struct rs_row *row, uint32_t frame)
+{
+	unsigned rank = starts->answer.rank;
+	rs_answer_add(&starts->answer, row, 0, &starts->words);
+	if (starts->answer.rank != rank)
+		starts->speaking = frame;
+}
+
+/* The row before, while rows go by. */
+struct before {
+	struct rs_row row;
+	uint32_t frame;
+	bool any;	/* there is one */
+	bool grouped;	/* it shares its address with the one before it */
+};
+
+/* Take ROW, which is row NUMBER.  Most rows are the only one at their address, so their strings need not be judged. */
+static void take_row(struct starts *starts, const struct rs_row *row, uint32_t number, struct before *before)
+{
+	const struct rs_columns *runs = &starts->block->parts.runs;
+	struct rossym_fault unused;	/* the block and its strings are in memory */
+	uint8_t buffer[RS_RECORD_ROOM];
+	const uint8_t *run = starts->run < runs->count ? rs_record(runs, starts->run, buffer, &unused) : NULL;
+	if (run && rs_number(runs, run, RS_RUN_ROW) == number) {
+		starts->frame = rs_number_frame(runs, run, RS_RUN_FRAME);
+		starts->run++;
+	}
+	bool same = before->any && row->address == before->row.address;
+	if (same && !before->grouped) {
+		rs_answer_start(&starts->answer);
+		add_to_group(starts, &before->row, before->frame);
+	}
+	if (same) {
+		add_to_group(starts, row, starts->frame);
+	} else {
+		if (before->any)
+			add_start(starts, before->row.address);
+		starts->speaking = starts->frame;
+	}
+	*before = (struct before){ *row, starts->frame, true, same };
+}
+
+/* Make all starts.  Returns 0; -1 with an error; or 1 if the block is unusable because the rows are not in order. */
+static int find_starts(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
+{
+	const struct rs_strings strings = rs_strings_at(table, block->table_strings);
+	struct rossym_fault unused;
+	struct starts starts = { .block = block, .words = rs_words_of(&strings, &unused), .frame = RS_BLOCK_NONE };
+	struct rs_row rows[RS_ROWS_MAX];
+	struct before before = { .any = false };
+	/* The rows that answer are in table order, so their frames change at most once for each run.  This is room for
+	   more. */
+	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);
+	if (!block->starts)
+		return rs_fail_memory(err);
+	for (uint32_t first = 0, count; first < table->row_count; first += count) {
+		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
+		if (rs_table_read(table, first, count, rows, err) < 0)
+			return -1;
+		for (uint32_t i = 0; i < count; i++) {
+			if (rows[i].address < before.row.address) {
+				rs_fail(&block->why, ROSSYM_EDAMAGED, block->parts.place + RS_BLOCK_TABLE_CRC,
+					"the table of the extension block is not sorted");
+				return 1;
+			}
+			take_row(&starts, &rows[i], first + i, &before);
+		}
+	}
+	if (before.any)
+		add_start(&starts, before.row.address);
+	return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------- the whole */
+
+/* Copy the bytes of the block that rs_parts_find() has found. */
+static int copy_bytes(struct rs_block *block, struct rossym_error *err)
+{
+	struct rs_parts *parts = &block->parts;
+	/* On a 32-bit host, the greatest length and the slack together do not fit into a size_t. */
+	if (parts->size < UINT32_MAX - RS_SEGMENTS_SLACK)
+		block->bytes = rs_alloc((size_t)parts->size + RS_SEGMENTS_SLACK, 1);
+	if (!block->bytes)
+		return rs_fail_memory(err);
+	const uint8_t *p = rs_reader_view(&parts->reader, parts->offset, parts->size, block->bytes, err);
+	if (!p)
+		return -1;
+	if (p != block->bytes)
+		memcpy(block->bytes, p, parts->size);
+	parts->reader = (struct rossym_reader){ .memory = block->bytes, .size = (uint64_t)parts->size + RS_SEGMENTS_SLACK };
+	parts->offset = 0;
+	return 0;
+}
+
+/* Let the core judge the block; FAULT says what is wrong.  Returns 0, 1 if the block is damaged, or -1. */
+static int verify(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
+{
+	enum { WINDOW = 1 << 15 };	/* for the rows of a file, which are read here once more */
+	struct rs_table in_memory = *table;
+	struct rossym_fault fault;
+	uint64_t rows = table->strings_offset - table->offset;
+	size_t size = rs_parts_scratch(&block->parts), window = sizeof(struct rs_crc_tables) + (rows < WINDOW ? (size_t)rows : WINDOW);
+	if (size < window && !table->reader.memory)
+		size = window;
+	void *scratch = rs_alloc(size, 1);
+	if (!scratch)
+		return rs_fail_memory(err);
+	in_memory.strings = rs_strings_at(table, block->table_strings);
+	int r = rs_parts_verify(&block->parts, &in_memory, scratch, size, &fault);
+	rs_free(scratch);
+	if (r < 0 && !rs_parts_are_bad(&fault))
+		return rs_fail_fault(err, &fault);
+	if (r < 0)
+		rs_fail_fault(&block->why, &fault);
+	return r < 0;
+}
+
+/* Read and judge the block that has been found.  Returns as verify(). */
+static int take(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings, struct rossym_error *err)
+{
+	struct rossym_fault unused;
+	if (copy_bytes(block, err) < 0)
+		return -1;
+	block->table_strings = rs_segments_padded(strings, err);
+	block->table_strings_size = table->strings.length;
+	if (!block->table_strings)
+		return -1;
+	int r = verify(block, table, err);
+	block->strings = (const char *)block->bytes + block->parts.strings.offset;
+	if (r == 0)
+		rs_parts_open(&block->parts, &block->names, &unused);	/* once more: in memory, and judged */
+	return r != 0 ? r : find_starts(block, table, err);
+}
+
+/* Let a damaged block have nothing in it, so that its answers are those of no block. */
+static void empty(struct rs_block *block)
+{
+	block->state = RS_BLOCK_DAMAGED;
+	block->parts = (struct rs_parts){ .place = block->parts.place, .size = block->parts.size };
+	block->names = (struct rs_columns){ .count = 0 };
+	block->start_count = 0;
+	rs_free(block->bytes);
+	rs_free(block->starts);
+	block->bytes = NULL;
+	block->starts = NULL;
+}
+
+struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end, struct rossym_error *err)
+{
+	struct rossym_fault fault;
+	struct rs_block *block = rs_alloc(1, sizeof *block);
+	if (!block) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	int found = rs_parts_find(&block->parts, table, end, &fault), r = found > 0 ? take(block, table, strings, err) : 0;
+	if (found < 0) {
+		r = rs_parts_are_bad(&fault);
+		rs_fail_fault(r ? &block->why : err, &fault);
+		r = r ? 1 : -1;
+	}
+	block->state = found > 0 ? RS_BLOCK_SOUND : RS_BLOCK_ABSENT;
+	if (r > 0)
+		empty(block);
+	if (r < 0) {
+		rs_block_free(block);
+		return NULL;
+	}
+	return block;
+}
+
+/* ------------------------------------------------------------------------------------------------- answers */
+
+/* The core's functions cannot fail here, for the block is in memory and has been judged. */
+
+const char *rs_block_string(const struct rs_block *block, uint32_t reference)
+{
+	const uint32_t own_from = block->parts.own_from;
+	bool own = reference >= own_from;
+	uint32_t offset = own ? reference - own_from : reference;
+	if (offset == 0)
+		return "";
+	return (own ? block->strings : block->table_strings) + offset;
+}
+
+uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva)
+{
+	uint32_t above = rs_array_first(block->starts, block->start_count, sizeof *block->starts,
+					offsetof(struct rs_chain_start, rva), (uint64_t)rva + 1);
+	return above ? block->starts[above - 1].frame : RS_BLOCK_NONE;
+}
+
+uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row)
+{
+	struct rossym_fault unused;
+	uint32_t frame = RS_BLOCK_NONE;
+	rs_parts_chain(&block->parts, row, &frame, &unused);
+	return frame;
+}
+
+struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number)
+{
+	struct rossym_fault unused;
+	struct rs_outer frame = { .next = RS_BLOCK_NONE };
+	rs_parts_frame(&block->parts, number, &frame, &unused);
+	return frame;
+}
+
+static struct rs_block_func function_at(const struct rs_columns *functions, uint32_t number)
+{
+	struct rossym_fault unused;
+	struct rs_block_func function = { .rva = 0 };
+	rs_parts_func(functions, number, &function, &unused);
+	return function;
+}
+
+struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number)
+{
+	return function_at(&block->parts.functions, number);
+}
+
+bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
+{
+	const bool has_name = walk->names < block->names.count;
+	const struct rs_block_func name = has_name ? function_at(&block->names, walk->names) : (struct rs_block_func){ .rva = 0 };
+	if (walk->functions < block->parts.functions.count) {
+		*function = rs_block_func(block, walk->functions);
+		if (!has_name || function->rva <= name.rva) {
+			walk->functions++;
+			return true;
+		}
+	}
+	*function = name;
+	walk->names++;
+	return has_name;
+}
+
+bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places)
+{
+	struct rossym_fault unused;
+	return rs_parts_func_at(&block->parts, rva, function, places, &unused) > 0;
+}
+
+const char *rs_block_whole(const struct rs_block *block, uint32_t offset)
+{
+	struct rossym_fault unused;
+	uint32_t reference = 0;
+	if (rs_parts_whole(&block->parts, offset, &reference, &unused) <= 0)
+		return NULL;
+	const char *whole = rs_block_string(block, reference);
+	return *whole ? whole : NULL;	/* nothing is cut from an empty string */
+}

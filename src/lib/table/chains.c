@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/table/chains.h"
+#include "lib/base/alloc.h"
+#include "lib/table/frame.h"
+#include "compat/huge.h"
+
+/* Returns the first rank of an entry at or above ADDRESS. */
+static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
+{
+	uint32_t unused;
+	return address > 0 ? rs_rank_of(rank, address - 1, &unused) + 1 : 1;
+}
+
+/* Set the elements from rank FIRST up to END, which is not included. */
+static void fill(uint32_t *elements, uint32_t first, uint32_t end, uint32_t value)
+{
+	for (uint32_t i = first; i < end; i++)
+		elements[i] = value;
+}
+
+static void find_first(struct rs_chains *chains, const struct rs_block *block)
+{
+	const uint32_t end = chains->index->rank.count + 1;
+	uint32_t from = 0, chain = chains->none;
+	for (uint32_t i = 0; i < block->start_count; i++) {
+		uint32_t next = rank_from(&chains->index->rank, block->starts[i].rva);
+		fill(chains->frame_at, from, next, chain);
+		from = next;
+		chain = block->starts[i].frame != RS_BLOCK_NONE ? block->starts[i].frame : chains->none;
+	}
+	fill(chains->frame_at, from, end, chain);
+}
+
+/* As rs_block_func_at() finds them: only the functions with the highest beginning count. */
+static void find_functions(struct rs_chains *chains, const struct rs_block *block)
+{
+	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
+	struct rs_block_func this = { .rva = 0 }, next = this;
+	uint32_t first = 0, inside = 0;		/* the ranks from `first` up to `inside` are in the function before */
+	bool many = false;
+	for (uint32_t i = 0; i <= count; i++, this = next) {
+		if (i < count)
+			next = rs_block_func(block, i);
+		uint32_t after = i < count ? rank_from(&chains->index->rank, next.rva) : end;
+		if (i > 0)
+			inside = rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
+		if (inside > after)
+			inside = after;
+		fill(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
+		fill(chains->function_at, inside > first ? inside : first, after, many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
+		many = i > 0 && i < count && next.rva == this.rva;
+		first = after;
+	}
+}
+
+static void unpack(struct rs_chains *chains, const struct rs_block *block)
+{
+	for (uint32_t i = 0; i < block->parts.functions.count; i++)
+		chains->functions[i] = rs_function_of_block(block, rs_block_func(block, i), 1);
+	for (uint32_t i = 0; i < block->parts.frames.count; i++)
+		chains->frames[i].row_rva = rs_frame_of_block(block, i, &chains->frames[i]);
+	chains->frames[chains->none] = (struct rossym_frame){ .row_rva = RS_BLOCK_NONE };
+}
+
+uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
+{
+	return (uint64_t)block->parts.frames.count + block->start_count / 4 + count / 8;
+}
+
+struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index)
+{
+	const size_t ranks = (size_t)index->rank.count + 1, frames = block->parts.frames.count, functions = block->parts.functions.count;
+	struct rs_chains *chains = frames / 2 <= ranks && functions / 2 <= ranks ? rs_alloc(1, sizeof *chains) : NULL;
+	if (!chains)
+		return NULL;
+	*chains = (struct rs_chains){ block, index, (uint32_t)frames,
+				      rs_alloc(ranks, sizeof *chains->frame_at), rs_alloc(ranks, sizeof *chains->function_at),
+				      rs_alloc(frames + 1, sizeof *chains->frames), rs_alloc(functions + 1, sizeof *chains->functions) };
+	if (!chains->frame_at || !chains->function_at || !chains->frames || !chains->functions) {
+		rs_chains_free(chains);
+		return NULL;
+	}
+	rs_huge(chains->frame_at, ranks * sizeof *chains->frame_at);
+	rs_huge(chains->function_at, ranks * sizeof *chains->function_at);
+	rs_huge(chains->frames, frames * sizeof *chains->frames);
+	rs_huge(chains->functions, functions * sizeof *chains->functions);
+	find_first(chains, block);
+	find_functions(chains, block);
+	unpack(chains, block);
+	return chains;
+}
+
+void rs_chains_free(struct rs_chains *chains)
+{
+	if (!chains)
+		return;
+	rs_free(chains->frame_at);
+	rs_free(chains->function_at);
+	rs_free(chains->frames);
+	rs_free(chains->functions);
+	rs_free(chains);
+}

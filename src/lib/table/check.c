@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/table/check.h"
+#include "core/answer.h"
+#include "core/layout.h"
+#include "lib/table/table.h"
+
+#include <string.h>
+
+/* The rows of one address, while all rows pass by. */
+struct group {
+	uint64_t address;
+	uint32_t candidates;	/* rows in code that count; one of them answers, the others are shadowed */
+};
+
+static void end_group(struct group *group, struct rossym_report *report)
+{
+	if (group->candidates > 1)
+		report->shadowed += group->candidates - 1;
+	group->candidates = 0;
+}
+
+/* Count what is odd about ROW, which is not wrong. */
+static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words, struct group *group,
+		      struct rossym_report *report)
+{
+	bool has_file = rs_word_at(words, row->file, &words->file) != RS_WORD_NOTHING;
+	report->line_without_file += row->line && !has_file;
+	report->file_without_line += has_file && !row->line;
+
+	enum rs_row_kind kind = rs_row_kind(row, words);
+	report->constant_names += kind == RS_ROW_CONSTANT_NAME;
+	if (kind == RS_ROW_CONSTANT_ONLY) {
+		report->linker_constants++;
+		return;
+	}
+	const struct rs_section *section = pe ? rs_pe_section_at(pe, row->address) : NULL;
+	if (pe && !section) {
+		report->outside++;
+	} else if (pe && !rs_section_is_code(section->characteristics)) {
+		report->in_data++;
+	} else {
+		group->candidates++;
+	}
+}
+
+/* Count the strings that do not fit into the buffer of the kernel debugger. */
+static void count_long_strings(const struct rs_table *table, const char *strings, struct rossym_report *report)
+{
+	for (uint32_t at = 0; at < table->strings.length;) {
+		size_t length = strlen(strings + at);
+		report->too_long += length > RS_STRING_MAX;
+		at = length < table->strings.length - at ? at + (uint32_t)length + 1 : table->strings.length;
+	}
+}
+
+int rs_check(const struct rs_table *table, const char *strings, const struct rs_pe *pe, struct rossym_report *ret_report,
+	     struct rossym_error *err)
+{
+	struct rossym_report report;
+	memset(&report, 0, sizeof report);
+	report.rows = table->row_count;
+	if (table->strings.length > 0) {
+		report.unterminated = strings[table->strings.length - 1] != '\0';
+		report.first_not_empty = strings[0] != '\0';
+	}
+	count_long_strings(table, strings, &report);
+
+	const struct rs_strings all = rs_strings_at(table, strings);
+	struct rossym_fault fault;
+	struct rs_words words = rs_words_of(&all, &fault);
+	struct rs_row rows[RS_ROWS_MAX];
+	struct group group = { .address = 0, .candidates = 0 };
+	for (uint32_t first = 0, count; first < table->row_count; first += count) {
+		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
+		if (rs_table_read(table, first, count, rows, err) < 0)
+			return -1;
+		for (uint32_t i = 0; i < count; i++) {
+			if (rs_row_check(table, first + i, &rows[i], group.address, &fault) < 0)
+				return rs_fail_fault(err, &fault);
+			if (rows[i].address != group.address)
+				end_group(&group, &report);
+			else if (first + i > 0)
+				report.duplicates++;
+			group.address = rows[i].address;
+			count_row(&rows[i], pe, &words, &group, &report);
+		}
+	}
+	end_group(&group, &report);
+	*ret_report = report;
+	return 0;
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/table/index.h"
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "compat/huge.h"
+#include "lib/table/prefetch.h"
+#include "lib/table/table.h"
+
+#ifdef HAVE_BIT_INSTRUCTIONS
+#include <cpuid.h>
+#endif
+
+/* ------------------------------------------------------------------------------------------------ building */
+
+/* The length that was measured last.  Neighbouring rows mostly have the same strings, so it mostly serves again. */
+struct measure {
+	uint32_t offset;
+	uint8_t length;
+};
+
+/* Returns the length of the string at OFFSET, or RS_SAID_LONG for that length and more. */
+static uint8_t measure(struct measure *last, const char *strings, uint32_t offset)
+{
+	if (offset != last->offset) {
+		const char *string = strings + offset, *end = memchr(string, '\0', RS_SAID_LONG);
+		last->offset = offset;
+		last->length = end ? (uint8_t)(end - string) : RS_SAID_LONG;
+	}
+	return last->length;
+}
+
+/* Most rows are the only one at their address, and differ from the row before only in the line.  So the answer of the last
+   single row is a model: its copy with another line is the answer of the next row, and nothing else is computed. */
+struct model {
+	struct rs_row row;
+	struct rs_said said;		/* the line is 0 if there is no model */
+	uint64_t end;			/* the model holds below this address: in its section, and below 4 GiB */
+};
+
+struct builder {
+	struct rs_said *said;
+	uint32_t *addresses;		/* the answer said[i + 1] begins at addresses[i] */
+	uint32_t count;
+	const char *strings;
+	struct rs_words words;
+	const struct rs_section *sections;
+	uint32_t edge, edge_count;	/* edges are begin and end of each section, in turn; those below `edge` are passed */
+	bool everywhere;		/* rows count outside sections too, because there are no sections */
+	bool silent;			/* the last entry says "unknown", or there is no entry yet */
+	struct measure function, file;
+	struct model model;
+
+	struct rs_row before;		/* the row before */
+	struct rs_answer answer;	/* of the rows at its address, until it is added */
+	bool alone;			/* it is the only row at its address */
+};
+
+/* Returns the address of an edge: the first address of a section, or the first one after it. */
+static uint64_t edge_at(const struct builder *b, uint32_t edge)
+{
+	const struct rs_section *section = &b->sections[edge / 2];
+	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
+}
+
+/* Add an entry: from ADDRESS on the answer is SAID, or unknown if SAID is NULL. */
+static void add(struct builder *b, uint64_t address, const struct rs_said *said)
+{
+	b->addresses[b->count++] = (uint32_t)address;
+	if (said)
+		b->said[b->count] = *said;
+	b->silent = !said;
+}
+
+/* At each edge below ADDRESS add an "unknown" entry, unless the last entry is one or is at that edge.  So look-ups need not
+   consult the sections. */
+static void pass_edges(struct builder *b, uint64_t address)
+{
+	for (uint64_t at; b->edge < b->edge_count && (at = edge_at(b, b->edge)) < address; b->edge++)
+		if (!b->silent && at <= UINT32_MAX && at > b->addresses[b->count - 1])
+			add(b, at, NULL);
+}
+
+/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
+   it; an even one is the beginning of the next, so ADDRESS lies between sections.  The edges below ADDRESS have been
+   passed. */
+static uint32_t edge_behind(const struct builder *b, uint64_t address)
+{
+	uint32_t edge = b->edge;
+	while (edge < b->edge_count && edge_at(b, edge) == address)
+		edge++;
+	return edge;
+}
+
+/* Add the answer of the rows at the address of b->before, unless it has none. */
+static void add_answer(struct builder *b)
+{
+	uint64_t address = b->before.address;
+	/* An RVA has 32 bits, also in a bare table. */
+	if (b->answer.rank == RS_ANSWER_NONE || address > UINT32_MAX)
+		return;
+	pass_edges(b, address);
+	uint32_t edge = edge_behind(b, address);
+	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
+	if (!section && !b->everywhere)
+		return;
+	struct rs_payload payload = rs_answer_payload(&b->answer, &b->words);
+	struct rs_said said = { .function = payload.function, .file = payload.file, .line = payload.line };
+	if (payload.function)
+		said.function_length = measure(&b->function, b->strings, payload.function);
+	if (payload.file)
+		said.file_length = measure(&b->file, b->strings, payload.file);
+	said.data = section && !rs_section_is_code(section->characteristics);
+	said.plain = !said.data && payload.function && payload.file && said.function_length < RS_SAID_LONG &&
+		     said.file_length < RS_SAID_LONG;
+	add(b, address, &said);
+	if (b->alone) {
+		const uint64_t most = (uint64_t)UINT32_MAX + 1, end = edge < b->edge_count ? edge_at(b, edge) : most;
+		b->model = (struct model){ b->before, said, end < most ? end : most };
+	}
+}
+
+/* Add the answer of ROW, the only row at its address, as a copy of the model with another line.  False: ROW differs from
+   the model in more than the line. */
+static bool add_like_model(struct builder *b, const struct rs_row *row)
+{
+	struct model *model = &b->model;
+	if (!row->line || !model->said.line || row->function != model->row.function || row->file != model->row.file ||
+	    row->address >= model->end)
+		return false;
+	model->said.line = row->line;
+	add(b, row->address, &model->said);
+	return true;
+}
+
+/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: they are not
+   in order. */
+static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
+		if (rows[i].address < b->before.address)
+			return false;
+		bool same = rows[i].address == b->before.address;
+		if (!same && b->answer.rank != RS_ANSWER_NONE) {
+			add_answer(b);
+			rs_answer_start(&b->answer);
+		}
+		if (!same && i + 1 < count && rows[i].address < rows[i + 1].address && add_like_model(b, &rows[i]))
+			continue;
+		b->alone = !same;
+		rs_answer_add(&b->answer, &rows[i], 0, &b->words);
+	}
+	return true;
+}
+
+/* Add all rows of TABLE, and the edges after the last one.  The file is read 64 KiB at a time. */
+static int add_rows(struct builder *b, const struct rs_table *table, struct rossym_error *err)
+{
+	enum { AT_ONCE = 65536 };
+	struct rs_row rows[RS_ROWS_MAX];
+	uint32_t most = AT_ONCE / table->row_size < table->row_count ? AT_ONCE / table->row_size : table->row_count, have, step;
+	uint8_t *buffer = rs_alloc(most, table->row_size);
+	int result = buffer ? 0 : rs_fail_memory(err);
+	rs_answer_start(&b->answer);
+	for (uint32_t first = 0; first < table->row_count && result == 0; first += have) {
+		have = table->row_count - first < most ? table->row_count - first : most;
+		const uint8_t *bytes = rs_table_bytes(table, first, have, buffer, b->words.fault);
+		result = bytes ? 0 : rs_fail_fault(err, b->words.fault);
+		for (uint32_t done = 0; bytes && done < have && result == 0; done += step) {
+			step = have - done < RS_ROWS_MAX ? have - done : RS_ROWS_MAX;
+			for (uint32_t i = 0; i < step; i++)
+				rows[i] = rs_table_row(table, bytes + (size_t)(done + i) * table->row_size);
+			if (!add_some(b, rows, step))
+				result = rs_table_fail(table, err);
+		}
+	}
+	rs_free(buffer);
+	add_answer(b);
+	pass_edges(b, UINT64_MAX);
+	if (b->count == 0)
+		add(b, 0, NULL);
+	return result;
+}
+
+/* Run CPUID only when an index is built.  The compiler's own check would run it at every start, and under virtualisation it
+   costs as much as a thousand look-ups. */
+static bool has_bit_instructions(void)
+{
+#ifdef HAVE_BIT_INSTRUCTIONS
+	unsigned a, b, c, d;
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_POPCNT);
+#else
+	return false;
+#endif
+}
+
+int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
+		   struct rossym_error *err)
+{
+	/* Each row makes at most one entry, and after each of them at most one edge does: pass_edges() adds no
+	   "unknown" entry after another.  One more, if the table is empty. */
+	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
+	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) + 1;
+	const struct rs_strings all = rs_strings_at(table, strings);
+	struct rossym_fault fault;
+	struct builder b = { .strings = strings, .words = rs_words_of(&all, &fault), .sections = pe ? pe->sections : NULL, .edge_count = edge_count,
+			     .everywhere = !pe, .silent = true };
+	b.addresses = rs_alloc(most, sizeof *b.addresses);
+	b.said = rs_alloc(most + 1, sizeof *b.said);
+	if (!b.addresses || !b.said) {
+		rs_fail_memory(err);
+		goto fail;
+	}
+	rs_huge(b.addresses, most * sizeof *b.addresses);
+	rs_huge(b.said, most * sizeof *b.said);
+	*index = (struct rs_index){ .said = b.said, .strings = strings, .bit_instructions = has_bit_instructions() };
+	/* The blocks of a rank take memory for each byte of code, not for each row.  Allow them a quarter of a byte for each byte
+	   of the file, at most 1 MiB, so that a few rows far apart cannot ask for much memory. */
+	enum { MOST_SPARE = 1 << 20 };
+	uint64_t spare = table->reader.size / 4 < MOST_SPARE ? table->reader.size / 4 : MOST_SPARE;
+	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, spare, err) < 0)
+		goto fail;
+	return 0;
+fail:
+	rs_free(b.addresses);
+	rs_free(b.said);
+	*index = (struct rs_index){ .said = NULL };
+	return -1;
+}
+
+void rs_index_mark(struct rs_index *index, const struct rs_longs *longs)
+{
+	for (uint32_t i = 1; i <= index->rank.count; i++) {
+		struct rs_said *said = &index->said[i];
+		said->plain = said->plain && !rs_longs_may_have(longs, said->function) &&
+			      !rs_longs_may_have(longs, said->file);
+	}
+}
+
+void rs_index_clear(struct rs_index *index)
+{
+	rs_rank_clear(&index->rank);
+	rs_free(index->said);
+}
+
+/* ------------------------------------------------------------------------------------------------ searching */
+
+#ifdef HAVE_BIT_INSTRUCTIONS
+#define INLINED inline __attribute__((always_inline))
+#else
+#define INLINED inline
+#endif
+
+/* Each step is done for all addresses before the next one, and prefetches what the next one reads (index.h).  The plain twin,
+   one address after the other, is the case without blocks in rs_index_find(). */
+static INLINED void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+				   uint32_t *rows)
+{
+	/* A local copy, so that the compiler knows that the stores below do not change it. */
+	const struct rs_rank rank = index->rank;
+	const struct rs_said *said = index->said;
+	uint64_t positions[RS_INDEX_BATCH];
+	for (size_t i = 0; i < count; i++) {
+		positions[i] = rs_rank_position(&rank, addresses[i]);
+		rs_prefetch(rs_rank_block(&rank, positions[i]));
+	}
+	for (size_t i = 0; i < count; i++) {
+		ranks[i] = rs_rank_in_block(&rank, positions[i], &rows[i]);
+		rs_prefetch(&said[ranks[i]]);
+	}
+}
+
+#ifdef HAVE_BIT_INSTRUCTIONS
+/* The same function, compiled with the instructions that count and shift bits. rs_index_find() calls it only if the
+   processor has them. */
+__attribute__((target("bmi,bmi2,popcnt")))
+static void find_quickly(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+			 uint32_t *rows)
+{
+	find_in_blocks(index, addresses, count, ranks, rows);
+}
+#endif
+
+void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks, uint32_t *rows)
+{
+	if (!index->rank.blocks) {
+		for (size_t i = 0; i < count; i++)
+			ranks[i] = rs_rank_in_list(&index->rank, addresses[i], &rows[i]);
+		return;
+	}
+#ifdef HAVE_BIT_INSTRUCTIONS
+	if (index->bit_instructions) {
+		find_quickly(index, addresses, count, ranks, rows);
+		return;
+	}
+#endif
+	find_in_blocks(index, addresses, count, ranks, rows);
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/table/names.h"
+#include "core/answer.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+#include "lib/table/block.h"
+#include "lib/table/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A name.  While the index is built: one mention of a name by a row, or several mentions folded into one. */
+struct entry {
+	uint32_t function;	/* offset of the name, or a reference of the block */
+	uint32_t rva;		/* its lowest address */
+	uint32_t length;	/* of the longest function of that name at RVA; 0: unknown, as in rows */
+	uint32_t places;	/* at how many separate places it has code */
+	uint32_t next;		/* 1 + the next entry in the bucket; 0 = last.  While building: the number of the last address */
+};
+
+struct rs_names {
+	const char *strings;		/* the table's, if the names are those of rows; else NULL */
+	const struct rs_block *block;	/* the block, if the names are those of its functions; else NULL */
+	struct entry *entries;
+	uint32_t entry_count, room;
+	uint32_t seed;		/* makes hashes unpredictable, so that no image can have names that all hash alike */
+	uint32_t *buckets;	/* an entry's number plus 1; 0 = empty */
+	uint32_t bucket_mask;
+};
+
+static const char *text_of(const struct rs_names *names, const struct entry *entry)
+{
+	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
+}
+
+/* The part of a name that is left when decoration is dropped: "_f@8" and "@f@8" give "_f" and "f".  What is
+   dropped at the end is "@" and a number. */
+struct plain {
+	const char *text;
+	size_t length;
+	const char *suffix;	/* "@8" or "" */
+};
+
+static struct plain plain_name(const char *name, size_t length)
+{
+	struct plain plain = { name, length, "" };
+	size_t digits = plain.length;
+	while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+		digits--;
+	if (digits < 2 || digits == plain.length || name[digits - 1] != '@')
+		return plain;
+	plain.length = digits - 1;
+	plain.suffix = name + digits - 1;
+	if (name[0] == '@' && plain.length > 1) {
+		plain.text++;
+		plain.length--;
+	}
+	return plain;
+}
+
+/*
+ * All spellings of a name have the same hash.  Spellings differ in leading "@" and "_" and in the text from a later "@" on.
+ * The hash is computed backwards: millions of names may be ends of one long string, and one pass from its end computes the
+ * hashes of all of them.
+ */
+struct hash {
+	uint32_t body;		/* hash of the text up to the next "@" */
+	uint32_t name;		/* the same, computed when the last byte other than "@" and "_" was added */
+};
+
+/* From the hash of a name to the hash of the name with C before it. */
+static inline void hash_before(struct hash *hash, char c, uint32_t seed)
+{
+	if (c == '\0')
+		*hash = (struct hash){ seed, seed };
+	else if (c == '@')
+		hash->body = seed;
+	else
+		hash->body = (hash->body ^ (uint8_t)c) * 16777619u;	/* FNV-1a */
+	if (c != '@' && c != '_')
+		hash->name = hash->body;
+}
+
+/* Returns the bucket of a name.  The shift mixes higher bits into the lower ones, which the mask keeps. */
+static uint32_t bucket_of(const struct rs_names *names, const struct hash *hash)
+{
+	return (hash->name ^ hash->name >> 15) & names->bucket_mask;
+}
+
+static uint32_t bucket_of_name(const struct rs_names *names, const char *name, size_t length)
+{
+	struct hash hash = { names->seed, names->seed };
+	while (length > 0)
+		hash_before(&hash, name[--length], names->seed);
+	return bucket_of(names, &hash);
+}
+
+/* Whether an entry of a block is no function, but another name of code.  In rows, all entries are so. */
+static bool is_other_name(const struct entry *entry)
+{
+	return entry->length == 0;
+}
+
+/* Order mentions for fold_mentions(): by name, functions first, then by the number of the address, then by RVA. */
+static int by_function(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
+	if (is_other_name(x) != is_other_name(y))
+		return is_other_name(y) ? -1 : 1;
+	if (x->next != y->next)
+		return x->next < y->next ? -1 : 1;
+	return x->rva < y->rva ? -1 : x->rva > y->rva;
+}
+
+/* Fold all mentions of each name into one entry; as another name of code, it has an entry of its own.  A name has one place more for
+   each gap: addresses between two mentions that do not mention it. */
+static void fold_mentions(struct rs_names *names)
+{
+	if (names->entry_count > 0)
+		qsort(names->entries, names->entry_count, sizeof *names->entries, by_function);
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < names->entry_count; i++) {
+		struct entry mention = names->entries[i], *last = count > 0 ? &names->entries[count - 1] : NULL;
+		if (!last || last->function != mention.function || is_other_name(last) != is_other_name(&mention)) {
+			names->entries[count++] = mention;
+			continue;
+		}
+		last->places += mention.next > last->next + 1;
+		last->next = mention.next;
+		if (mention.rva == last->rva && mention.length > last->length)
+			last->length = mention.length;
+	}
+	names->entry_count = count;
+}
+
+/* Add a mention at address number ADDRESS, which never descends.  When the array is full, mentions are folded, so memory grows
+   with the number of names and not of mentions. */
+static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference, uint32_t address,
+		       struct rossym_error *err)
+{
+	if (names->entry_count == names->room) {
+		fold_mentions(names);
+		/* Unless half of the array is free now, folding would come too often. */
+		if (names->entry_count >= names->room / 2 &&
+		    rs_array_reserve(&names->entries, &names->room, names->entry_count, names->room, sizeof *names->entries) < 0)
+			return rs_fail_memory(err);
+	}
+	names->entries[names->entry_count++] =
+		(struct entry){ reference, (uint32_t)function->rva, function->length, 1, address };
+	return 0;
+}
+
+/* Note each mention of a function by a row that counts. */
+static int add_mentions(struct rs_names *names, const struct rs_table *table, const struct rs_pe *pe, struct rossym_error *err)
+{
+	struct rs_row rows[RS_ROWS_MAX];
+	const struct rs_strings strings = rs_strings_at(table, names->strings);
+	struct rossym_fault unused;
+	struct rs_words words = rs_words_of(&strings, &unused);
+	uint64_t last = 0;
+	uint32_t address_number = 1;
+	for (uint32_t first = 0, count; first < table->row_count; first += count) {
+		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
+		if (rs_table_read(table, first, count, rows, err) < 0)
+			return -1;
+		for (uint32_t i = 0; i < count; i++) {
+			const struct rs_row *row = &rows[i];
+			if (row->address < last)
+				return rs_table_fail(table, err);
+			if (row->address > UINT32_MAX || (pe && !rs_pe_section_at(pe, row->address)))
+				continue;
+			if (rs_word_at(&words, row->function, &words.function) != RS_WORD_TEXT)
+				continue;
+			address_number += row->address != last;
+			last = row->address;
+			const struct rossym_function function = { .rva = (uint32_t)row->address };
+			if (add_mention(names, &function, row->function, address_number, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Go down from entry END and put entries into buckets, up to the first whose name is not in the SIZE bytes at POOL.  Entries
+   ascend by the places of their names.  Returns how many entries are left. */
+static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
+{
+	struct hash hash = { names->seed, names->seed };
+	if (size == 0)
+		return end;	/* there may be no POOL */
+	for (const char *at = pool + size; end > 0; end--) {
+		struct entry *entry = &names->entries[end - 1];
+		const char *name = text_of(names, entry);
+		if ((uintptr_t)name - (uintptr_t)pool >= size)
+			break;
+		while (at > name)
+			hash_before(&hash, *--at, names->seed);
+		uint32_t *bucket = &names->buckets[bucket_of(names, &hash)];
+		entry->next = *bucket;
+		*bucket = end;
+	}
+	return end;
+}
+
+/* Put all entries into buckets: first those whose names are the block's own, which sort after the table's, then the
+   others.  STRINGS are the SIZE bytes of the table's strings. */
+static int add_buckets(struct rs_names *names, const char *strings, uint32_t size, struct rossym_error *err)
+{
+	uint32_t count = 1;
+	while (count < names->entry_count && count < UINT32_C(1) << 30)
+		count *= 2;
+	names->buckets = rs_alloc(count, sizeof *names->buckets);
+	if (!names->buckets)
+		return rs_fail_memory(err);
+	names->bucket_mask = count - 1;
+	/* The address of the index, which nobody who makes an image can know. */
+	names->seed = (uint32_t)((uintptr_t)names >> 4) * 2654435769u;
+	count = names->entry_count;
+	if (names->block)
+		count = fill_buckets(names, count, names->block->strings, names->block->parts.strings.length);
+	fill_buckets(names, count, strings, size);
+	return 0;
+}
+
+struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
+				struct rossym_error *err)
+{
+	struct rs_names *names = rs_alloc(1, sizeof *names);
+	if (!names) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	names->strings = strings;
+	if (add_mentions(names, table, pe, err) < 0)
+		goto fail;
+	fold_mentions(names);
+	if (add_buckets(names, names->strings, table->strings.length, err) < 0)
+		goto fail;
+	return names;
+fail:
+	rs_names_free(names);
+	return NULL;
+}
+
+/* Two functions of one name are two places, even if they touch.  So the numbers of their addresses differ by 2: then no two are
+   neighbours for fold_mentions(). */
+struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err)
+{
+	struct rs_names *names = rs_alloc(1, sizeof *names);
+	struct rs_block_walk walk = { .names = 0 };
+	struct rs_block_func function;
+	uint64_t last = UINT64_MAX;
+	uint32_t address_number = 0;
+	if (!names) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	names->block = block;
+	while (rs_block_next(block, &walk, &function)) {
+		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
+			continue;
+		address_number += function.rva != last ? 2 : 0;
+		last = function.rva;
+		const struct rossym_function mention = { .rva = function.rva, .length = function.length };
+		if (add_mention(names, &mention, function.name, address_number, err) < 0)
+			goto fail;
+	}
+	fold_mentions(names);
+	if (add_buckets(names, block->table_strings, block->table_strings_size, err) < 0)
+		goto fail;
+	return names;
+fail:
+	rs_names_free(names);
+	return NULL;
+}
+
+void rs_names_free(struct rs_names *names)
+{
+	if (!names)
+		return;
+	rs_free(names->entries);
+	rs_free(names->buckets);
+	rs_free(names);
+}
+
+static bool same_plain(struct plain a, struct plain b)
+{
+	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* How well HAVE, a name of the table, fits WANTED, the name that is searched.  A COFF name has one underscore more than
+   the table's, so the fit in which WANTED has one more is better than that in which HAVE does.  Either name may lack the
+   decoration, but two different decorations do not fit. */
+enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
+
+static enum fit fit(struct plain wanted, struct plain have)
+{
+	if (*wanted.suffix && *have.suffix && strcmp(wanted.suffix, have.suffix) != 0)
+		return FIT_NONE;
+	if (same_plain(wanted, have))
+		return FIT_UNDECORATED;
+	struct plain *longer = wanted.length > have.length ? &wanted : &have;
+	if (longer->length == 0 || longer->text[0] != '_')
+		return FIT_NONE;
+	longer->text++;
+	longer->length--;
+	if (!same_plain(wanted, have))
+		return FIT_NONE;
+	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
+}
+
+/* How well TEXT, a name of the table, fits NAME.  NAME is LENGTH bytes long, and WANTED is NAME without decoration. */
+static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
+{
+	enum { MOST_DECORATION = 16 };	/* "_", "@" and a number */
+	if (strcmp(text, name) == 0)
+		return FIT_EXACT;
+	size_t text_length = strnlen(text, length + MOST_DECORATION);
+	if (!decorated || text_length == length + MOST_DECORATION)
+		return FIT_NONE;
+	return fit(wanted, plain_name(text, text_length));
+}
+
+int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function)
+{
+	size_t length = strlen(name);
+	struct plain wanted = plain_name(name, length);
+	struct rossym_function best = { .name = NULL };
+	unsigned best_rank = 0;
+	for (uint32_t i = names->buckets[bucket_of_name(names, name, length)]; i; i = names->entries[i - 1].next) {
+		const struct entry *entry = &names->entries[i - 1];
+		const char *text = text_of(names, entry);
+		/* Of those that fit equally, other names hold before functions: they come from symbols, and these tell better where a
+		   name belongs than debug information, in which parts that a compiler has split off have it, too. */
+		const unsigned rank = 2 * fit_text(text, name, length, wanted, decorated) + is_other_name(entry);
+		if (rank / 2 == FIT_NONE || rank < best_rank)
+			continue;
+		if (rank > best_rank) {		/* forget what fits less */
+			best = (struct rossym_function){ .name = NULL };
+			best_rank = rank;
+		}
+		/* Different names can fit equally well; then each of their places counts. */
+		best.places += entry->places;
+		if (!best.name || entry->rva < best.rva)
+			best = (struct rossym_function){ text, entry->rva, best.places, entry->length };
+		else if (entry->rva == best.rva && entry->length > best.length && strcmp(text, best.name) == 0)
+			best.length = entry->length;
+	}
+	if (!best.name)
+		return 0;
+	*function = best;
+	return (int)(best_rank / 2);
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/archive/archive-child.h"
+
+#ifdef HAVE_LIBARCHIVE
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef HAVE_FORK
+
+#include "log/archive/archive-message.h"
+#include "tool/process/hear.h"
+#include "tool/process/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+struct archive_child {
+	struct archive_use use;
+	int to;				/* the pipe to it, or -1 */
+	struct hearing hearing;		/* the pipe from it */
+	bool knows;			/* it knows what listing has found out */
+	bool failed;			/* it is of no more use */
+	const char *why;		/* why not; NULL: it has ended, or it is late */
+	int64_t paid_bytes, paid_steps;	/* what it has taken from the budget, and has not yet given anything for */
+	size_t held;
+	struct holder holders[ARCHIVES_MOST];
+	size_t at, end;			/* what is left in the buffer */
+	char buffer[1 << 16];
+};
+
+/* ------------------------------------------------------------------------------------------------ start and end */
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+struct archive_child *archive_child_start(int file, const struct archive_use *use, struct archives_error *err)
+{
+	struct archive_child *child = calloc(1, sizeof *child);
+	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, error = ENOMEM;
+	if (child)
+		error = !use->server ? ENOSYS : !process_pipe(to) || !process_pipe(from) ? errno
+		      : forkserver_fork(use->server, use->slot, file, to[0], from[1]);
+	close_end(&to[0]);
+	close_end(&from[1]);
+	if (!error) {
+		child->use = *use;
+		child->to = to[1];
+		child->hearing.fd = from[0];
+		child->paid_bytes = UNTOLD_BYTES;
+		child->paid_steps = UNTOLD_STEPS;
+		return child;
+	}
+	close_end(&to[1]);
+	close_end(&from[0]);
+	free(child);
+	snprintf(err->what, sizeof err->what, "cannot start a process to read it: %s", strerror(error));
+	err->over_budget = false;
+	return NULL;
+}
+
+void archive_child_end(struct archive_child *child)
+{
+	struct forkserver_end end;
+	if (!child)
+		return;
+	if (!child->failed)
+		forkserver_end(child->use.server, child->use.slot, &end);
+	close_end(&child->to);
+	close_end(&child->hearing.fd);
+	free(child);
+}
+
+size_t archive_child_held(const struct archive_child *child)
+{
+	return child->held;
+}
+
+/* End a child that has failed, and say in *ERR why.  Returns -1. */
+static int give_up(struct archive_child *child, struct archives_error *err)
+{
+	struct forkserver_end end;
+	child->failed = true;
+	if (!forkserver_end(child->use.server, child->use.slot, &end))
+		archives_fail(err, "the process that starts readers of archives has ended");
+	else if (end.error)
+		snprintf(err->what, sizeof err->what, "cannot start a process to read it: %s", strerror(end.error));
+	else if (child->why)
+		archives_fail(err, child->why);
+	else
+		hear_describe(err->what, sizeof err->what, "reading the archive", child->hearing.late, end.status);
+	err->broken = true;
+	return -1;
+}
+
+/* ------------------------------------------------------------------------------------------------ the two pipes */
+
+static bool tell(struct archive_child *child, const void *bytes, size_t size)
+{
+	/* If the child has ended, writing must fail, and not end this process. */
+	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
+	bool good = hear_tell(&child->hearing, child->to, bytes, size);
+	signal(SIGPIPE, old);
+	return good;
+}
+
+static bool receive(struct archive_child *child, void *bytes, size_t size)
+{
+	char *to = bytes;
+	while (size > 0) {
+		size_t n = child->end - child->at;
+		if (n > size)
+			n = size;
+		memcpy(to, child->buffer + child->at, n);
+		child->at += n;
+		if (n == 0 && size >= sizeof child->buffer) {
+			n = hear(&child->hearing, to, size);
+			if (n == 0)
+				return false;
+		} else if (n == 0) {
+			child->at = 0;
+			child->end = hear(&child->hearing, child->buffer, sizeof child->buffer);
+			if (child->end == 0)
+				return false;
+		}
+		to += n;
+		size -= n;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ replies */
+
+/* What may be received for one request. */
+struct archive_answer {
+	uint32_t most;			/* archives that places may name; 0: no list is wanted */
+	bool stopped;			/* the host wants no more of the list */
+	uint32_t named;			/* how many archives places have named */
+	bool wants_content;
+	char *bytes;			/* of the content, or NULL */
+	size_t size;
+	struct reply_end end;
+};
+
+/* The child has sent what no honest child sends.  Returns false. */
+static bool lies(struct archive_child *child)
+{
+	child->why = "reading the archive gave what cannot be";
+	return false;
+}
+
+/* Whether BYTES and STEPS have been paid for. */
+static bool is_paid(struct archive_child *child, uint64_t bytes, int64_t steps)
+{
+	if (child->paid_bytes < 0 || bytes > (uint64_t)child->paid_bytes || steps > child->paid_steps)
+		return lies(child);
+	child->paid_bytes -= (int64_t)bytes;
+	child->paid_steps -= steps;
+	return true;
+}
+
+static bool receive_file(struct archive_child *child, struct archive_answer *answer)
+{
+	struct reply_file file;
+	char name[ARCHIVES_LONGEST_NAME + 1];
+	if (!receive(child, &file, sizeof file))
+		return false;
+	if (file.length > ARCHIVES_LONGEST_NAME || file.place.archive >= answer->most || !is_paid(child, file.length, 1))
+		return lies(child);
+	if (!receive(child, name, file.length))
+		return false;
+	name[file.length] = '\0';
+	if (strlen(name) != file.length)
+		return lies(child);
+	if (file.place.archive >= answer->named)
+		answer->named = file.place.archive + 1;
+	if (!answer->stopped)
+		answer->stopped = !child->use.host.visit(child->use.host.context, name, &file.place);
+	return true;
+}
+
+static bool receive_room(struct archive_child *child)
+{
+	uint64_t number;
+	if (!receive(child, &number, sizeof number))
+		return false;
+	number = child->use.host.room(child->use.host.context, number < SIZE_MAX ? (size_t)number : SIZE_MAX);
+	return tell(child, &number, sizeof number);
+}
+
+/* Take from the budget, and wait longer for what is paid: four times as long as the slowest computers need.  A liar who takes what is
+   not there must not be waited for without end. */
+static bool receive_taken(struct archive_child *child)
+{
+	enum { BYTES_A_MS = 4096, STEPS_A_MS = 5 };
+	static const int64_t most = (int64_t)16 << 30, most_overdrawn = -((int64_t)BUDGET_ARCHIVES << 29);
+	struct reply_taken taken;
+	if (!receive(child, &taken, sizeof taken))
+		return false;
+	if (taken.bytes > (uint64_t)most || taken.steps > BUDGET_STEPS || child->use.budget->bytes < most_overdrawn)
+		return lies(child);
+	budget_take(child->use.budget, taken.bytes, taken.steps);
+	child->paid_bytes += (int64_t)taken.bytes;
+	child->paid_steps += (int64_t)taken.steps;
+	child->hearing.deadline += (int64_t)(taken.bytes / BYTES_A_MS + taken.steps / STEPS_A_MS);
+	return true;
+}
+
+static bool receive_content(struct archive_child *child, struct archive_answer *answer)
+{
+	uint64_t size;
+	if (!receive(child, &size, sizeof size))
+		return false;
+	if (!answer->wants_content || answer->bytes || size > ARCHIVES_FILE_MAX || !is_paid(child, size, 0))
+		return lies(child);
+	answer->size = (size_t)size;
+	answer->bytes = malloc(answer->size ? answer->size : 1);
+	if (!answer->bytes)
+		child->why = "out of memory";
+	return answer->bytes && receive(child, answer->bytes, answer->size);
+}
+
+/* Whether HOLDER, number I, can be what archive.c finds out. */
+static bool is_possible(const struct holder *holder, uint32_t i, const struct holder *holders)
+{
+	if (holder->format > FORMAT_CAB || holder->in_place > 1 || holder->keeps_passed > 1)
+		return false;
+	if (i == 0)
+		return holder->way == WAY_FILE && holder->depth == 1;
+	return holder->way > WAY_FILE && holder->way <= WAY_MEMORY && holder->place.archive < i &&
+	       holder->depth == holders[holder->place.archive].depth + 1 && holder->depth <= ARCHIVES_DEPTH;
+}
+
+static bool receive_end(struct archive_child *child, struct archive_answer *answer)
+{
+	struct reply_end *end = &answer->end;
+	if (!receive(child, end, sizeof *end))
+		return false;
+	end->what[sizeof end->what - 1] = '\0';
+	if (end->holders > answer->most || (answer->most && end->holders < answer->named) ||
+	    (!end->failed && answer->wants_content != !!answer->bytes))
+		return lies(child);
+	if (!receive(child, child->holders, end->holders * sizeof *child->holders))
+		return false;
+	for (uint32_t i = 0; i < end->holders; i++)
+		if (!is_possible(&child->holders[i], i, child->holders))
+			return lies(child);
+	child->held = end->held < SIZE_MAX ? (size_t)end->held : SIZE_MAX;
+	return true;
+}
+
+/* Receive replies up to the last one.  False: the child is of no more use. */
+static bool receive_all(struct archive_child *child, struct archive_answer *answer)
+{
+	uint8_t kind;
+	bool good = true;
+	while (good && receive(child, &kind, 1)) {
+		switch (kind) {
+		case REPLY_FILE:
+			good = receive_file(child, answer);
+			break;
+		case REPLY_ROOM:
+			good = receive_room(child);
+			break;
+		case REPLY_TAKEN:
+			good = receive_taken(child);
+			break;
+		case REPLY_CONTENT:
+			good = receive_content(child, answer);
+			break;
+		case REPLY_END:
+			return receive_end(child, answer);
+		default:
+			good = lies(child);
+		}
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ requests */
+
+/* Send REQUEST and HOLDERS, and receive the answer.  Returns 0, or -1 after an error. */
+static int ask(struct archive_child *child, struct archive_request *request, const struct holder *holders, struct archive_answer *answer,
+	       struct archives_error *err)
+{
+	err->broken = err->over_budget = false;
+	request->bytes = child->use.budget->bytes;
+	request->steps = child->use.budget->steps;
+	hear_begin(&child->hearing, 0, child->hearing.fd, *child->use.patience);
+	bool good = tell(child, request, sizeof *request) && tell(child, holders, request->holders * sizeof *holders) &&
+		    receive_all(child, answer);
+	*child->use.patience = hear_time_left(&child->hearing);
+	if (!good)
+		return give_up(child, err);
+	child->knows = true;
+	if (!answer->end.failed)
+		return 0;
+	archives_fail(err, answer->end.what);
+	err->over_budget = answer->end.over_budget;
+	return -1;
+}
+
+int archive_child_list(struct archive_child *child, uint32_t most, const struct holder **holders, uint32_t *count,
+		       struct archives_error *err)
+{
+	struct archive_request request;
+	struct archive_answer answer = { .most = most };
+	memset(&request, 0, sizeof request);
+	request.kind = REQUEST_LIST;
+	request.most = most;
+	int status = ask(child, &request, NULL, &answer, err);
+	if (status < 0 && err->broken)
+		memset(child->holders, 0, answer.named * sizeof *child->holders);
+	*holders = child->holders;
+	*count = status < 0 && err->broken ? answer.named : answer.end.holders;
+	return status;
+}
+
+int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders, uint32_t count,
+		       size_t room, void **bytes, size_t *size, struct archives_error *err)
+{
+	struct archive_request request;
+	struct archive_answer answer = { .wants_content = true };
+	memset(&request, 0, sizeof request);
+	request.kind = REQUEST_READ;
+	request.place = *place;
+	request.holders = child->knows ? 0 : count;
+	request.room = room;
+	int status = ask(child, &request, holders, &answer, err);
+	if (status < 0)
+		free(answer.bytes);
+	*bytes = answer.bytes;
+	*size = answer.size;
+	return status;
+}
+
+#else /* no fork() */
+
+struct archive_child {
+	struct archive_host host;
+	struct archive *archive;
+	int file;
+};
+
+struct archive_child *archive_child_start(int file, const struct archive_use *use, struct archives_error *err)
+{
+	struct archive_child *child = malloc(sizeof *child);
+	*err = (struct archives_error){ .what = "out of memory" };
+	if (!child)
+		return NULL;
+	child->host = use->host;
+	child->file = dup(file);
+	child->archive = archive_open(child->file, use->budget, &child->host, err);
+	if (child->archive)
+		return child;
+	close(child->file);
+	free(child);
+	return NULL;
+}
+
+void archive_child_end(struct archive_child *child)
+{
+	if (!child)
+		return;
+	archive_close(child->archive);
+	close(child->file);
+	free(child);
+}
+
+size_t archive_child_held(const struct archive_child *child)
+{
+	return archive_held(child->archive);
+}
+
+int archive_child_list(struct archive_child *child, uint32_t most, const struct holder **holders, uint32_t *count,
+		       struct archives_error *err)
+{
+	int status = archive_list(child->archive, most, err);
+	*holders = archive_holders(child->archive, count);
+	return status;
+}
+
+int archive_child_read(struct archive_child *child, const struct archives_place *place, const struct holder *holders, uint32_t count,
+		       size_t room, void **bytes, size_t *size, struct archives_error *err)
+{
+	uint32_t known;
+	archive_holders(child->archive, &known);
+	if (!known)
+		archive_restore(child->archive, holders, count);
+	return archive_read(child->archive, place, room, bytes, size, err);
+}
+
+#endif
+
+#endif

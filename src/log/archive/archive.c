@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* archive.c - which archives there are, one in another, and how to read what is in them */
+#include "config.h"
+#include "log/archive/archive.h"
+
+#ifdef HAVE_LIBARCHIVE
+
+#include "log/archive/contents.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_SESSIONS = 4 };		/* archives that are left open where they were read last */
+
+/* An archive that is being read. */
+struct session {
+	struct unpacker *unpacker;
+	struct origin origin;
+	struct content *memory;		/* that it is read from, or NULL */
+	struct session *outer;		/* likewise */
+};
+
+/* What is going on with one of the archives. */
+struct state {
+	struct session *session;	/* where it was read last, or NULL */
+	unsigned long long used;	/* when that was: the number of the call */
+	bool checked;			/* whether it is `in_place` is known */
+};
+
+struct archive {
+	struct budget *budget;
+	const struct archive_host *host;
+	struct origin file;
+	struct contents contents;
+	struct holder holders[ARCHIVES_MOST];
+	struct state states[ARCHIVES_MOST];
+	uint32_t count, most;
+	unsigned long long calls;
+};
+
+struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host, struct archives_error *err)
+{
+	struct archive *archive = calloc(1, sizeof *archive);
+	if (!archive) {
+		archives_fail(err, "out of memory");
+		return NULL;
+	}
+	archive->budget = budget;
+	archive->host = host;
+	if (origin_of_file(file, &archive->file))
+		return archive;
+	archives_fail(err, strerror(errno));
+	free(archive);
+	return NULL;
+}
+
+/* Add an archive; PLACE is NULL for the outermost.  Returns 0 or -1. */
+static int add_holder(struct archive *archive, enum archive_way way, const struct archives_place *place, struct archives_error *err)
+{
+	if (archive->count >= archive->most)
+		return archives_fail(err, "too many archives");
+	struct holder *holder = &archive->holders[archive->count++];
+	*holder = (struct holder){ .way = (uint8_t)way, .depth = 1 };
+	if (place) {
+		holder->place = *place;
+		holder->depth = (uint8_t)(archive->holders[place->archive].depth + 1);
+	}
+	return 0;
+}
+
+const struct holder *archive_holders(const struct archive *archive, uint32_t *count)
+{
+	*count = archive->count;
+	return archive->holders;
+}
+
+void archive_restore(struct archive *archive, const struct holder *holders, uint32_t count)
+{
+	memcpy(archive->holders, holders, count * sizeof *holders);
+	archive->count = count;
+}
+
+size_t archive_held(const struct archive *archive)
+{
+	return archive->contents.bytes;
+}
+
+/* ---------------------------------------------------------------------------------------------- sessions */
+
+static void close_session(struct session *session)
+{
+	if (!session)
+		return;
+	unpack_close(session->unpacker);
+	if (session->memory)
+		session->memory->users--;
+	close_session(session->outer);
+	free(session);
+}
+
+static void forget_session(struct state *state)
+{
+	close_session(state->session);
+	state->session = NULL;
+}
+
+static void forget_sessions(struct archive *archive)
+{
+	for (uint32_t i = 0; i < archive->count; i++)
+		forget_session(&archive->states[i]);
+}
+
+/* Close the sessions that were used longest ago, until there is room for one more. */
+static void make_room_for_session(struct archive *archive)
+{
+	for (;;) {
+		unsigned count = 0;
+		struct state *oldest = NULL;
+		for (uint32_t i = 0; i < archive->count; i++) {
+			struct state *state = &archive->states[i];
+			if (!state->session)
+				continue;
+			count++;
+			if (!oldest || state->used < oldest->used)
+				oldest = state;
+		}
+		if (count < MOST_SESSIONS)
+			return;
+		forget_session(oldest);
+	}
+}
+
+void archive_close(struct archive *archive)
+{
+	if (!archive)
+		return;
+	forget_sessions(archive);
+	contents_clear(&archive->contents);
+	free(archive);
+}
+
+static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err);
+static struct content *get_archive(struct archive *archive, const struct archives_place *place,
+				   struct archives_error *err);
+static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
+		 struct archives_error *err);
+
+/* Find where the bytes of HOLDER are; SESSION keeps what is needed for it. */
+static int find_origin(struct archive *archive, const struct holder *holder, struct session *session,
+		       struct archives_error *err)
+{
+	const struct archives_place *place = &holder->place;
+	struct origin *origin = &session->origin;
+	switch (holder->way) {
+	case WAY_FILE:
+		*origin = archive->file;
+		return 0;
+	case WAY_PART:
+		if (find_origin(archive, &archive->holders[place->archive], session, err) < 0)
+			return -1;
+		origin_narrow(origin, place->at, place->size);
+		return 0;
+	case WAY_STREAM:
+		session->outer = open_session(archive, place->archive, err);
+		if (!session->outer || go_to(archive, session->outer, place, err) < 0)
+			return -1;
+		*origin = (struct origin){ .kind = ORIGIN_OUTER, .outer = session->outer->unpacker };
+		return 0;
+	case WAY_MEMORY:
+		session->memory = get_archive(archive, place, err);
+		if (!session->memory)
+			return -1;
+		session->memory->users++;
+		*origin = (struct origin){ .kind = ORIGIN_MEMORY, .memory = session->memory->bytes, .size = session->memory->size };
+		return 0;
+	}
+	return -1;
+}
+
+/* Open the archive NUMBER at its beginning. */
+static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err)
+{
+	const struct holder *holder = &archive->holders[number];
+	struct session *session = calloc(1, sizeof *session);
+	if (!session) {
+		archives_fail(err, "out of memory");
+		return NULL;
+	}
+	/* Opening a zip or 7z reads its directory: all entries, which were counted when it was listed. */
+	budget_take(archive->budget, 0, holder->entries);
+	if (find_origin(archive, holder, session, err) == 0)
+		session->unpacker = unpack_open(&session->origin, false, archive->budget, err);
+	if (session->unpacker)
+		return session;
+	close_session(session);
+	return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------ one file in its place */
+
+/* Read a file of an ISO.  NULL: it cannot be read in this way, or there is no memory. */
+static struct content *read_in_iso(struct archive *archive, const struct origin *origin, const struct archives_place *place, size_t most)
+{
+	void *bytes = origin_read_plain(origin, place->at, place->size, most);
+	budget_take(archive->budget, bytes ? place->size : 0, 1);
+	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, (size_t)place->size) : NULL;
+}
+
+/* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes, followed by the
+   name and the extra field, whose lengths are at 26 and 28. */
+static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
+{
+	enum { HEADER = 30, MOST = HEADER + 4096 };
+	unsigned char bytes[MOST];
+	size_t size = at < MOST ? (size_t)at : MOST;
+	if (origin_read(origin, at - size, bytes, size) != (int64_t)size)
+		return false;
+	for (size_t length = HEADER; length <= size; length++) {
+		const unsigned char *p = bytes + size - length;
+		if (memcmp(p, "PK\3\4", 4) == 0 &&
+		    length == HEADER + p[26] + ((size_t)p[27] << 8) + p[28] + ((size_t)p[29] << 8)) {
+			*header = at - length;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Read a file of a zip, which libarchive can as if it were the first one.  NULL as above. */
+static struct content *read_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place,
+				   size_t most)
+{
+	struct archives_error err;
+	struct unpack_entry entry;
+	uint64_t header;
+	void *bytes = NULL;
+	size_t size;
+	if (!find_zip_header(&origin, place->at, &header))
+		return NULL;
+	origin_narrow(&origin, header, UINT64_MAX);
+	struct unpacker *unpacker = unpack_open(&origin, true, archive->budget, &err);
+	if (unpacker && unpack_next(unpacker, &entry, &err) == UNPACK_ENTRY &&
+	    unpack_whole(unpacker, most, false, &bytes, &size, &err) < 0)
+		bytes = NULL;
+	unpack_close(unpacker);
+	return bytes ? contents_add(&archive->contents, place->archive, place->entry, bytes, size) : NULL;
+}
+
+static struct content *read_in_place(struct archive *archive, const struct archives_place *place, size_t most)
+{
+	const struct holder *holder = &archive->holders[place->archive];
+	struct session session = { .unpacker = NULL };
+	struct content *content = NULL;
+	struct archives_error err;
+	if (holder->way == WAY_STREAM || !(holder->in_place || holder->format == FORMAT_ZIP))
+		return NULL;
+	if (find_origin(archive, holder, &session, &err) == 0)
+		content = holder->format == FORMAT_ZIP ? read_in_zip(archive, session.origin, place, most)
+						       : read_in_iso(archive, &session.origin, place, most);
+	if (session.memory)
+		session.memory->users--;
+	return content;
+}
+
+/* ----------------------------------------------------------------------------------------- one file after others */
+
+static bool has_extension(const char *name, const char *extension)
+{
+	size_t length = strlen(name), n = strlen(extension);
+	return length > n && strcasecmp(name + length - n, extension) == 0;
+}
+
+static bool is_archive_name(const char *name)
+{
+	return has_extension(name, ".iso") || has_extension(name, ".zip") || has_extension(name, ".7z") ||
+	       has_extension(name, ".cab");
+}
+
+/* Keep the entry at which SESSION is, if it is an image: it may be wanted later.  An error shows when it is. */
+static void keep_passed(struct archive *archive, struct session *session, uint32_t number, const struct unpack_entry *entry)
+{
+	struct archives_error err;
+	void *bytes;
+	size_t size;
+	if (!entry->name || is_archive_name(entry->name) || contents_find(&archive->contents, number, entry->number))
+		return;
+	if (unpack_whole(session->unpacker, ARCHIVES_FILE_MAX, true, &bytes, &size, &err) == 0 && bytes)
+		contents_add(&archive->contents, number, entry->number, bytes, size);
+}
+
+/* Go forward to the entry at PLACE. */
+static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
+		 struct archives_error *err)
+{
+	struct unpack_entry entry;
+	while (unpack_count(session->unpacker) <= place->entry) {
+		if (!budget_has(archive->budget))
+			return archives_over_budget(err);
+		enum unpack_step step = unpack_next(session->unpacker, &entry, err);
+		if (step == UNPACK_FAILED)
+			return -1;
+		if (step == UNPACK_END)
+			return archives_fail(err, "the archive has changed");
+		if (entry.number < place->entry && archive->holders[place->archive].keeps_passed)
+			keep_passed(archive, session, place->archive, &entry);
+	}
+	return 0;
+}
+
+/* Go on from where the archive of PLACE was read last, if PLACE comes after that; else from its beginning. */
+static struct session *session_before(struct archive *archive, const struct archives_place *place, struct archives_error *err)
+{
+	struct holder *holder = &archive->holders[place->archive];
+	struct state *state = &archive->states[place->archive];
+	state->used = ++archive->calls;
+	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
+		return state->session;
+	if (state->session) {
+		holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
+		forget_session(state);
+	}
+	make_room_for_session(archive);
+	return state->session = open_session(archive, place->archive, err);
+}
+
+static struct content *read_after_others(struct archive *archive, const struct archives_place *place, size_t most,
+					 struct archives_error *err)
+{
+	void *bytes;
+	size_t size;
+	struct session *session = session_before(archive, place, err);
+	if (session && go_to(archive, session, place, err) == 0 &&
+	    unpack_whole(session->unpacker, most, false, &bytes, &size, err) == 0) {
+		struct content *content = contents_add(&archive->contents, place->archive, place->entry, bytes, size);
+		if (!content)
+			archives_fail(err, "out of memory");
+		return content;
+	}
+	/* When the budget is full again, reading goes on where it stopped.  But an archive that is read through another one
+	   has failed for libarchive, with an error of ours. */
+	if (!err->over_budget)
+		forget_session(&archive->states[place->archive]);
+	if (!budget_has(archive->budget))
+		archives_over_budget(err);
+	return NULL;
+}
+
+/* Returns the content at PLACE, of at most MOST bytes.  It stays until the next one is read, unless the caller counts as a
+   user of it.  NULL after an error. */
+static struct content *get(struct archive *archive, const struct archives_place *place, size_t most,
+			   struct archives_error *err)
+{
+	struct content *content = contents_find(&archive->contents, place->archive, place->entry);
+	if (content)
+		return content;
+	if (!budget_has(archive->budget)) {
+		archives_over_budget(err);
+		return NULL;
+	}
+	content = read_in_place(archive, place, most);
+	return content ? content : read_after_others(archive, place, most, err);
+}
+
+/* Make room for an inner archive of SIZE bytes, or 0 if that is not known.  Returns how many bytes it may have. */
+static size_t room_for_archive(struct archive *archive, uint64_t size)
+{
+	struct contents *contents = &archive->contents;
+	size_t most = SIZE_MAX - contents->bytes, wanted = size == 0 || size > most ? most : (size_t)size;
+	if (contents->bytes > contents->most || wanted > contents->most - contents->bytes)
+		contents->most = archive->host->room(archive->host->context, contents->bytes + wanted);
+	if (wanted > contents->most)
+		wanted = contents->most;
+	if (!contents_make_room(contents, wanted)) {
+		forget_sessions(archive);
+		contents_make_room(contents, wanted);
+	}
+	return contents->bytes < contents->most ? contents->most - contents->bytes : 0;
+}
+
+/* Returns the bytes of the archive at PLACE, as get() does. */
+static struct content *get_archive(struct archive *archive, const struct archives_place *place,
+				   struct archives_error *err)
+{
+	struct content *content = contents_find(&archive->contents, place->archive, place->entry);
+	return content ? content : get(archive, place, room_for_archive(archive, place->size), err);
+}
+
+int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
+		 struct archives_error *err)
+{
+	archive->contents.most = room;
+	if (place->archive >= archive->count)
+		return archives_fail(err, "no such archive");
+	struct content *content = get(archive, place, ARCHIVES_FILE_MAX, err);
+	if (!content)
+		return -1;
+	*size = content->size;
+	*bytes = contents_remove(&archive->contents, content);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- listing */
+
+/* Find out whether the bytes of files in an ISO are at the offsets that libarchive tells, which is not documented: unpack
+   the first bytes of the file at PLACE, and compare them with those at its offset. */
+static bool is_in_place(struct archive *archive, const struct archives_place *place)
+{
+	struct archives_error err;
+	char unpacked[512], raw[512];
+	struct session *session = open_session(archive, place->archive, &err);
+	int64_t n = session && go_to(archive, session, place, &err) == 0
+		  ? unpack_data(session->unpacker, unpacked, sizeof unpacked, &err) : -1;
+	bool same = n > 0 && origin_read(&session->origin, place->at, raw, (size_t)n) == n &&
+		    memcmp(unpacked, raw, (size_t)n) == 0;
+	close_session(session);
+	return same;
+}
+
+/* Unpack the archive at which OUTER is into memory. */
+static int hold(struct archive *archive, struct session *outer, const struct archives_place *place, struct archives_error *err)
+{
+	void *bytes;
+	size_t size;
+	if (unpack_whole(outer->unpacker, room_for_archive(archive, place->size), false, &bytes, &size, err) < 0)
+		return -1;
+	return contents_add(&archive->contents, place->archive, place->entry, bytes, size) ? 0
+	       : archives_fail(err, "out of memory");
+}
+
+/* Whether an archive is in a 7z, which unpacks slowly: 20 MB a second, where a zip does 500. */
+static bool is_in_7z(const struct archive *archive, const struct archives_place *place)
+{
+	const struct holder *holder = &archive->holders[place->archive];
+	return holder->format == FORMAT_7Z || (holder->way != WAY_FILE && is_in_7z(archive, &holder->place));
+}
+
+/* How to get at the archive NAME, an entry of OUTER.  A zip and a 7z are not read from their beginning on, so they cannot be
+   streams.  A cabinet can; but out of a 7z it is better unpacked once.  An ISO is too large for that. */
+static enum archive_way find_way(const struct archive *archive, const struct session *outer, const char *name,
+				 const struct archives_place *place)
+{
+	if (archive->holders[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
+		return WAY_PART;
+	if (has_extension(name, ".iso") || (has_extension(name, ".cab") && !is_in_7z(archive, place)))
+		return WAY_STREAM;
+	return WAY_MEMORY;
+}
+
+static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop, struct archives_error *err);
+
+/* List the archive NAME, which is the entry at which OUTER is. */
+static int list_inner(struct archive *archive, struct session *outer, const char *name, const struct archives_place *place, bool *stop,
+		      struct archives_error *err)
+{
+	enum archive_way way = find_way(archive, outer, name, place);
+	uint32_t number = archive->count;
+	if (add_holder(archive, way, place, err) < 0 || (way == WAY_MEMORY && hold(archive, outer, place, err) < 0))
+		return -1;
+	struct session through = { .origin = { .kind = ORIGIN_OUTER, .outer = outer->unpacker } }, *session = &through;
+	if (way != WAY_STREAM)
+		session = open_session(archive, number, err);
+	else
+		through.unpacker = unpack_open(&through.origin, false, archive->budget, err);
+	if (session && session->unpacker) {
+		int status = list(archive, number, session, stop, err);
+		if (session == &through)
+			unpack_close(through.unpacker);
+		else
+			close_session(session);
+		return status;
+	}
+	char what[sizeof err->what];
+	snprintf(what, sizeof what, "%.95s: %.127s", name, err->what);
+	return archives_fail(err, what);
+}
+
+/* What is known about archive NUMBER when SESSION has gone to ENTRY of it. */
+static void note_entry(struct archive *archive, uint32_t number, const struct session *session, const struct unpack_entry *entry,
+		       const struct archives_place *place)
+{
+	struct holder *holder = &archive->holders[number];
+	holder->format = (uint8_t)unpack_format(session->unpacker);
+	holder->entries = entry->number + 1;
+	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
+		archive->states[number].checked = true;
+		holder->in_place = holder->format == FORMAT_ISO && holder->way != WAY_STREAM && is_in_place(archive, place);
+	}
+}
+
+/* Tell the host about the files of archive NUMBER, which SESSION is at the beginning of.  After an error in an inner archive, listing
+   goes on with the next entry.  *STOP becomes true if the host ends it. */
+static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop, struct archives_error *err)
+{
+	const struct archive_host *host = archive->host;
+	struct unpack_entry entry;
+	enum unpack_step step;
+	int status = 0;
+	while ((step = unpack_next(session->unpacker, &entry, err)) == UNPACK_ENTRY) {
+		struct archives_place place = { .archive = number, .entry = entry.number, .at = entry.at, .size = entry.size };
+		bool named = entry.name && strlen(entry.name) <= ARCHIVES_LONGEST_NAME;
+		note_entry(archive, number, session, &entry, &place);
+		if (named && archive->holders[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
+			if (list_inner(archive, session, entry.name, &place, stop, err) < 0)
+				status = -1;
+		} else if (named && !host->visit(host->context, entry.name, &place)) {
+			*stop = true;
+		}
+		if (*stop)
+			return status;
+		if (!budget_has(archive->budget))
+			return archives_over_budget(err);
+	}
+	return step == UNPACK_FAILED ? -1 : status;
+}
+
+int archive_list(struct archive *archive, uint32_t most, struct archives_error *err)
+{
+	bool stop = false;
+	archive->most = most < ARCHIVES_MOST ? most : ARCHIVES_MOST;
+	if (add_holder(archive, WAY_FILE, NULL, err) < 0)
+		return -1;
+	struct session *session = open_session(archive, 0, err);
+	int status = session ? list(archive, 0, session, &stop, err) : -1;
+	close_session(session);
+	return status;
+}
+
+#endif

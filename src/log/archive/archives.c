@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/archive/archives.h"
+
+#include "log/archive/archive-child.h"
+#include "log/archive/archive-serve.h"
+#include "tool/array.h"
+#include "tool/diag.h"
+#include "tool/files/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/compat.h"
+
+void archives_prepare(struct forkserver *server)
+{
+	forkserver_start(server, archive_serve);
+}
+
+#ifdef HAVE_LIBARCHIVE
+
+static const size_t most_held = (size_t)512 << 20;	/* bytes in memory: files of archives, and what children have */
+
+/* An archive that the user named, or that is in a directory which he named. */
+struct outermost {
+	char *path;
+	uint32_t first, count;		/* the numbers of it and of the archives in it */
+	struct holder *holders;		/* what is known about them */
+	struct archive_child *child;	/* NULL: none runs */
+	unsigned slot;			/* of the child */
+	size_t held;			/* bytes of memory that it has */
+	uint64_t size;			/* of the archive, when the child was started */
+	unsigned long long used;	/* when it was used last: the number of the call */
+	int64_t patience;
+	bool broken;			/* no child is started again */
+	struct archives_error why;	/* then */
+};
+
+struct archives {
+	struct budget *budget;
+	struct forkserver *server;
+	struct contents contents;
+	struct outermost **list;
+	size_t count, room;
+	uint32_t numbers;		/* how many archives there are, inner ones included */
+	unsigned long long calls;
+	bool crashed;
+	/* While one is listed: */
+	archives_visit *visit;
+	void *visit_context;
+	struct outermost *active;	/* whose child is asked */
+};
+
+struct archives *archives_new(struct budget *budget, struct forkserver *server)
+{
+	struct archives *archives = calloc(1, sizeof *archives);
+	if (archives) {
+		archives->budget = budget;
+		archives->server = server;
+		archives->contents.most = most_held;
+	}
+	return archives;
+}
+
+static void end_child(struct outermost *outermost)
+{
+	archive_child_end(outermost->child);
+	outermost->child = NULL;
+	outermost->held = 0;
+}
+
+void archives_free(struct archives *archives)
+{
+	if (!archives)
+		return;
+	for (size_t i = 0; i < archives->count; i++) {
+		end_child(archives->list[i]);
+		free(archives->list[i]->path);
+		free(archives->list[i]->holders);
+		free(archives->list[i]);
+	}
+	free(archives->list);
+	contents_clear(&archives->contents);
+	free(archives);
+}
+
+static struct outermost *new_outermost(struct archives *archives, const char *path)
+{
+	struct outermost **list = array_with_room(archives->list, &archives->room, archives->count, sizeof *list);
+	struct outermost *outermost = calloc(1, sizeof *outermost);
+	char *copy = strdup(path);
+	if (list)
+		archives->list = list;
+	if (!list || !outermost || !copy) {
+		free(outermost);
+		free(copy);
+		return NULL;
+	}
+	outermost->path = copy;
+	outermost->first = archives->numbers;
+	outermost->patience = ARCHIVE_PATIENCE;
+	return list[archives->count++] = outermost;
+}
+
+/* Returns the outermost archive of archive NUMBER. */
+static struct outermost *outermost_of(const struct archives *archives, uint32_t number)
+{
+	size_t low = 0, high = archives->count;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (archives->list[middle]->first <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return archives->list[low];
+}
+
+/* ------------------------------------------------------------------------------------------------ memory */
+
+/* How many bytes the child of OUTERMOST may have beside what others have. */
+static size_t free_room(const struct archives *archives, const struct outermost *outermost)
+{
+	size_t held = archives->contents.bytes;
+	for (size_t i = 0; i < archives->count; i++)
+		if (archives->list[i] != outermost)
+			held += archives->list[i]->held;
+	return held < most_held ? most_held - held : 0;
+}
+
+/* Returns the archive whose child was used longest ago, of those that have at least LEAST bytes; not the active one.  NULL: there is
+   none. */
+static struct outermost *find_oldest(const struct archives *archives, size_t least)
+{
+	struct outermost *oldest = NULL;
+	for (size_t i = 0; i < archives->count; i++) {
+		struct outermost *one = archives->list[i];
+		if (one->child && one != archives->active && one->held >= least && (!oldest || one->used < oldest->used))
+			oldest = one;
+	}
+	return oldest;
+}
+
+/* Let the child that is asked have WANTED bytes, if that can be.  Returns how many it may have. */
+static size_t make_room(void *context, size_t wanted)
+{
+	struct archives *archives = context;
+	struct outermost *oldest;
+	size_t most = wanted < most_held ? wanted : most_held;
+	while (free_room(archives, archives->active) < most && (oldest = find_oldest(archives, 1)) != NULL)
+		end_child(oldest);
+	if (free_room(archives, archives->active) < most) {
+		archives->contents.most = most_held - most;
+		contents_make_room(&archives->contents, 0);
+	}
+	return free_room(archives, archives->active);
+}
+
+/* Note how much memory the active child has after a request. */
+static void note_held(struct archives *archives)
+{
+	struct outermost *active = archives->active;
+	size_t held = active->child ? archive_child_held(active->child) : 0;
+	active->held = held < most_held ? held : most_held;
+	archives->contents.most = free_room(archives, NULL) + archives->contents.bytes;
+}
+
+/* ------------------------------------------------------------------------------------------------ children */
+
+static bool note_file(void *context, const char *name, const struct archives_place *place)
+{
+	struct archives *archives = context;
+	struct archives_place global = *place;
+	global.archive += archives->active->first;
+	return archives->visit(archives->visit_context, name, &global);
+}
+
+/* Returns a slot without a child. */
+static unsigned free_slot(struct archives *archives)
+{
+	for (;;) {
+		bool taken[ARCHIVE_CHILDREN] = { false };
+		for (size_t i = 0; i < archives->count; i++)
+			if (archives->list[i]->child)
+				taken[archives->list[i]->slot] = true;
+		for (unsigned slot = 0; slot < ARCHIVE_CHILDREN; slot++)
+			if (!taken[slot])
+				return slot;
+		end_child(find_oldest(archives, 0));
+	}
+}
+
+/* Make OUTERMOST the active one, with a child.  False: an error. */
+static bool activate(struct archives *archives, struct outermost *outermost, struct archives_error *err)
+{
+	archives->active = outermost;
+	outermost->used = ++archives->calls;
+	*err = outermost->why;
+	if (outermost->broken || outermost->child)
+		return !outermost->broken;
+	outermost->slot = free_slot(archives);
+	const struct archive_use use = { .server = archives->server, .slot = outermost->slot, .budget = archives->budget,
+					 .host = { note_file, make_room, archives }, .patience = &outermost->patience };
+	struct stat st = { .st_size = 0 };
+	int file = open_file(outermost->path, false);
+	if (file < 0 || fstat(file, &st) < 0)
+		archives_fail(err, strerror(errno));
+	else if (!S_ISREG(st.st_mode))
+		archives_fail(err, "not a regular file");
+	else
+		outermost->child = archive_child_start(file, &use, err);
+	outermost->size = outermost->child ? (uint64_t)st.st_size : 0;
+	if (file >= 0)
+		close(file);
+	return outermost->child != NULL;
+}
+
+/* After a request to the active child, with the result STATUS. */
+static void finish(struct archives *archives, int status, struct archives_error *err)
+{
+	struct outermost *active = archives->active;
+	if (status < 0 && err->broken) {
+		diag("%s: %s", active->path, err->what);
+		err->said = active->broken = archives->crashed = true;
+		active->why = *err;
+		end_child(active);
+	}
+	note_held(archives);
+}
+
+bool archives_crashed(const struct archives *archives)
+{
+	return archives && archives->crashed;
+}
+
+/* ------------------------------------------------------------------------------------------------ listing */
+
+/* Keep what is known about the archives of the active child.  Returns 0, or -1 after an error. */
+static int keep_holders(struct archives *archives, const struct holder *holders, uint32_t count, struct archives_error *err)
+{
+	struct outermost *active = archives->active;
+	active->holders = malloc(count ? count * sizeof *holders : 1);
+	if (!active->holders) {
+		archives_fail(err, "out of memory");
+		active->broken = true;
+		active->why = *err;
+		return -1;
+	}
+	memcpy(active->holders, holders, count * sizeof *holders);
+	active->count = count;
+	return 0;
+}
+
+int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
+		 struct archives_error *err)
+{
+	const struct holder *holders;
+	uint32_t count;
+	if (archives->numbers >= ARCHIVES_MOST)
+		return archives_fail(err, "too many archives");
+	struct outermost *outermost = new_outermost(archives, path);
+	if (!outermost)
+		return archives_fail(err, "out of memory");
+	archives->visit = visit;
+	archives->visit_context = context;
+	if (!activate(archives, outermost, err))
+		return -1;
+	budget_grant(archives->budget, outermost->size);
+	int status = archive_child_list(outermost->child, ARCHIVES_MOST - archives->numbers, &holders, &count, err);
+	if (keep_holders(archives, holders, count, err) < 0)
+		status = -1;
+	archives->numbers += count;
+	finish(archives, status, err);
+	return status;
+}
+
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+{
+	const struct outermost *outermost = outermost_of(archives, place->archive);
+	uint32_t disc = UINT32_MAX, number = place->archive - outermost->first;
+	for (;; number = outermost->holders[number].place.archive) {
+		if (outermost->holders[number].format == FORMAT_ISO)
+			disc = outermost->first + number;
+		if (outermost->holders[number].way == WAY_FILE)
+			return disc;
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ reading */
+
+/* Find where the bytes of archive NUMBER of OUTERMOST are, if it is a file or a part of one. */
+static bool find_origin(const struct outermost *outermost, uint32_t number, struct origin *origin)
+{
+	const struct holder *holder = &outermost->holders[number];
+	if (holder->way == WAY_FILE)
+		return origin_of_file(origin->file, origin);
+	if (holder->way != WAY_PART || !find_origin(outermost, holder->place.archive, origin))
+		return false;
+	origin_narrow(origin, holder->place.at, holder->place.size);
+	return true;
+}
+
+bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
+{
+	const struct outermost *outermost = outermost_of(archives, place->archive);
+	uint32_t number = place->archive - outermost->first;
+	if (!outermost->holders[number].in_place)
+		return false;
+	origin->file = open_file(outermost->path, false);
+	if (origin->file < 0)
+		return false;
+	if (find_origin(outermost, number, origin) && origin_is_plain(origin, place->at, place->size)) {
+		origin_narrow(origin, place->at, place->size);
+		return true;
+	}
+	archives_close_origin(origin);
+	return false;
+}
+
+void archives_close_origin(struct origin *origin)
+{
+	close(origin->file);
+}
+
+/* Read a file that needs no unpacking.  NULL: it needs it, or there is no memory. */
+static struct content *read_in_place(struct archives *archives, const struct archives_place *place)
+{
+	struct origin origin;
+	if (!archives_in_place(archives, place, &origin))
+		return NULL;
+	size_t size = origin.size <= ARCHIVES_FILE_MAX ? (size_t)origin.size : 0;
+	void *bytes = origin_read_plain(&origin, 0, origin.size, ARCHIVES_FILE_MAX);
+	archives_close_origin(&origin);
+	budget_take(archives->budget, bytes ? size : 0, 1);
+	return bytes ? contents_add(&archives->contents, place->archive, place->entry, bytes, size) : NULL;
+}
+
+/* Have a file read by the child. */
+static struct content *read_by_child(struct archives *archives, const struct archives_place *place, struct archives_error *err)
+{
+	struct outermost *outermost = outermost_of(archives, place->archive);
+	struct archives_place local = *place;
+	struct content *content = NULL;
+	void *bytes;
+	size_t size;
+	if (!activate(archives, outermost, err))
+		return NULL;
+	local.archive -= outermost->first;
+	int status = archive_child_read(outermost->child, &local, outermost->holders, outermost->count, free_room(archives, outermost),
+					&bytes, &size, err);
+	/* If another child must read this archive once more, it is the second pass. */
+	struct holder *holder = &outermost->holders[local.archive];
+	holder->keeps_passed = holder->way == WAY_STREAM || holder->format == FORMAT_7Z || holder->format == FORMAT_CAB;
+	finish(archives, status, err);
+	if (status == 0 && !(content = contents_add(&archives->contents, place->archive, place->entry, bytes, size)))
+		archives_fail(err, "out of memory");
+	return content;
+}
+
+struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
+{
+	if (archives->budget->live)
+		budget_fill(archives->budget, budget_clock());
+	struct content *content = contents_find(&archives->contents, place->archive, place->entry);
+	if (!content && !budget_has(archives->budget)) {
+		archives_over_budget(err);
+		return NULL;
+	}
+	if (!content)
+		content = read_in_place(archives, place);
+	if (!content)
+		content = read_by_child(archives, place, err);
+	if (content)
+		contents_lend(&archives->contents, content);
+	return content;
+}
+
+void archives_release(struct archives *archives, struct content *content)
+{
+	contents_take_back(&archives->contents, content);
+}
+
+void archives_drop(struct archives *archives, struct content *content)
+{
+	contents_drop(&archives->contents, content);
+}
+
+#else
+
+static int no_libarchive(struct archives_error *err)
+{
+	return archives_fail(err, "this program was built without libarchive");
+}
+
+struct archives *archives_new(struct budget *budget, struct forkserver *server)
+{
+	(void)budget, (void)server;
+	return calloc(1, 1);
+}
+
+void archives_free(struct archives *archives)
+{
+	free(archives);
+}
+
+int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
+		 struct archives_error *err)
+{
+	(void)archives, (void)path, (void)visit, (void)context;
+	return no_libarchive(err);
+}
+
+struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
+{
+	(void)archives, (void)place;
+	no_libarchive(err);
+	return NULL;
+}
+
+void archives_release(struct archives *archives, struct content *content)
+{
+	(void)archives, (void)content;
+}
+
+uint32_t archives_disc(const struct archives *archives, const struct archives_place *place)
+{
+	(void)archives, (void)place;
+	return UINT32_MAX;
+}
+
+void archives_drop(struct archives *archives, struct content *content)
+{
+	(void)archives, (void)content;
+}
+
+bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
+{
+	(void)archives, (void)place, (void)origin;
+	return false;
+}
+
+void archives_close_origin(struct origin *origin)
+{
+	(void)origin;
+}
+
+bool archives_crashed(const struct archives *archives)
+{
+	(void)archives;
+	return false;
+}
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/archive/budget.h"
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+
+enum {
+	STEP = 1000,			/* shorter times are left for the next call, or rounding would lose entries */
+	WHOLE = 60 * 60 * 1000		/* the time that fills an empty budget */
+};
+
+void budget_start(struct budget *budget, int gib, uint64_t now)
+{
+	budget->bytes = budget->most = (int64_t)gib << 30;
+	budget->steps = BUDGET_STEPS;
+	budget->filled = now;
+}
+
+void budget_grant(struct budget *budget, uint64_t size)
+{
+	const int64_t longest = INT64_MAX / 4;	/* so sums cannot overflow */
+	uint64_t most = (uint64_t)(longest - budget->most) / BUDGET_A_BYTE;
+	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
+	budget->most += more;
+	budget->bytes += more;
+}
+
+uint64_t budget_clock(void)
+{
+#ifdef _WIN32
+	return GetTickCount64();
+#else
+	struct timespec now = { 0, 0 };
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+#endif
+}
+
+/* A single AMOUNT never overdraws by more than the whole budget, so that the sum cannot overflow. */
+static void take(int64_t *left, uint64_t amount, int64_t all)
+{
+	*left -= amount < (uint64_t)all ? (int64_t)amount : all;
+	if (*left < -all)
+		*left = -all;
+}
+
+void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
+{
+	take(&budget->bytes, bytes, budget->most);
+	take(&budget->steps, steps, BUDGET_STEPS);
+	if (budget->taken)
+		budget->taken(budget->context, bytes, steps);
+}
+
+/* ELAPSED is at most 2 * WHOLE, so the product is below 2^64. */
+static void add(int64_t *left, uint64_t elapsed, int64_t all)
+{
+	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
+	if (*left > all)
+		*left = all;
+}
+
+void budget_fill(struct budget *budget, uint64_t now)
+{
+	uint64_t elapsed = now > budget->filled ? now - budget->filled : 0;
+	if (elapsed < STEP)
+		return;
+	budget->filled = now;
+	/* An overdrawn budget takes twice the time. */
+	if (elapsed > 2 * (uint64_t)WHOLE)
+		elapsed = 2 * (uint64_t)WHOLE;
+	add(&budget->bytes, elapsed, budget->most);
+	add(&budget->steps, elapsed, BUDGET_STEPS);
+}

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/builds.h"
+#include "log/read/chars.h"
+#include "log/find/kernel.h"
+#include "tool/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_KERNELS = 2048 };	/* outside of archives; all of them are compared with each other */
+
+static const uint64_t most_bytes = (uint64_t)1 << 30;	/* of all kernels */
+
+/* ------------------------------------------------------------------------------------------------ a kernel's build */
+
+/* Read bytes of an inner file that is in place, for the library. */
+static int read_origin(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	(void)fault;
+	return origin_read(context, offset, buffer, length) == (int64_t)length ? 0 : -1;
+}
+
+static enum kernel close_kernel(struct builds *builds, struct rossym_image *image, struct build *build)
+{
+	enum kernel kind = kernel_build(image, &builds->left, build);
+	rossym_close(image);
+	return kind;
+}
+
+static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
+
+/* Find the build of the kernel FILE, which must be unpacked.  Its bytes are kept if it has the wanted build: they are needed soon. */
+static enum kernel read_packed(struct builds *builds, struct index *index, const struct file *file, struct build *build)
+{
+	struct archives_error why;
+	struct rossym_image *image;
+	struct content *content = archives_read(index->archives, &file->place, &why);
+	if (!content)
+		return KERNEL_NONE;
+	enum kernel kind = KERNEL_NONE;
+	if (rossym_open_memory(content->bytes, content->size, &headers, &image, NULL) == 0)
+		kind = close_kernel(builds, image, build);
+	archives_release(index->archives, content);
+	if (build_compare(build, &builds->wanted) != BUILD_SAME)
+		archives_drop(index->archives, content);
+	return kind;
+}
+
+/* Find the build of the kernel FILE.  PACKED: read it only if it must be unpacked; otherwise only if it need not be.  Returns
+   KERNEL_NONE for the others. */
+static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
+			       struct build *build)
+{
+	struct rossym_image *image;
+	struct origin origin;
+	*build = (struct build){ .name = "" };
+	if (!file->inside)
+		return rossym_open(file->path, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build) : KERNEL_NONE;
+	if (!archives_in_place(index->archives, &file->place, &origin))
+		return packed ? read_packed(builds, index, file, build) : KERNEL_NONE;
+	const struct rossym_reader reader = { .size = origin.size, .read = read_origin, .context = &origin };
+	enum kernel kind = KERNEL_NONE;
+	if (!packed && rossym_open_reader(&reader, &headers, &image, NULL) == 0)
+		kind = close_kernel(builds, image, build);
+	archives_close_origin(&origin);
+	return kind;
+}
+
+/* Find the build of the archive PLACE from its kernels; first try those that need no unpacking.  Keep the result in the cache, but
+   only if a kernel could be read: the next run may have more memory or budget. */
+static void read_archive(struct builds *builds, struct index *index, struct built_place *place)
+{
+	enum kernel kind = KERNEL_NONE;
+	bool read = false;
+	place->claimed = false;
+	for (int packed = 0; packed <= 1; packed++)
+		for (unsigned i = 0; kind != KERNEL_OF_BUILD && i < place->kernel_count; i++) {
+			kind = read_kernel(builds, index, place->kernels[i], packed, &place->build);
+			read |= kind != KERNEL_NONE;
+		}
+	if (builds->cache && read)
+		cache_keep(builds->cache, place->path, &place->build);
+}
+
+/* ------------------------------------------------------------------------------------------------ which places there are */
+
+/* Returns the place whose path is the first LENGTH bytes of PATH; a new one if there is none.  NULL: no memory. */
+static struct built_place *get_place(struct builds *builds, const char *path, size_t length, unsigned order)
+{
+	for (size_t i = 0; i < builds->count; i++)
+		if (strncmp(builds->places[i]->path, path, length) == 0 && !builds->places[i]->path[length])
+			return builds->places[i];
+	struct built_place **places = array_with_room(builds->places, &builds->room, builds->count, sizeof *places);
+	struct built_place *place = calloc(1, sizeof *place);
+	char *copy = malloc(length + 1);
+	if (places)
+		builds->places = places;
+	if (!places || !place || !copy) {
+		builds->out_of_memory = true;
+		free(place);
+		free(copy);
+		return NULL;
+	}
+	memcpy(copy, path, length);
+	copy[length] = '\0';
+	*place = (struct built_place){ .path = copy, .order = order };
+	return builds->places[builds->count++] = place;
+}
+
+/* A kernel in a directory; or in the cabinet of an unpacked disc, if the directory that the user named has no other. */
+struct found {
+	const struct file *file;
+	struct build build;
+};
+
+struct kernels {
+	struct builds *builds;
+	struct index *index;
+	struct found list[MOST_KERNELS];
+	size_t count;
+	bool too_many;			/* then the builds of directories stay unknown */
+};
+
+static void add_found(struct kernels *kernels, const struct file *file, bool packed)
+{
+	struct found *found = &kernels->list[kernels->count];
+	kernels->too_many |= kernels->count == MOST_KERNELS;
+	if (!kernels->too_many && read_kernel(kernels->builds, kernels->index, file, packed, &found->build) != KERNEL_NONE) {
+		found->file = file;
+		kernels->count++;
+	}
+}
+
+static bool has_found(const struct kernels *kernels, unsigned order)
+{
+	for (size_t i = 0; i < kernels->count; i++)
+		if (kernels->list[i].file->order == order)
+			return true;
+	return false;
+}
+
+/* Note the kernel FILE of the archive that is a place. */
+static void add_to_archive(struct builds *builds, const struct index *index, struct file *file)
+{
+	struct built_place *place = get_place(builds, file->path, strlen(file->path), file->order);
+	if (place && place->kernel_count > 0)
+		place->mixed |= archives_disc(index->archives, &file->place) !=
+				archives_disc(index->archives, &place->kernels[0]->place);
+	if (place && place->kernel_count < KERNELS_TRIED)
+		place->kernels[place->kernel_count++] = file;
+}
+
+/* Call TAKE for the kernels of the index. */
+static void for_each_kernel(struct kernels *kernels, void (*take)(struct kernels *kernels, struct file *file))
+{
+	for (size_t n = 0; kernel_names[n]; n++) {
+		size_t count;
+		struct file **files = index_find(kernels->index, kernel_names[n], strlen(kernel_names[n]) + 1, &count);
+		for (size_t i = 0; i < count; i++)
+			take(kernels, files[i]);
+	}
+}
+
+static void take_loose(struct kernels *kernels, struct file *file)
+{
+	if (!file->inside)
+		add_found(kernels, file, false);
+}
+
+static void take_inner(struct kernels *kernels, struct file *file)
+{
+	if (!file->inside)
+		return;
+	if (index_is_whole_place(kernels->index, file->path, file->order))
+		add_to_archive(kernels->builds, kernels->index, file);
+	else if (!has_found(kernels, file->order))
+		add_found(kernels, file, true);
+}
+
+/* Whether PATH is the first LENGTH bytes of DIRECTORY, or below them. */
+static bool is_below(const char *path, const char *directory, size_t length)
+{
+	return strncmp(path, directory, length) == 0 && (!path[length] || is_separator(path[length]));
+}
+
+/* Whether the directory that is the first LENGTH bytes of the path of FOUND has other builds, too. */
+static bool is_mixed(const struct kernels *kernels, const struct found *found, size_t length)
+{
+	const char *path = found->file->path;
+	for (size_t i = 0; i < kernels->count; i++)
+		if (&kernels->list[i] != found && is_below(kernels->list[i].file->path, path, length) &&
+		    build_compare(&kernels->list[i].build, &found->build) != BUILD_SAME)
+			return true;
+	for (size_t i = 0; i < kernels->builds->count; i++)
+		if (kernels->builds->places[i]->kernel_count > 0 && is_below(kernels->builds->places[i]->path, path, length))
+			return true;
+	return false;
+}
+
+/* Returns where the name begins that ends at PATH[END]. */
+static size_t name_begin(const char *path, size_t end)
+{
+	while (end > 0 && !is_separator(path[end - 1]))
+		end--;
+	return end;
+}
+
+/* Returns the length of PATH's directory if PATH is NAME/KEY/NAME: a file in a symbol store.  Otherwise 0. */
+static size_t store_length(const char *path)
+{
+	size_t end = strlen(path), name = name_begin(path, end), key = name ? name_begin(path, name - 1) : 0;
+	size_t first = key ? name_begin(path, key - 1) : 0;
+	bool same = key > 0 && key - 1 - first == end - name && strncasecmp(path + first, path + name, end - name) == 0;
+	return same ? name - 1 : 0;
+}
+
+/* Add the place of FOUND: the highest directory that has its build only.  The modules of a symbol store are of any build, even if it
+   has one kernel. */
+static void add_directory(struct kernels *kernels, const struct found *found)
+{
+	const struct file *file = found->file;
+	const char *path = file->path;
+	size_t end = strlen(path), length = file->order ? strlen(kernels->index->places[file->order - 1]) : end;
+	while (length > 0 && length < end && is_separator(path[length - 1]))
+		length--;
+	while (length < end && (length < store_length(path) || is_mixed(kernels, found, length)))
+		for (length++; length < end && !is_separator(path[length]);)
+			length++;
+	struct built_place *place = get_place(kernels->builds, path, length, file->order);
+	if (place)
+		place->build = found->build;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	return strcmp((*(struct built_place *const *)a)->path, (*(struct built_place *const *)b)->path);
+}
+
+/* ------------------------------------------------------------------------------------------------ from a file to its place */
+
+/* Returns the place whose path is the first LENGTH bytes of PATH, or NULL. */
+static struct built_place *find_place(const struct builds *builds, const char *path, size_t length)
+{
+	size_t low = 0, high = builds->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strncmp(builds->places[middle]->path, path, length);
+		if (order == 0 && !builds->places[middle]->path[length])
+			return builds->places[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* Returns the innermost place that PATH is in, or NULL. */
+static struct built_place *home_of(const struct builds *builds, const char *path)
+{
+	size_t length = strlen(path);
+	struct built_place *place = find_place(builds, path, length);
+	while (!place && length > 0) {
+		if (is_separator(path[--length]))
+			place = find_place(builds, path, length);
+	}
+	return place;
+}
+
+static void find_places(struct builds *builds, struct index *index)
+{
+	struct kernels *kernels = malloc(sizeof *kernels);
+	builds->out_of_memory |= !kernels;
+	if (!kernels)
+		return;
+	kernels->builds = builds;
+	kernels->index = index;
+	kernels->count = 0;
+	kernels->too_many = false;
+	for_each_kernel(kernels, take_loose);
+	for_each_kernel(kernels, take_inner);
+	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
+		add_directory(kernels, &kernels->list[i]);
+	free(kernels);
+	if (builds->count > 0)
+		qsort(builds->places, builds->count, sizeof *builds->places, compare_places);
+	for (size_t i = 0; i < index->count; i++)
+		index->files[i]->home = home_of(builds, index->files[i]->path);
+}
+
+/* ------------------------------------------------------------------------------------------------ public */
+
+void builds_init(struct builds *builds)
+{
+	*builds = (struct builds){ .left = most_bytes };
+}
+
+void builds_clear(struct builds *builds)
+{
+	for (size_t i = 0; i < builds->count; i++) {
+		free(builds->places[i]->path);
+		free(builds->places[i]);
+	}
+	free(builds->places);
+	builds_init(builds);
+}
+
+void builds_read(struct builds *builds, struct index *index, bool trust)
+{
+	if (builds->read)
+		return;
+	builds->read = true;
+	find_places(builds, index);
+	for (size_t i = 0; i < builds->count; i++) {
+		struct built_place *place = builds->places[i];
+		if (place->kernel_count == 0 || place->mixed)
+			continue;
+		place->claimed = trust && builds->cache && cache_find(builds->cache, place->path, &place->build);
+		if (!place->claimed)
+			read_archive(builds, index, place);
+	}
+}
+
+bool builds_want(struct builds *builds, const struct build *build)
+{
+	if (build_is_equal(&builds->wanted, build))
+		return false;
+	builds->wanted = *build;
+	builds->settled = false;
+	return true;
+}
+
+/* Whether a place has the wanted build.  Claims of this build are checked, and if ALL, the other claims as well. */
+static bool has_wanted(struct builds *builds, struct index *index, bool all)
+{
+	bool has = false;
+	for (size_t i = 0; i < builds->count; i++) {
+		struct built_place *place = builds->places[i];
+		if (place->claimed && (all || build_compare(&place->build, &builds->wanted) == BUILD_SAME))
+			read_archive(builds, index, place);
+		has |= build_compare(&place->build, &builds->wanted) == BUILD_SAME;
+	}
+	return has;
+}
+
+void builds_settle(struct builds *builds, struct index *index)
+{
+	if (builds->settled)
+		return;
+	builds_read(builds, index, true);
+	/* If no claim of the wanted build is true, claims of other builds may be false. */
+	builds->has_wanted = build_is_known(&builds->wanted) && (has_wanted(builds, index, false) || has_wanted(builds, index, true));
+	builds->settled = true;
+}
+
+enum build_same builds_fit(const struct builds *builds, const struct file *file)
+{
+	return file->home ? build_compare(&file->home->build, &builds->wanted) : BUILD_UNKNOWN;
+}
+
+bool builds_are_several(const struct builds *builds)
+{
+	const struct build *first = NULL;
+	for (size_t i = 0; i < builds->count; i++) {
+		const struct build *build = &builds->places[i]->build;
+		if (!build_is_known(build))
+			continue;
+		if (first && build_compare(first, build) != BUILD_SAME)
+			return true;
+		first = build;
+	}
+	return false;
+}
+
+const struct build *builds_of(struct builds *builds, struct index *index, const struct file *file)
+{
+	struct built_place *place = file->home;
+	if (place && place->claimed)
+		read_archive(builds, index, place);
+	return place && build_is_known(&place->build) ? &place->build : NULL;
+}

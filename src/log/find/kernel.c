@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* kernel.c - goes through the strings in a kernel's data once, and never back: hostile data cost no more than others */
+#include "config.h"
+#include "log/find/kernel.h"
+#include "log/read/chars.h"
+
+#include <string.h>
+
+const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.exe", "ntkrpamp.exe", NULL };
+
+enum {
+	LONGEST_STRING = 512,		/* bytes; the rest of a longer one is a string of its own */
+	WINDOW = 65536,
+	MOST_READ = 16 << 20,		/* bytes of one kernel.  Real ones have 1 MiB of data */
+	MOST_BANNERS = 64		/* strings that look like a banner and are none */
+};
+
+/* Flags of sections, from the PE format. */
+enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
+
+struct kernel_strings {
+	char string[LONGEST_STRING];	/* the printable characters up to the byte that was read last */
+	size_t length;
+	struct build *build;
+	bool is_banner;			/* the build is complete: nothing better can follow */
+	unsigned banners;		/* strings that looked like a banner */
+};
+
+/* Returns the length of the build name at the beginning of NtBuildLab, or 0 if STRING cannot be NtBuildLab.  The name begins with a
+   date, 8 digits and '-', and ends at the dot before the compiler's name: dots in versions are followed by digits. */
+static size_t lab_length(const char *string, size_t length)
+{
+	enum { DATE = 8 };
+	size_t at = 0;
+	while (at < length && at < DATE && is_digit(string[at]))
+		at++;
+	if (at < DATE || at == length || string[at] != '-')
+		return 0;
+	for (; at + 1 < length && string[at] != ' '; at++)
+		if (string[at] == '.' && is_letter(string[at + 1]))
+			return at;
+	return 0;
+}
+
+/* Whether the string looks like a banner.  After MOST_BANNERS of them, none does: parsing is dear. */
+static bool may_be_banner(struct kernel_strings *strings)
+{
+	static const char part[] = "(Build ";
+	const char *at = strings->string, *end = at + strings->length;
+	while (strings->banners < MOST_BANNERS && (at = memchr(at, *part, (size_t)(end - at))) != NULL) {
+		if ((size_t)(end - at) >= sizeof part && memcmp(at, part, sizeof part - 1) == 0)
+			return ++strings->banners;
+		at++;
+	}
+	return false;
+}
+
+/* Look at the string that has been collected.  The first NtBuildLab counts, until a banner is found. */
+static void end_string(struct kernel_strings *strings)
+{
+	struct build banner;
+	size_t lab = lab_length(strings->string, strings->length);
+	if (lab > 0 && lab < sizeof strings->build->name && !strings->build->name[0]) {
+		memcpy(strings->build->name, strings->string, lab);
+	} else if (may_be_banner(strings) && build_parse(strings->string, strings->length, &banner)) {
+		*strings->build = banner;
+		strings->is_banner = true;
+	}
+	strings->length = 0;
+}
+
+static void take_bytes(struct kernel_strings *strings, const char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count && !strings->is_banner; i++) {
+		bool printable = bytes[i] >= ' ' && bytes[i] <= '~';
+		if (printable)
+			strings->string[strings->length++] = bytes[i];
+		if (strings->length > 0 && (!printable || strings->length == LONGEST_STRING))
+			end_string(strings);
+	}
+}
+
+/* Go through the raw data of SECTION, which has number NUMBER. */
+static void take_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number,
+			 const struct rossym_section *section, uint64_t *left)
+{
+	char window[WINDOW];
+	for (uint32_t at = 0; at < section->raw_size && !strings->is_banner;) {
+		size_t size = section->raw_size - at < WINDOW ? section->raw_size - at : WINDOW;
+		if (size > *left || rossym_read_section(image, number, at, size, window, NULL) <= 0)
+			break;
+		*left -= size;
+		at += (uint32_t)size;
+		take_bytes(strings, window, size);
+	}
+	end_string(strings);
+}
+
+static bool has_data(const struct rossym_section *section)
+{
+	return (section->characteristics & (INITIALIZED_DATA | DISCARDABLE)) == INITIALIZED_DATA &&
+	       !rossym_section_is_code(section) && section->raw_size > 0 && section->raw_offset > 0;
+}
+
+enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build)
+{
+	struct kernel_strings strings = { .length = 0, .build = build };
+	struct rossym_section section;
+	uint64_t most = *left < MOST_READ ? *left : MOST_READ, rest = most;
+	bool data = false;
+	*build = (struct build){ .name = "" };
+	for (uint32_t i = 0; !strings.is_banner && rossym_get_section(image, i, &section, NULL) > 0; i++)
+		if (has_data(&section)) {
+			data = true;
+			take_section(&strings, image, i, &section, &rest);
+		}
+	*left -= most - rest;
+	return build->name[0] ? KERNEL_OF_BUILD : data ? KERNEL_OF_UNKNOWN_BUILD : KERNEL_NONE;
+}

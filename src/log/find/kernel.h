@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.h - which build a kernel image is of
+ *
+ * Its initialised data have one or two strings that name the build:
+ *
+ *	NtBuildLab	"20260924-0.4.17-dev-915-g3f5fd48.GNU_12.2.0": the build name, a dot, the compiler.  Every kernel has it
+ *	the banner	with version and commit (build.h).  Kernels that print it have it
+ *
+ * Only sections with such data are read, a window at a time, so code and tables cost nothing.
+ */
+#ifndef LOG_FIND_KERNEL_H
+#define LOG_FIND_KERNEL_H
+
+#include "log/read/build.h"
+#include "rossym.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The file names of kernels, in lower case.  The last one is NULL. */
+extern const char *const kernel_names[];
+
+enum kernel { KERNEL_NONE, KERNEL_OF_UNKNOWN_BUILD, KERNEL_OF_BUILD };
+
+/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS.  Reads at most *LEFT bytes, and subtracts from *LEFT
+   what it has read.  Returns KERNEL_NONE if the file has no data, as a debug file.  *BUILD is empty unless the result is
+   KERNEL_OF_BUILD. */
+enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build);
+
+#endif

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/modules.h"
+#include "log/read/chars.h"
+#include "log/find/offer.h"
+#include "log/find/places.h"
+#include "tool/files/symbol-store.h"
+#include "tool/array.h"
+#include "tool/diag.h"
+#include "tool/files/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONGEST_LABEL = 600 };	/* bytes of a path for messages; a longer one is cut */
+
+/* A limit for hostile logs: no real system has as many modules. */
+enum { MOST_MODULES = 8192 };
+
+/* Report that FILE cannot be used. */
+static void say_cannot(struct modules *modules, struct file *file, const struct rossym_error *err)
+{
+	char label[LONGEST_LABEL];
+	diag_image(file_label(file, label, sizeof label), err);
+	modules->failed = true;
+	file->said_broken = true;
+}
+
+/* ------------------------------------------------------------------------------------------- which files there are */
+
+static void add_place(void *context, const char *path)
+{
+	struct modules *modules = context;
+	modules->out_of_memory |= !index_add_place(&modules->index, path);
+}
+
+/* Add the default places, if they are wanted and have not been added. */
+static void add_default_places(struct modules *modules)
+{
+	if (modules->default_places && !modules->default_added && !places_for_each(modules->maker != NULL, add_place, modules))
+		modules->failed = true;
+	modules->default_added = true;
+}
+
+void modules_index(struct modules *modules)
+{
+	add_default_places(modules);
+	index_read(&modules->index);
+}
+
+/* ------------------------------------------------------------------------------------------- what the set asks */
+
+/* Open FILE, whose CONTENT is NULL unless it comes out of an archive. */
+static int open_file_image(const struct file *file, const struct content *content, struct rossym_image **image,
+			   struct rossym_error *err)
+{
+	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
+	return content ? rossym_open_memory(content->bytes, content->size, &whole, image, err)
+		       : rossym_open(file->path, &whole, image, err);
+}
+
+/* Whether a file has no table at all, as opposed to a damaged one. */
+static bool is_useless(const struct rossym_error *err)
+{
+	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
+}
+
+/* Say that the budget for archives is used up, once, and put off what FILE is needed for: nothing is decided about it. */
+static void put_off(struct modules *modules, const struct file *file, const struct archives_error *why,
+		    struct rossym_error *err)
+{
+	char label[LONGEST_LABEL];
+	if (!modules->said_over_budget)
+		diag("%s: %s", file_label(file, label, sizeof label), why->what);
+	modules->failed = modules->said_over_budget = modules->put_off = true;
+	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
+}
+
+/* Read FILE out of its archive.  NULL after a message. */
+static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
+{
+	struct archives_error why;
+	char label[LONGEST_LABEL];
+	struct content *content = archives_read(modules->index.archives, &file->place, &why);
+	if (content)
+		return content;
+	if (why.over_budget) {
+		put_off(modules, file, &why, err);
+		return NULL;
+	}
+	if (!why.said)
+		diag("%s: %s", file_label(file, label, sizeof label), why.what);
+	modules->failed = true;
+	file->said_broken = true;
+	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED, .what = "cannot be read out of its archive" };
+	return NULL;
+}
+
+/* FILE is of no use, or broken, as ERR says.  A file without symbols is an error only if the user has named it; otherwise only -v
+   says why it is of no use. */
+static void say_useless(void *context, struct file *file, const struct rossym_error *err)
+{
+	struct modules *modules = context;
+	char label[LONGEST_LABEL];
+	if (!is_useless(err) || file->order == 0)
+		say_cannot(modules, file, err);
+	else if (modules->verbose)
+		diag_image(file_label(file, label, sizeof label), err);
+}
+
+/* What an open image of FILE is made of. */
+struct held {
+	struct content *content;	/* of an archive, or NULL */
+	struct made_image *made;	/* NULL: it has a table */
+};
+
+static void free_held(struct modules *modules, struct held *held)
+{
+	if (held->made)
+		made_image_free(held->made);
+	if (held->content)
+		archives_release(modules->index.archives, held->content);
+	free(held);
+}
+
+static void release_held(void *context, void *held)
+{
+	free_held(context, held);
+}
+
+/* Open FILE, with its table or to have tables made.  Returns 0 or -1 and *ERR. */
+static int open_held(struct modules *modules, struct file *file, struct held *held, struct rossym_opened *opened,
+		     struct rossym_error *err)
+{
+	if (open_file_image(file, held->content, &opened->image, err) == 0)
+		return 0;
+	if (err->code != ROSSYM_ENOSYMS || !modules->maker)
+		return -1;
+	const struct rossym_error why = *err;
+	int grade = maker_open(modules->maker, &modules->index, file, held->content, say_useless, modules, &why, &opened->image,
+			       &held->made, err);
+	opened->grade = grade > 0 ? (uint32_t)grade : 0;
+	return grade > 0 ? 0 : -1;
+}
+
+static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
+{
+	struct modules *modules = context;
+	struct file *file = handle;
+	struct held *held = calloc(1, sizeof *held);
+	if (!held) {
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	if (file->inside && !(held->content = read_content(modules, file, err))) {
+		free(held);
+		return -1;
+	}
+	if (open_held(modules, file, held, opened, err) == 0) {
+		opened->content = held;
+		opened->bytes = held->content ? held->content->size : 0;
+		return 0;
+	}
+	free_held(modules, held);
+	/* Without memory, nothing is known to be wrong with the file. */
+	if (err->code != ROSSYM_ENOMEM)
+		say_useless(modules, file, err);
+	return -1;
+}
+
+/* A build of a module that is looked for in symbol stores. */
+struct stored {
+	struct modules *modules;
+	const struct rossym_wanted *wanted;
+	size_t place;			/* the store's number */
+	bool found;
+};
+
+/* Whether PATH is an image with the DateStamp STAMP and with symbols. */
+static bool is_answering(struct modules *modules, const char *path, uint32_t stamp)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_opened opened = { .image = NULL };
+	struct held held = { .content = NULL };
+	struct rossym_error err;
+	struct file *file = index_other(&modules->index, path);
+	if (!file || open_held(modules, file, &held, &opened, &err) < 0)
+		return false;
+	rossym_get_info(opened.image, &info, NULL);
+	rossym_close(opened.image);
+	if (held.made)
+		made_image_free(held.made);
+	return info.time_date_stamp == stamp;
+}
+
+static bool is_in_index(struct modules *modules, const char *name, const char *path)
+{
+	size_t count;
+	struct file **files = index_find(&modules->index, name, strlen(name) + 1, &count);
+	for (size_t i = 0; i < count; i++)
+		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
+			return true;
+	return false;
+}
+
+static bool take_stored(void *context, const char *path)
+{
+	struct stored *stored = context;
+	stored->found = is_answering(stored->modules, path, stored->wanted->time_date_stamp) &&
+			(is_in_index(stored->modules, stored->wanted->name, path) ||
+			 index_add_early(&stored->modules->index, path, stored->place));
+	return !stored->found;
+}
+
+/* Whether one of the directories is a symbol store with the build that is WANTED; then this is in the index. */
+static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
+{
+	struct stored stored = { .modules = modules, .wanted = wanted };
+	char key[16];
+	const struct symbol_store_wanted in_store = { .name = wanted->name, .key = key, .beginning = true };
+	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
+	add_default_places(modules);
+	for (; !stored.found && stored.place < modules->index.place_count; stored.place++)
+		modules->out_of_memory |= !symbol_store_find(modules->index.places[stored.place], &in_store, take_stored, &stored);
+	return stored.found;
+}
+
+void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...))
+{
+	for (size_t i = 0; i < modules->builds.count; i++) {
+		const struct built_place *place = modules->builds.places[i];
+		if (place->build.name[0])
+			say("%s: build %s", place->path, place->build.name);
+	}
+}
+
+/* Find out which places have the build of the log; with -v, say once which place has which. */
+static void settle_builds(struct modules *modules)
+{
+	bool first = !modules->builds.read;
+	builds_settle(&modules->builds, &modules->index);
+	modules->out_of_memory |= modules->builds.out_of_memory;
+	if (first && modules->verbose)
+		modules_say_builds(modules, diag);
+}
+
+/* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so it is put off as long as
+   symbol stores have the builds that are wanted.  The set calls this several times for one module, first without a suffix. */
+static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
+{
+	if (!wanted->suffix)
+		modules->is_stored = !modules->index.read && wanted->time_date_stamp && find_stored(modules, wanted);
+	if (modules->is_stored)
+		return;
+	modules_index(modules);
+	if (modules->says_builds || build_is_known(&modules->builds.wanted))
+		settle_builds(modules);
+}
+
+/* Offer to the set all files that may be the module WANTED. */
+static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		      struct rossym_error *err)
+{
+	struct modules *modules = context;
+	fill_index(modules, wanted);
+	return offer_files(&modules->index, &modules->builds, wanted, candidates, err);
+}
+
+/* ------------------------------------------------------------------------------------------- files, directories */
+
+bool modules_init(struct modules *modules, bool default_places)
+{
+	struct rossym_set_options options = {
+		.size = sizeof options, .flags = ROSSYM_SET_SHORT_NAMES, .most_modules = MOST_MODULES, .context = modules,
+		.find = find_files, .open = open_for_set, .release = release_held
+	};
+	*modules = (struct modules){ .default_places = default_places, .index.discs = default_places };
+	builds_init(&modules->builds);
+	return rossym_set_create(&options, &modules->set, NULL) == 0;
+}
+
+/* Whether PATH, a WHAT, exists.  This is reported at once, when the option is read, and not when the first address needs the
+   file. */
+static bool is_there(struct modules *modules, const char *path, const char *what)
+{
+	/* Not stat(): on Windows it does not find "C:\symbols\". */
+	if (*path && access(path, F_OK) == 0)
+		return true;
+	if (*path)
+		diag("%s: %s", path, strerror(errno));
+	else
+		diag("the name of %s is empty", what);
+	modules->failed = true;
+	return false;
+}
+
+bool modules_add_file(struct modules *modules, const char *path)
+{
+	modules->default_places = false;
+	return !is_there(modules, path, "an image") || index_add_file(&modules->index, path);
+}
+
+bool modules_add_debug_file(struct modules *modules, const char *path)
+{
+	return !is_there(modules, path, "a debug file") || index_add_debug_file(&modules->index, path);
+}
+
+bool modules_add_debug_files(struct modules *modules, const struct modules *others)
+{
+	const struct index *index = &others->index;
+	bool good = true;
+	for (size_t i = 0; i < index->debug_file_count && good; i++)
+		good = index_add_debug_file(&modules->index, index->debug_files[i]);
+	return good;
+}
+
+bool modules_add_directory(struct modules *modules, const char *path)
+{
+	modules->default_places = false;
+	if (!is_there(modules, path, "a directory or an archive"))
+		return true;
+	return index_add_place(&modules->index, path);
+}
+
+bool modules_have_place(struct modules *modules)
+{
+	if (modules->default_places)
+		modules_index(modules);
+	return (!modules->default_places && modules->index.place_count > 0) || modules->index.count > 0;
+}
+
+bool modules_may_have_archives(const struct modules *modules)
+{
+	return archives_available && (modules->default_places || modules->index.place_count > 0);
+}
+
+void modules_clear(struct modules *modules)
+{
+	rossym_set_destroy(modules->set);
+	builds_clear(&modules->builds);
+	index_clear(&modules->index);
+	free(modules->notes);
+}
+
+/* ------------------------------------------------------------------------------------------- what is loaded */
+
+/* The set has refused a module: because its name cannot be one, because there are too many, or for lack of memory.
+   Report only that there are too many, once. */
+static void take_refusal(struct modules *modules, const struct rossym_error *err)
+{
+	const struct rossym_module *last;
+	modules->out_of_memory |= err->code == ROSSYM_ENOMEM;
+	if (modules->said_too_many || !rossym_set_get_module(modules->set, MOST_MODULES - 1, &last))
+		return;
+	modules->said_too_many = true;
+	diag_warning("more than %d module names in the log; the others are left out", (int)MOST_MODULES);
+}
+
+void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
+{
+	struct rossym_loaded given = *loaded;
+	struct rossym_error err;
+	/* Noise on a serial line can put a NUL into a name.  If the module were left out, its addresses would be taken for those
+	   of the module below it. */
+	given.name = base_name(given.name, &given.name_length);
+	given.name_length = strnlen(given.name, given.name_length);
+	/* If there were too many bases, the set has forgotten them, and the second call finds room. */
+	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
+		take_refusal(modules, &err);
+}
+
+const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length)
+{
+	const struct rossym_module *module;
+	struct rossym_error err;
+	if (rossym_set_find(modules->set, name, length, &module, &err) == 0)
+		return module;
+	take_refusal(modules, &err);
+	return NULL;
+}
+
+bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info)
+{
+	struct rossym_answer answer;
+	if (rossym_set_lookup_rva(modules->set, module, 0, 0, &answer, NULL) < 0) {
+		modules->out_of_memory = true;
+		return false;
+	}
+	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
+}
+
+void modules_want_build(struct modules *modules, const struct build *build)
+{
+	if (builds_want(&modules->builds, build))
+		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
+}
+
+void modules_read_builds(struct modules *modules, bool trust)
+{
+	modules_index(modules);
+	builds_read(&modules->builds, &modules->index, trust);
+	modules->out_of_memory |= modules->builds.out_of_memory;
+}
+
+const struct build *modules_build(struct modules *modules, const struct rossym_module *module)
+{
+	return modules_file_build(modules, module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL);
+}
+
+const struct build *modules_file_build(struct modules *modules, const struct file *file)
+{
+	return file ? builds_of(&modules->builds, &modules->index, file) : NULL;
+}
+
+bool modules_is_undecided(struct modules *modules, const struct rossym_module *module)
+{
+	if (!module->chosen || module->why != ROSSYM_WHY_ANSWERED || (module->time_date_stamp && !module->other_stamp))
+		return false;
+	if (module->rival_path)
+		return true;
+	/* One place alone has the module, but the log can be of the build of another place. */
+	if (!modules->builds.read)
+		modules_read_builds(modules, true);
+	return modules_build(modules, module) && builds_are_several(&modules->builds);
+}
+
+struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)
+{
+	if (module->number >= modules->note_count) {
+		size_t count = (size_t)module->number * 2 + 64;
+		struct module_notes *notes = realloc(modules->notes, count * sizeof *notes);
+		modules->out_of_memory |= !notes;
+		if (!notes)
+			return NULL;
+		memset(notes + modules->note_count, 0, (count - modules->note_count) * sizeof *notes);
+		modules->notes = notes;
+		modules->note_count = count;
+	}
+	return &modules->notes[module->number];
+}
+
+/* ------------------------------------------------------------------------------------------- what is said */
+
+static void say_missing(const struct modules *modules, const struct rossym_module *module)
+{
+	char label[LONGEST_LABEL];
+	if (module->why != ROSSYM_WHY_NO_MODULE)
+		diag_warning("%s: %s", module->name, rossym_why_text(module->why));
+	else if (module->rival_file)
+		diag_warning("%s: the name may be cut, and %s is not the only file that begins so", module->name,
+			     file_label(module->rival_file, label, sizeof label));
+	else if (modules->index.count == 0 && modules->index.place_count > 0 && !modules->default_places)
+		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places[0],
+			     modules->index.place_count > 1 ? " and in the other places" : "");
+	else if (modules->index.count == 0)
+		diag_warning("%s: no modules given; see -e and -d", module->name);
+	else
+		diag_warning("%s: module not found", module->name);
+}
+
+static void say_choice(const struct rossym_module *module)
+{
+	char label[LONGEST_LABEL], other[LONGEST_LABEL];
+	diag_warning("%s: not the only one, nothing in the log decides; taking %s, not %s", module->name,
+		     file_label(module->file, label, sizeof label), file_label(module->rival_file, other, sizeof other));
+}
+
+static void say_stamp(const struct rossym_module *module)
+{
+	char label[LONGEST_LABEL];
+	diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32, module->name, module->time_date_stamp,
+		     file_label(module->file, label, sizeof label), module->image_stamp);
+}
+
+/* Say what is new about MODULE's image, which a new DateStamp in the log may have changed. */
+static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
+{
+	char label[2 * LONGEST_LABEL];
+	bool same = notes->said_image == module->file;
+	if (module->other_stamp && !(same && notes->said_stamp == module->time_date_stamp))
+		say_stamp(module);
+	if (module->rival_file && !notes->said_choice) {
+		say_choice(module);
+		notes->said_choice = true;
+	}
+	if (modules->verbose && !same)
+		diag("%s: %s", module->name, modules_sources(module->file, label, sizeof label));
+	notes->said_image = module->file;
+	notes->said_stamp = module->time_date_stamp;
+}
+
+/* Say what a look-up in MODULE's image, which is FILE, has found to be wrong with it. */
+static void say_trouble(struct modules *modules, const struct rossym_module *module, struct file *file,
+			const struct rossym_answer *answer)
+{
+	char label[LONGEST_LABEL];
+	if (module->why != ROSSYM_WHY_ANSWERED && !file->said_broken)
+		say_cannot(modules, file, &module->error);
+	if (answer->image && !file->said_short && rossym_stayed_short(answer->image, NULL)) {
+		diag_short_names(answer->image, file_label(file, label, sizeof label));
+		file->said_short = true;
+	}
+}
+
+void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
+		    struct rossym_answer *answer)
+{
+	struct rossym_error err;
+	struct module_notes *notes = modules_notes(modules, module);
+	modules->put_off = false;
+	if (modules->maker)
+		modules->maker->put_off = false;
+	if (!notes || rossym_set_lookup_rva(modules->set, module, rva, 0, answer, &err) < 0) {
+		modules->out_of_memory |= !modules->put_off && !(modules->maker && modules->maker->put_off);
+		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
+		return;
+	}
+	if (module->file) {
+		say_image(modules, module, notes);
+		say_trouble(modules, module, module->file, answer);
+	} else if (!notes->said_missing && !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)) {
+		say_missing(modules, module);
+		notes->said_missing = true;
+	}
+}
+
+const char *modules_why(const struct modules *modules, const struct rossym_module *module, enum rossym_why why)
+{
+	if (why == ROSSYM_WHY_BROKEN && modules->maker && modules->maker->put_off)
+		return "the budget for debug information is used up";
+	bool put_off = why == ROSSYM_WHY_BROKEN && modules->put_off;
+	/* The set has looked for an image and could not decide. */
+	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->said_over_budget;
+	return put_off || undecided ? "the budget for archives is used up" : rossym_why_text(why);
+}
+
+bool modules_failed(const struct modules *modules)
+{
+	return modules->failed || modules->index.failed || archives_crashed(modules->index.archives);
+}
+
+const char *modules_file(const struct rossym_module *module, char *buffer, size_t size)
+{
+	bool has_image = module->chosen && module->why == ROSSYM_WHY_ANSWERED;
+	return has_image ? file_label(module->file, buffer, size) : NULL;
+}
+
+const char *modules_origin(const struct rossym_module *module, char *buffer, size_t size)
+{
+	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
+	return file && file->origin ? file_label(file->origin, buffer, size) : NULL;
+}
+
+const char *modules_sources(const struct file *file, char *buffer, size_t size)
+{
+	char label[LONGEST_LABEL], origin[LONGEST_LABEL];
+	const char *shown = file_label(file, label, sizeof label);
+	if (!file->origin)
+		snprintf(buffer, size, "%s", shown);
+	else if (file->origin == file)
+		snprintf(buffer, size, "%s, its debug information", shown);
+	else
+		snprintf(buffer, size, "%s, debug information of %s", shown, file_label(file->origin, origin, sizeof origin));
+	return buffer;
+}
+
+const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size)
+{
+	if (!notes->image)
+		return notes->why ? notes->why : "";
+	modules_sources(notes->image, buffer, size);
+	size_t length = strlen(buffer);
+	if (notes->several_images)
+		snprintf(buffer + length, size - length, ", and others before");
+	return buffer;
+}

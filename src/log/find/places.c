@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/places.h"
+#include "tool/files/entry.h"
+#include "rossym.h"
+#include "tool/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* How many entries of directories are looked at to find out what the current directory is.  A build directory of ReactOS has
+   about 100,000, and its first module comes after some hundred of them.  Opening a file counts like looking at some entries.
+   Windows has no d_type, so that each entry takes two calls, which are slow. */
+#ifdef HAVE_STRUCT_DIRENT_D_TYPE
+enum { MOST_ENTRIES = 50000 };
+#else
+enum { MOST_ENTRIES = 5000 };
+#endif
+enum { ENTRIES_FOR_A_FILE = 50, DEEPEST = 8 };
+
+/* Returns the next entry of DIRECTORY, which is NULL if it cannot be read.  *LEFT is how many may still be looked at. */
+static const struct dirent *next_entry(DIR *directory, unsigned *left)
+{
+	if (!directory || *left == 0)
+		return NULL;
+	(*left)--;
+	return entry_next(directory);
+}
+
+static void close_directory(DIR *directory)
+{
+	if (directory)
+		closedir(directory);
+}
+
+/* -------------------------------------------------------------------------------------------- build directory */
+
+static bool has_module_name(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && (strcasecmp(dot, ".exe") == 0 || strcasecmp(dot, ".dll") == 0 || strcasecmp(dot, ".sys") == 0);
+}
+
+/* Whether IMAGE, which has no table, has debug information, or says which file has it. */
+static bool has_debug_information(struct rossym_image *image)
+{
+	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	struct rossym_section section;
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (rossym_find_section(image, sections[i], &section, NULL) > 0)
+			return true;
+	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
+}
+
+/* Whether the file PATH is an image with a table, or, with DEBUG_INFO, one that a table may be made for. */
+static bool is_module(const char *path, bool debug_info, unsigned *left)
+{
+	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
+	struct rossym_image *image;
+	struct rossym_error err;
+	*left -= *left < ENTRIES_FOR_A_FILE ? *left : ENTRIES_FOR_A_FILE;
+	bool is = rossym_open(path, NULL, &image, &err) == 0;
+	if (!is && (!debug_info || err.code != ROSSYM_ENOSYMS || rossym_open(path, &headers, &image, NULL) < 0))
+		return false;
+	is = is || has_debug_information(image);
+	rossym_close(image);
+	return is;
+}
+
+/* Whether a module is LEVELS directories below PATH.  CMake keeps object files in directories called CMakeFiles; these have
+   most of all files, and no modules. */
+static bool has_module(const char *path, unsigned levels, bool debug_info, unsigned *left)
+{
+	bool found = false;
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+	while (!found && (entry = next_entry(directory, left)) != NULL) {
+		if (levels == 0 ? !has_module_name(entry->d_name) : strcmp(entry->d_name, "CMakeFiles") == 0)
+			continue;
+		char *child = entry_path(path, entry->d_name);
+		enum entry kind = child ? entry_kind(entry, child) : ENTRY_OTHER;
+		found = levels == 0 ? kind == ENTRY_FILE && is_module(child, debug_info, left)
+				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
+		free(child);
+	}
+	close_directory(directory);
+	return found;
+}
+
+/* Level after level, because a large part of a build directory has no modules: its other parts have them high up. */
+static bool is_build(bool debug_info, unsigned *left)
+{
+	if (access("build.ninja", F_OK) < 0 && access("CMakeCache.txt", F_OK) < 0)
+		return false;
+	for (unsigned levels = 0; levels <= DEEPEST && *left > 0; levels++)
+		if (has_module(".", levels, debug_info, left))
+			return true;
+	return false;
+}
+
+/* -------------------------------------------------------------------------------------------- content of an ISO */
+
+/* Look in DIRECTORY for an entry of this KIND that is called NAME, in upper or lower case.  Returns its path, which the caller frees,
+   or NULL if there is none. */
+static char *find_entry(const char *directory, const char *name, enum entry kind, unsigned *left)
+{
+	char *found = NULL;
+	DIR *open = opendir(directory);
+	const struct dirent *entry;
+	while (!found && (entry = next_entry(open, left)) != NULL) {
+		if (strcasecmp(entry->d_name, name) != 0)
+			continue;
+		found = entry_path(directory, entry->d_name);
+		if (found && entry_kind(entry, found) != kind) {
+			free(found);
+			found = NULL;
+		}
+	}
+	close_directory(open);
+	return found;
+}
+
+static bool has_file(const char *directory, const char *name, unsigned *left)
+{
+	char *path = find_entry(directory, name, ENTRY_FILE, left);
+	bool has = path != NULL;
+	free(path);
+	return has;
+}
+
+/* An installation medium has a cabinet, a live medium has the kernel in system32. */
+static bool is_iso(unsigned *left)
+{
+	char *reactos = find_entry(".", "reactos", ENTRY_DIRECTORY, left);
+	char *system32 = reactos ? find_entry(reactos, "system32", ENTRY_DIRECTORY, left) : NULL;
+	bool is = (reactos && (has_file(reactos, "reactos.cab", left) || has_file(reactos, "ntoskrnl.exe", left))) ||
+		  (system32 && has_file(system32, "ntoskrnl.exe", left));
+	free(reactos);
+	free(system32);
+	return is;
+}
+
+/* ------------------------------------------------------------------------------------------------ both, and the environment */
+
+/* Returns what the current directory looks like.  NULL: like nothing that has modules. */
+static const char *current_directory(bool debug_info)
+{
+	unsigned left = MOST_ENTRIES;
+	return is_build(debug_info, &left) ? "a build directory" : is_iso(&left) ? "the content of an ISO" : NULL;
+}
+
+#ifdef _WIN32
+static const char separator[] = ";";
+#else
+static const char separator[] = ":";
+#endif
+
+/* Call TAKE for each element of LIST that is not empty. */
+static bool take_elements(const char *list, void (*take)(void *context, const char *path), void *context)
+{
+	char *copy = strdup(list);
+	if (!copy)
+		return diag_out_of_memory();
+	for (char *element = copy, *rest; element; element = rest) {
+		rest = strchr(element, *separator);
+		if (rest)
+			*rest++ = '\0';
+		if (*element)
+			take(context, element);
+	}
+	free(copy);
+	return true;
+}
+
+bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context)
+{
+	const char *list = getenv("ROSSYM_PATH"), *what;
+	if (list && list[strspn(list, separator)] != '\0') {
+		diag("no -e or -d: looking for modules in ROSSYM_PATH, %s", list);
+		return take_elements(list, take, context);
+	}
+	if ((what = current_directory(debug_info)) != NULL) {
+		diag("no -e or -d: looking for modules in the current directory, which looks like %s", what);
+		take(context, ".");
+	}
+	return true;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* context.c - keep the heading and the last row, and apply the rules that context.h lists */
+#include "config.h"
+#include "log/read/context.h"
+
+/* A heading is forgotten after so many lines in a row that do not belong to it. */
+enum { FOREIGN_LINES = 12 };
+
+void context_line(struct context *context)
+{
+	context->line++;
+	context->on_heading_line = false;
+	if (context->heading != HEADING_NONE && context->line - context->heading_line > FOREIGN_LINES)
+		context->heading = HEADING_NONE;
+}
+
+void context_heading(struct context *context, enum heading heading)
+{
+	context->heading = heading;
+	context->heading_line = context->line;
+	context->on_heading_line = true;
+	context->seen = 0;
+	context->table = TABLE_NONE;
+}
+
+void context_frames(struct context *context)
+{
+	enum heading before = context->heading;
+	context_heading(context, before == HEADING_EIP ? HEADING_KDBG_FRAMES
+			      : before == HEADING_ADDRESS ? HEADING_USER_FRAMES : HEADING_FRAMES);
+}
+
+void context_table(struct context *context, enum table table)
+{
+	context_reset(context);
+	context->table = table;
+	context->rows = 0;
+}
+
+void context_reset(struct context *context)
+{
+	context->heading = HEADING_NONE;
+	context->table = TABLE_NONE;
+}
+
+void context_prompt(struct context *context)
+{
+	context_reset(context);
+	context->run = PRINTER_KDBG_CODE;
+	context->run_line = context->line;
+	context->run_pointer = 0;
+}
+
+void context_place(struct context *context, enum is_return kind)
+{
+	context->place_line = context->line;
+	context->place_kind = kind;
+}
+
+/* Whether the line AHEAD lines after the current one may have the place of a crash. */
+static bool place_is_near(const struct context *context, unsigned ahead)
+{
+	return context->place_line > 0 && context->line + ahead <= context->place_line + 2;
+}
+
+/* Whether the line AHEAD lines after the current one may have an argument of a bugcheck. */
+static bool arguments_are_near(const struct context *context, unsigned ahead)
+{
+	enum { MOST_LINES = 16 };
+	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + MOST_LINES;
+}
+
+bool context_in_arguments(const struct context *context)
+{
+	return arguments_are_near(context, 0);
+}
+
+bool context_in_place(const struct context *context)
+{
+	return place_is_near(context, 0) && context->line > context->place_line;
+}
+
+bool context_in_stack(const struct context *context)
+{
+	return context->heading == HEADING_WINDBG_STACK || context->heading == HEADING_WINDBG_ROWS;
+}
+
+bool context_in_event(const struct context *context)
+{
+	return context->event == EVENT_PROGRAM || context->event == EVENT_MODULE || context->event == EVENT_CODE;
+}
+
+/* Whether the line AHEAD lines after the current one may have fields of an event. */
+static bool fields_are_near(const struct context *context, unsigned ahead)
+{
+	enum { MOST_LINES = 60 };
+	bool fields = context->event == EVENT_XML || context->event == EVENT_APPCRASH || context->event == EVENT_BEX;
+	return fields && context->line + ahead <= context->event_line + MOST_LINES;
+}
+
+bool context_in_fields(const struct context *context)
+{
+	return fields_are_near(context, 0);
+}
+
+bool context_every_line_counts(const struct context *context)
+{
+	return context->table != TABLE_NONE || context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS ||
+	       context_in_stack(context) || context->stop_parameter > 0 || context->wrapped_length > 0 ||
+	       place_is_near(context, 1) || context_in_event(context) ||
+	       fields_are_near(context, 1) || arguments_are_near(context, 1) || context->heading == HEADING_TRACE;
+}
+
+/* Count an address on the current line as one that belongs to the heading. */
+static void count_address(struct context *context)
+{
+	context->heading_line = context->line;
+	context->seen++;
+}
+
+static enum printer printer_of(const struct spelling *spelling)
+{
+	return spelling->has_pointer ? PRINTER_KDBG_X64 : spelling->colon ? PRINTER_KDBG_CODE
+	     : spelling->loaded ? PRINTER_KERNEL32 : PRINTER_KDBG;
+}
+
+/* Note that the line is a row of PRINTER.  Returns whether the line before it was one, too.  PRINTER_KDBG_CODE begins with a
+   prompt only. */
+static bool continue_run(struct context *context, enum printer printer, uint64_t pointer)
+{
+	bool continues = context->run == printer && context->run_line + 1 == context->line && pointer >= context->run_pointer;
+	context->run = printer == PRINTER_KDBG_CODE && !continues ? PRINTER_NONE : printer;
+	context->run_line = context->line;
+	context->run_pointer = pointer;
+	return continues;
+}
+
+/* What the row before tells of a token with this SPELLING. */
+static enum is_return by_run(struct context *context, const struct spelling *spelling)
+{
+	enum printer printer = printer_of(spelling);
+	if (!spelling->row || !continue_run(context, printer, spelling->pointer))
+		return IS_OPEN;
+	if (printer == PRINTER_KDBG_CODE)
+		return IS_EXACT;
+	return printer != PRINTER_KDBG || spelling->bare || spelling->space ? IS_RETURN : IS_OPEN;
+}
+
+/* What the heading tells of a token with this SPELLING; IS_OPEN: nothing. */
+static enum is_return by_heading(const struct context *context, const struct spelling *spelling)
+{
+	bool first = context->seen == 0;
+	switch (context->heading) {
+	case HEADING_NONE:
+	case HEADING_PAIRS:
+	case HEADING_WINDBG_STACK:
+	case HEADING_WINDBG_ROWS:
+	case HEADING_TRACE:
+		break;
+	case HEADING_EIP:
+	case HEADING_ADDRESS:
+		return first ? IS_EXACT : IS_OPEN;
+	case HEADING_USER_FRAMES:
+		return IS_RETURN;
+	case HEADING_TSS:
+	case HEADING_KDBG_FRAMES:
+	case HEADING_FRAMES:
+		if (first && context->heading == HEADING_TSS)
+			return IS_EXACT;
+		/* KDBG on x64 prints the interrupted place as the first frame, and corrects none. */
+		if (spelling->has_pointer)
+			return first ? IS_EXACT : IS_RETURN;
+		/* What is left is KDBG's on i386, which has corrected those that it could name. */
+		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN : IS_EXACT;
+	}
+	return IS_OPEN;
+}
+
+enum is_return context_token(struct context *context, const struct spelling *spelling)
+{
+	/* Both are asked, because by_run() also notes that this row was there. */
+	enum is_return run = by_run(context, spelling), heading = by_heading(context, spelling);
+	if (context->heading != HEADING_NONE)
+		count_address(context);
+	if (spelling->exact)
+		return IS_EXACT;
+	if (spelling->space && (spelling->padded || spelling->path))
+		return IS_RETURN;
+	return heading != IS_OPEN ? heading : run;
+}
+
+void context_invalid_frame(struct context *context)
+{
+	continue_run(context, PRINTER_KERNEL32, 0);
+}
+
+void context_stack_break(struct context *context)
+{
+	if (context->heading == HEADING_WINDBG_STACK && context->seen > 0)
+		context->heading = HEADING_WINDBG_ROWS;
+}
+
+enum is_return context_stack_row(struct context *context, const struct stack_row *row)
+{
+	enum { PAGE = 0x1000 };		/* modules are loaded at multiples of it, so an address and its RVA agree below */
+	if (!context_in_stack(context))
+		context_heading(context, HEADING_WINDBG_ROWS);
+	bool first = context->seen == 0, trap = !first && context->windbg_trap;
+	/* The row before says that it was called from here. */
+	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
+	count_address(context);
+	context->windbg_return = row->return_address;
+	context->windbg_trap = false;	/* match_stack.c sets it after this, if the row is a trap handler's */
+	if (row->numbered && row->frame == 0)
+		return IS_EXACT;
+	if (trap)
+		return IS_OPEN;
+	if (row->numbered)
+		return IS_RETURN;
+	if (context->heading == HEADING_WINDBG_STACK)
+		return first ? IS_EXACT : IS_RETURN;
+	return returned_to ? IS_RETURN : IS_OPEN;
+}
+
+enum is_return context_trace_row(struct context *context)
+{
+	bool continues = continue_run(context, PRINTER_TRACE, 0), first = context->seen == 0;
+	if (context->heading != HEADING_TRACE)
+		return continues ? IS_RETURN : IS_OPEN;
+	count_address(context);
+	return first ? IS_EXACT : IS_RETURN;
+}
+
+enum is_return context_watson_row(struct context *context)
+{
+	return context->rows++ > 0 ? IS_RETURN : IS_EXACT;
+}

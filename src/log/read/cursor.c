@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/read/cursor.h"
+#include "log/read/chars.h"
+
+struct cursor cursor_at(const struct tokens *t, size_t at)
+{
+	return (struct cursor){ t->text, at, t->length, t->complete, false, t->length };
+}
+
+bool cursor_at_end(struct cursor *c)
+{
+	if (c->at < c->end)
+		return false;
+	c->more = !c->complete;
+	return true;
+}
+
+bool cursor_char(struct cursor *c, char expected)
+{
+	if (cursor_at_end(c) || c->text[c->at] != expected)
+		return false;
+	c->at++;
+	return true;
+}
+
+bool cursor_word(struct cursor *c, const char *word)
+{
+	size_t at = c->at;
+	for (; *word; word++)
+		if (!cursor_char(c, *word)) {
+			c->at = at;
+			return false;
+		}
+	return true;
+}
+
+size_t cursor_blanks(struct cursor *c)
+{
+	size_t from = c->at;
+	while (!cursor_at_end(c) && is_blank(c->text[c->at]))
+		c->at++;
+	return c->at - from;
+}
+
+/* Whether the number of LENGTH bytes at AT may continue in text that has not arrived: "80", "0x", "fffff800`02a6".  In the last
+   two, number_parse() has read only the "0" and the "fffff800". */
+static bool number_is_cut(const struct cursor *c, size_t at, size_t length, const struct number *number)
+{
+	size_t after = at + length;
+	if (after == c->end)
+		return true;
+	if (after + 1 == c->end && length == 1 && c->text[at] == '0' && (c->text[after] | 0x20) == 'x')
+		return true;
+	if (number->digits != NUMBER_HALF || c->text[after] != '`')
+		return false;
+	while (++after < c->end && is_hex(c->text[after]))
+		;
+	return after == c->end && after - at - length <= NUMBER_HALF;
+}
+
+bool cursor_number(struct cursor *c, struct number *number)
+{
+	size_t at = c->at, length = number_parse(c->text + at, c->end - at, number);
+	c->at += length;
+	if (!c->complete && number_is_cut(c, at, length, number)) {
+		c->more = true;
+		/* If one more digit follows "fffff800`02a61000", the number is only the half before the accent, and that may get
+		   an annotation. */
+		c->hold = c->at - (number->grave ? 1 + NUMBER_HALF : 0);
+		return false;
+	}
+	/* "fffff800`02a6" at the end of a line is no number, nor is its first half.  Other grave accents are Markdown's. */
+	if (number->digits == NUMBER_HALF && c->at + 1 < c->end && c->text[c->at] == '`' && is_hex(c->text[c->at + 1]))
+		return false;
+	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word(c->text[c->at]));
+}
+
+bool cursor_rest_is_blank(struct cursor *c)
+{
+	while (!cursor_at_end(c) && (is_blank(c->text[c->at]) || c->text[c->at] == '\r'))
+		c->at++;
+	return cursor_at_end(c) && !c->more;
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* encoding.c - UTF-16 to UTF-8 and back, in pieces that may end anywhere */
+#include "config.h"
+#include "log/read/encoding.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------- detection */
+
+/* A terminal's log may begin with an escape sequence. */
+static bool is_text(unsigned char c)
+{
+	return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n' || c == '\033';
+}
+
+/* The first bytes that tell an encoding: 't' is a character of ASCII, '0' a NUL, another one is that byte. */
+static const struct {
+	enum encoding_kind kind;
+	const char *bytes;
+} signs[] = {
+	{ ENCODING_UTF16LE, "\xff\xfe" },
+	{ ENCODING_UTF16BE, "\xfe\xff" },
+	{ ENCODING_UTF16LE, "t0t0" },
+	{ ENCODING_UTF16BE, "0t0t" },
+	{ ENCODING_BYTES, "\xef\xbb\xbf" }
+};
+
+/* Whether the COUNT bytes at P agree with SIGN as far as both go. */
+static bool agrees(const char *sign, const unsigned char *p, size_t count)
+{
+	for (size_t i = 0; i < count && sign[i]; i++)
+		if (sign[i] == 't' ? !is_text(p[i]) : p[i] != (sign[i] == '0' ? 0 : (unsigned char)sign[i]))
+			return false;
+	return true;
+}
+
+/* The encoding of a log that begins with the COUNT bytes at P. */
+static enum encoding_kind detect(const unsigned char *p, size_t count)
+{
+	enum encoding_kind kind = ENCODING_BYTES;
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (agrees(signs[i].bytes, p, count)) {
+			if (count >= strlen(signs[i].bytes))
+				return signs[i].kind;
+			kind = ENCODING_UNKNOWN;
+		}
+	return kind;
+}
+
+/* --------------------------------------------------------------------------------------------- reading */
+
+static unsigned unit_at(const struct encoding *e, const unsigned char *p)
+{
+	return e->kind == ENCODING_UTF16LE ? p[0] | (unsigned)p[1] << 8 : p[1] | (unsigned)p[0] << 8;
+}
+
+static bool is_high(unsigned unit)
+{
+	return unit >> 10 == 0xd800 >> 10;
+}
+
+static bool is_low(unsigned unit)
+{
+	return unit >> 10 == 0xdc00 >> 10;
+}
+
+/* Write the character CODE at TEXT as UTF-8; a surrogate too.  Returns how many bytes it has. */
+static size_t put_utf8(char *text, unsigned code)
+{
+	if (code < 0x80) {
+		text[0] = (char)code;
+		return 1;
+	}
+	size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	for (size_t i = length; --i > 0; code >>= 6)
+		text[i] = (char)(0x80 | (code & 0x3f));
+	/* The first byte has as many ones at its top as the character has bytes: 0xc0, 0xe0, 0xf0. */
+	text[0] = (char)(code | (0xf00 >> length & 0xff));
+	return length;
+}
+
+/* Convert the characters of UTF-16 at P to *TEXT, and move that after them.  Returns how many bytes were converted; at most
+   three are left, which need more bytes to be a character.  AT_END: no more come. */
+static size_t convert(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
+{
+	size_t at = 0;
+	while (length - at >= 2) {
+		unsigned code = unit_at(e, p + at);
+		if (is_high(code)) {
+			/* Its other half may be in the next bytes. */
+			if (length - at < 4 && !at_end)
+				break;
+			unsigned low = length - at < 4 ? 0 : unit_at(e, p + at + 2);
+			if (is_low(low)) {
+				code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
+				at += 2;
+			}
+		}
+		*text += put_utf8(*text, code);
+		at += 2;
+	}
+	return at;
+}
+
+/* Convert what waits in e->input as far as it can be.  AT_END: no more comes. */
+static void convert_input(struct encoding *e, bool at_end, char **text)
+{
+	size_t done = e->input_count;
+	if (e->kind == ENCODING_UNKNOWN)
+		e->kind = detect(e->input, e->input_count);
+	if (e->kind == ENCODING_UNKNOWN && at_end)
+		e->kind = ENCODING_BYTES;
+	if (e->kind == ENCODING_UNKNOWN)
+		return;
+	if (e->kind == ENCODING_BYTES) {
+		memcpy(*text, e->input, done);
+		*text += done;
+	} else {
+		done = convert(e, e->input, done, at_end, text);
+	}
+	e->input_count -= done;
+	memmove(e->input, e->input + done, e->input_count);
+}
+
+size_t encoding_most(const struct encoding *e, size_t room)
+{
+	/* Two bytes become at most three, and what waits in e->input comes before them. */
+	return e->kind == ENCODING_BYTES ? room : room / 2 - 8;
+}
+
+size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, char *text, bool at_end)
+{
+	char *end = text;
+	size_t at = 0;
+	/* Byte by byte, until nothing of the pieces before waits any more. */
+	while (at < length && (e->input_count > 0 || e->kind == ENCODING_UNKNOWN)) {
+		e->input[e->input_count++] = (unsigned char)bytes[at++];
+		convert_input(e, false, &end);
+	}
+	if (e->kind == ENCODING_BYTES) {
+		if (end != bytes + at)
+			memmove(end, bytes + at, length - at);
+		end += length - at;
+		at = length;
+	} else if (e->kind != ENCODING_UNKNOWN) {
+		at += convert(e, (const unsigned char *)bytes + at, length - at, false, &end);
+	}
+	for (; at < length; at++)
+		e->input[e->input_count++] = (unsigned char)bytes[at];
+	if (at_end)
+		convert_input(e, true, &end);
+	return (size_t)(end - text);
+}
+
+/* --------------------------------------------------------------------------------------------- writing */
+
+/* Read the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is cut at their
+   end.  A byte that begins no character is one of Latin-1. */
+static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
+{
+	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t length = p[0] < 0xc2 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 1;
+	unsigned value = length == 1 ? p[0] : p[0] & (0x7fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if (i == count)
+			return 0;
+		if ((p[i] & 0xc0) != 0x80) {
+			*code = p[0];
+			return 1;
+		}
+		value = value << 6 | (p[i] & 0x3f);
+	}
+	/* Too long for its character, or none; a surrogate is fine, because put_utf8() writes them. */
+	if (value < least[length] || value > 0x10ffff) {
+		value = p[0];
+		length = 1;
+	}
+	*code = value;
+	return length;
+}
+
+/* Write UNIT at TO, and return the position after it. */
+static char *put_unit(const struct encoding *e, char *to, unsigned unit)
+{
+	const char low = (char)(unit & 0xff), high = (char)(unit >> 8);
+	to[0] = e->kind == ENCODING_UTF16LE ? low : high;
+	to[1] = e->kind == ENCODING_UTF16LE ? high : low;
+	return to + 2;
+}
+
+static char *put_code(const struct encoding *e, char *to, unsigned code)
+{
+	if (code >= 0x10000) {
+		to = put_unit(e, to, 0xd800 | (code - 0x10000) >> 10);
+		code = 0xdc00 | (code & 0x3ff);
+	}
+	return put_unit(e, to, code);
+}
+
+/* Write one more byte of the text at TO.  It makes at most four characters whole: as many as there are bytes in e->output. */
+static char *put_byte(struct encoding *e, char *to, unsigned char byte)
+{
+	unsigned code;
+	size_t used;
+	if (e->output_count == 0 && byte < 0x80)
+		return put_unit(e, to, byte);
+	e->output[e->output_count++] = byte;
+	while (e->output_count > 0 && (used = get_utf8(e->output, e->output_count, &code)) > 0) {
+		to = put_code(e, to, code);
+		e->output_count -= used;
+		memmove(e->output, e->output + used, e->output_count);
+	}
+	return to;
+}
+
+void encoding_put(struct encoding *e, struct out *out, const char *text, size_t length)
+{
+	enum { BATCH = OUT_ROOM / 16 };		/* a byte makes at most four characters of four bytes */
+	if (length == 0)
+		return;
+	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {
+		out_run(out, text, length);
+		return;
+	}
+	for (size_t at = 0; at < length;) {
+		char *to = out_room(out);
+		for (size_t end = length - at < BATCH ? length : at + BATCH; at < end; at++)
+			to = put_byte(e, to, (unsigned char)text[at]);
+		out_put(out, to);
+	}
+}
+
+void encoding_finish(struct encoding *e, struct out *out)
+{
+	char *to = out_room(out);
+	for (size_t i = 0; i < e->output_count; i++)
+		to = put_unit(e, to, e->output[i]);
+	out_put(out, to);
+	out_bytes(out, e->input, e->input_count);
+	e->output_count = e->input_count = 0;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* match.c - the parts that several matchers share */
+#include "config.h"
+#include "log/read/match.h"
+#include "log/read/build.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+
+#include <string.h>
+
+size_t match_text_end(const struct tokens *t)
+{
+	size_t end = t->length;
+	while (end > 0 && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))
+		end--;
+	return end;
+}
+
+enum match match_more(struct tokens *t, size_t hold)
+{
+	t->hold = hold;
+	return MATCH_MORE;
+}
+
+/* Whether the word before C ends there.  It may end a sentence. */
+static bool word_ends(struct cursor *c)
+{
+	cursor_char(c, '.');
+	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
+}
+
+/* Whether the number before a note, which ends at C, stays the same without it and then has no other note. */
+static bool is_alone(struct cursor *c)
+{
+	size_t length;
+	enum note note = note_match(c->text + c->at, c->end - c->at, c->complete, &length);
+	c->more = note == NOTE_MORE;
+	return note == NOTE_NONE && (cursor_at_end(c) || c->text[c->at] != '`') && word_ends(c);
+}
+
+/* What match_absolute() does; NUMBER may be 0. */
+static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
+{
+	struct token *token = &t->token;
+	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base, and match_plus() reads all of it. */
+	if (end < t->length && t->text[end] == '+')
+		return MATCH_NONE;
+	*token = (struct token){ .begin = begin, .end = end, .note = end, .absolute = true, .number = number,
+				 .is_return = is_return };
+	size_t length;
+	enum note note = note_match(t->text + end, t->length - end, t->complete, &length);
+	struct cursor after = cursor_at(t, end + length);
+	token->removable = note_is_other(t->text + end, length) && is_alone(&after);
+	if (note == NOTE_MORE || after.more)
+		return match_more(t, end);
+	t->at = token->note_end = end + length;
+	return MATCH_TOKEN;
+}
+
+enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
+{
+	return number == 0 ? MATCH_NONE : match_any(t, begin, end, number, is_return);
+}
+
+enum match match_relative(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva,
+			  enum is_return is_return)
+{
+	enum match match = match_any(t, begin, end, rva, is_return);
+	if (match != MATCH_TOKEN)
+		return match;
+	t->token.absolute = false;
+	t->token.module = module;
+	t->token.module_length = length;
+	/* "see:1234" is a word and a number, more likely than a module without extension. */
+	t->token.tentative = !match_has_extension(module, length);
+	return match;
+}
+
+bool match_may_surround(char c)
+{
+	static const char marks[] = "()[]<>{}\"'`*|,;:!?\\";
+	return is_blank(c) || is_control(c) || memchr(marks, c, sizeof marks - 1) != NULL;
+}
+
+enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva)
+{
+	struct cursor c = cursor_at(t, end);
+	if (!word_ends(&c))
+		return MATCH_NONE;
+	if (c.more)
+		return match_more(t, end);
+	enum match match = match_relative(t, begin, end, module, length, rva, IS_OPEN);
+	if (match == MATCH_TOKEN)
+		t->token.tentative = true;
+	return match;
+}
+
+enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return, const char *word)
+{
+	size_t at = t->at;
+	enum match match = match_absolute(t, begin, end, number, is_return);
+	if (match != MATCH_TOKEN)
+		return match;
+	struct cursor after = cursor_at(t, t->at);
+	if (cursor_word(&after, word))
+		return MATCH_TOKEN;
+	t->at = at;
+	return after.more ? match_more(t, at) : MATCH_NONE;
+}
+
+enum match match_last(struct tokens *t, size_t at, enum match match)
+{
+	struct cursor c = cursor_at(t, t->at);
+	if (match != MATCH_TOKEN || cursor_rest_is_blank(&c))
+		return match;
+	t->at = at;
+	return c.more ? match_more(t, at) : MATCH_NONE;
+}
+
+enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
+{
+	t->fact = (struct fact){ .kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size };
+	t->at = at;
+	return MATCH_FACT;
+}
+
+enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
+{
+	struct build build;
+	size_t length = t->length - begin;
+	if (!t->complete && length < LONGEST_BANNER)
+		return match_more(t, t->at);
+	length = build_read(t->text + begin, length < LONGEST_BANNER ? length : LONGEST_BANNER, &build);
+	if (must && length == 0)
+		return MATCH_NONE;
+	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };
+	/* No token is in the text, because its annotation would change what the text says. */
+	t->at = begin + length > at ? begin + length : at;
+	return MATCH_FACT;
+}
+
+bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length)
+{
+	size_t other_length;
+	note_find_last(t->text + from, note - from, &other_length);
+	return other_length == 0 && note_is_other(t->text + note, note_length);
+}
+
+bool match_has_separator(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (is_separator(text[i]))
+			return true;
+	return false;
+}
+
+bool match_is_path(const char *text, size_t length)
+{
+	return length > 0 && (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' &&
+							is_separator(text[2])));
+}
+
+bool match_has_extension(const char *name, size_t length)
+{
+	return length > 4 && memchr(name, '.', length) != NULL;
+}
+
+bool match_is_module(const char *name, size_t length)
+{
+	/* As in lib/set/set-names.c, which programs do not see. */
+	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr", ".efi" };
+	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+		size_t n = strlen(extensions[i]), same = 0;
+		while (length > n && same < n && to_lower(name[length - n + same]) == extensions[i][same])
+			same++;
+		if (same == n)
+			return true;
+	}
+	return false;
+}
+
+enum match match_start_end_name(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number base, end;
+	cursor_blanks(&c);
+	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	/* "809953a2 809988ce (ke/bug.c:19 (KeBugCheck))" are two addresses of a stack: what follows is a note and not a name. */
+	size_t note_length;
+	enum note note = note_match(t->text + c.at, t->length - c.at, t->complete, &note_length);
+	if (note == NOTE_MORE)
+		return match_more(t, t->at);
+	if (note == NOTE_THERE || !cursor_blanks(&c))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	size_t begin = c.at;
+	while (!cursor_at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
+		c.at++;
+	if (c.more)
+		return match_more(t, t->at);
+	if (base.digits < 8 || end.digits < 8 || end.value <= base.value || c.at == begin)
+		return MATCH_NONE;
+	return match_loaded(t, c.at, t->text + begin, c.at - begin, base.value, end.value - base.value);
+}

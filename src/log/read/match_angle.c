@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_angle.c - the token of KDBG and of kernel32, and the load address that kernel32 prints after it
+ *
+ *     <ntoskrnl.exe:89b21>					module and RVA
+ *     <win32k.sys: 0001A2B3>					KeRosDumpStackFrames: a blank, and all digits of an address
+ *     <\SystemRoot\System32\win32k.sys: 1a2b3>			the same before 2012, with a path
+ *     <ntoskrnl.exe:89b21 (ke/bug.c:1066 (KeBugCheckWithTf))>	with a note
+ *     [FFFFF88003CFB490] <ntoskrnl.exe:7bdd0>			x64: the stack pointer comes first
+ *     <my driver.sys:1230>					a module with a blank in its name
+ *     <80953369>						an address that is in no module KDBG knows
+ *     <ntdll.dll:f0a1> (C:\ReactOS\system32\ntdll.dll@7c920000)	kernel32: with path and base
+ */
+#include "config.h"
+#include "log/read/match.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+
+#include <string.h>
+
+static bool is_name_char(char c)
+{
+	return !is_control(c) && c != '<' && c != '>' && c != '"' && c != '|' && c != '*' && c != '?';
+}
+
+/* Whether a name with a blank in it may be a module's: "my driver.sys", but not "if a" and not "key k, hal.dll". */
+static bool is_file_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!is_module_char(name[i]) && !strchr(" ()", name[i]))
+			return false;
+	return match_is_module(name, length);
+}
+
+/* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the drive: a
+   letter comes before it and a separator after it. */
+static bool take_module(struct cursor *c, const char **module, size_t *length)
+{
+	size_t begin = c->at;
+	bool path = false, blank = false;
+	for (; !cursor_at_end(c); c->at++) {
+		char ch = c->text[c->at];
+		if (c->at - begin > LONGEST_NAME)
+			return false;
+		if (ch == ':') {
+			if (c->at + 1 == c->end && c->at - begin <= 6 && !c->complete) {
+				c->more = true;		/* the next byte tells whether it is a drive's colon */
+				return false;
+			}
+			bool drive = c->at > begin && is_letter(c->text[c->at - 1]) &&
+				     (c->at - 1 == begin || is_separator(c->text[c->at - 2]));
+			if (drive && c->at + 1 < c->end && is_separator(c->text[c->at + 1])) {
+				path = true;
+				continue;
+			}
+			*module = c->text + begin;
+			*length = c->at - begin;
+			c->at++;
+			return !blank || is_file_name(*module, *length);
+		}
+		path |= is_separator(ch);
+		blank |= ch == ' ' && !path;
+		/* NT's own paths begin with "\??\". */
+		if ((!is_name_char(ch) && !(ch == '?' && path)) || (blank && (path || c->at == begin)))
+			return false;
+	}
+	return false;
+}
+
+/* Whether the text before AT ends in "[FFFFF88003CFB490] ". */
+static bool stack_pointer_before(const struct tokens *t, size_t at, struct number *pointer)
+{
+	enum { DIGITS = 16, LENGTH = 1 + DIGITS + 2 };
+	if (at < LENGTH)
+		return false;
+	const char *text = t->text + at - LENGTH;
+	return text[0] == '[' && text[LENGTH - 2] == ']' && text[LENGTH - 1] == ' ' &&
+	       number_parse(text + 1, DIGITS, pointer) == DIGITS && !pointer->prefix;
+}
+
+/* Find kernel32's " (path@base)" at AT.  The path is whole or empty, so "(see mail@12)" is something else; it may hold an "@"
+   or a parenthesis.  MATCH_TOKEN: it is there, *SIGN is the position of its "@", and *END is its end. */
+static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
+{
+	struct cursor c = cursor_at(t, at);
+	if (!cursor_word(&c, " ("))
+		return c.more ? MATCH_MORE : MATCH_NONE;
+	size_t begin = c.at;
+	for (; !cursor_at_end(&c) && c.at - begin < LONGEST_NAME; c.at++) {
+		struct cursor after = cursor_at(t, c.at + 1);
+		/* No path has these: another token begins, whose note would count as a part of the path. */
+		if (c.text[c.at] == '<' || c.text[c.at] == '>')
+			return MATCH_NONE;
+		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')')) {
+			if (after.more)
+				return MATCH_MORE;
+			continue;
+		}
+		*sign = c.at;
+		*end = after.at;
+		return c.at == begin || match_is_path(c.text + begin, c.at - begin) ? MATCH_TOKEN : MATCH_NONE;
+	}
+	return c.more ? MATCH_MORE : MATCH_NONE;
+}
+
+/* Read what follows the token, which ends at AT, as far as it tells which program printed it.  False: more text is needed. */
+static bool read_after(const struct tokens *t, size_t at, struct spelling *spelling)
+{
+	struct number base;
+	size_t sign, end;
+	struct cursor c = cursor_at(t, at);
+	enum match match = path_and_base(t, at, &sign, &end, &base);
+	spelling->loaded = match == MATCH_TOKEN;
+	if (spelling->loaded)
+		c.at = end;
+	spelling->colon = cursor_word(&c, ": ");
+	spelling->row &= spelling->colon || cursor_rest_is_blank(&c);
+	return match != MATCH_MORE && !c.more;
+}
+
+/*
+ * When KDBG is entered at a breakpoint, it prints the address of the breakpoint.  Its trace begins with that place as an RVA:
+ *
+ *     Entered debugger on embedded INT3 at 0x0008:0x8058324B.
+ *     Eip:
+ *     <ntoskrnl.exe:18324c>
+ *
+ * So base = address + 1 - RVA: the RVA is that of the byte after the INT3.  A base that is not a multiple of a page shows that
+ * the two lines do not belong together.
+ */
+static void find_base(struct tokens *t, struct context *context)
+{
+	const struct token *token = &t->token;
+	uint64_t base = context->int3_address + 1 - token->number;
+	context->int3 = false;
+	if (context->int3_address < token->number || (base & 0xfff) != 0 || base == 0)
+		return;
+	t->queued = (struct fact){ .kind = FACT_LOADED, .module = token->module, .module_length = token->module_length,
+				   .base = base };
+	t->has_queued = true;
+}
+
+/* Wait for more text of what may become a token, which begins at t->at and has been read up to HOLD.  If it does not become one,
+   the text is read again for the other forms: one with a "+", "`", blank or separator may need an annotation before HOLD. */
+static enum match more_angle(struct tokens *t, size_t hold)
+{
+	size_t begin = t->at;
+	for (size_t i = begin; i < hold; i++)
+		if (t->text[i] == '+' || t->text[i] == '`' || is_blank(t->text[i]) || is_separator(t->text[i]))
+			return match_more(t, begin);
+	return match_more(t, hold);
+}
+
+/* What is between the brackets. */
+struct inside {
+	const char *module;
+	size_t module_length;
+	struct number number;
+	size_t end, note_end;		/* of the number; of the note after it */
+};
+
+/* Read "80953369", or "module:" and the RVA, at C.  Fewer than five digits are no address. */
+static bool read_place(struct cursor *c, struct inside *inside, struct spelling *spelling)
+{
+	struct cursor from = *c;
+	spelling->bare = cursor_number(c, &inside->number) && inside->number.digits >= 5 && !cursor_at_end(c) &&
+			 (c->text[c->at] == '>' || c->text[c->at] == ' ');
+	if (spelling->bare || c->more)
+		return spelling->bare;
+	*c = from;
+	if (!take_module(c, &inside->module, &inside->module_length))
+		return false;
+	size_t spaces = cursor_blanks(c);
+	spelling->space = spaces > 0;
+	spelling->path = match_has_separator(inside->module, inside->module_length);
+	if (spaces > 16 || !cursor_number(c, &inside->number))
+		return false;
+	spelling->padded = inside->number.digits == 8 || inside->number.digits == 16;
+	return true;
+}
+
+/* Read all up to the ">".  MATCH_TOKEN: it is there.  MATCH_MORE: t->hold is set. */
+static enum match read_inside(struct tokens *t, struct cursor *c, struct inside *inside, struct spelling *spelling)
+{
+	size_t note_length = 0;
+	if (!read_place(c, inside, spelling))
+		return c->more ? more_angle(t, c->hold) : MATCH_NONE;
+	inside->end = c->at;
+	if (!cursor_at_end(c) && note_match(t->text + c->at, t->length - c->at, t->complete, &note_length) == NOTE_MORE)
+		return more_angle(t, inside->end);
+	c->at += note_length;
+	inside->note_end = c->at;
+	if (!cursor_char(c, '>'))
+		return c->more ? more_angle(t, inside->end) : MATCH_NONE;
+	return MATCH_TOKEN;
+}
+
+/* A frame that kernel32 could not read: "<[invalid address]:41414141>", or "41414141<invalid address>" before 2017. */
+static bool is_invalid_frame(struct cursor *c)
+{
+	return cursor_word(c, "[invalid address]:") || cursor_word(c, "invalid address>");
+}
+
+enum match match_angle(struct tokens *t, struct context *context)
+{
+	size_t begin = t->at;
+	struct inside inside = { .module = NULL };
+	struct number pointer = { .value = 0 };
+	struct spelling spelling = { .has_pointer = stack_pointer_before(t, begin, &pointer), .pointer = pointer.value };
+	spelling.row = spelling.has_pointer || begin == t->begin;
+	spelling.exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1);
+
+	struct cursor c = cursor_at(t, begin + 1), invalid = c;
+	if (is_invalid_frame(&invalid))
+		context_invalid_frame(context);
+	if (invalid.more)
+		return more_angle(t, t->length);
+	enum match match = read_inside(t, &c, &inside, &spelling);
+	if (match != MATCH_TOKEN)
+		return match;
+	if (!read_after(t, c.at, &spelling))
+		return more_angle(t, inside.end);
+
+	bool blank = inside.module && memchr(inside.module, ' ', inside.module_length) && !spelling.path;
+	t->token = (struct token){
+		.begin = begin, .end = c.at, .note = inside.end, .note_end = inside.note_end,
+		.removable = note_is_other(t->text + inside.end, inside.note_end - inside.end),
+		.module = inside.module, .module_length = inside.module_length,
+		.absolute = inside.module_length == 0, .number = inside.number.value,
+		.is_return = context_token(context, &spelling),
+		.tentative = inside.module_length > 0 && (blank || !match_has_extension(inside.module, inside.module_length)),
+	};
+	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
+	if (context->int3 && context->heading == HEADING_EIP && inside.module_length > 0)
+		find_base(t, context);
+	t->at = c.at;
+	return MATCH_TOKEN;
+}
+
+/* Match kernel32's " (C:\ReactOS\system32\ntdll.dll@7c920000)", which follows a token. */
+enum match match_loaded_path(struct tokens *t)
+{
+	size_t begin = t->at + 1, sign, end;
+	struct number base;
+	if (t->at < 2 || t->text[t->at - 2] != '>')
+		return MATCH_NONE;
+	enum match match = path_and_base(t, t->at - 1, &sign, &end, &base);
+	if (match == MATCH_MORE)
+		return match_more(t, t->at);
+	if (match == MATCH_NONE || sign == begin || base.value == 0)
+		return MATCH_NONE;
+	return match_loaded(t, end, t->text + begin, sign - begin, base.value, 0);
+}

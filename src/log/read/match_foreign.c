@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_foreign.c - key words of other programs' reports: Wine, EDK2, DrMingw, Rust
+ *
+ * Above each function are lines as these programs print them.  AT is the position after the key word.
+ */
+#include "config.h"
+#include "log/read/match.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+
+#include <string.h>
+
+/* "app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location 00072925.": DrMingw, Delphi */
+enum match match_fault_at(struct tokens *t, size_t at, const char *word)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	if (!cursor_number(&c, &number))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	return number.digits < 8 ? MATCH_NONE : match_before(t, at, c.at, number.value, IS_EXACT, word);
+}
+
+/* "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting debugger..." */
+enum match match_wine_fault(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	while (!cursor_at_end(&c) && is_letter(c.text[c.at]))
+		c.at++;
+	if (!cursor_word(&c, " access to ") || !cursor_number(&c, &number) || !cursor_word(&c, " at address "))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return match_fault_at(t, c.at, " (thread ");
+}
+
+/*
+ *     ...:trace:seh:dispatch_exception code=6ba flags=0 addr=000000007B04D723 ip=7b04d723
+ *     ...:err:seh:NtRaiseException Unhandled exception code c0000005 flags 0 addr 0x4075a3
+ *
+ * SIGN is between the names and the numbers.
+ */
+enum match match_exception(struct tokens *t, size_t at, char sign)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	bool good = cursor_number(&c, &number) && cursor_word(&c, " flags") && cursor_char(&c, sign) && cursor_number(&c, &number) &&
+		    cursor_word(&c, " addr") && cursor_char(&c, sign);
+	size_t begin = c.at;
+	if (!good || !cursor_number(&c, &number))
+		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_EXACT);
+}
+
+/* `Loaded L"C:\\windows\\system32\\kernelbase.dll" at 7BC40000: builtin' */
+enum match match_wine_loaded(struct tokens *t, size_t at)
+{
+	struct number base;
+	struct cursor c = cursor_at(t, at);
+	while (!cursor_at_end(&c) && c.at - at < LONGEST_NAME && c.text[c.at] != '"' && c.text[c.at] != '\'')
+		c.at++;
+	size_t end = c.at;
+	bool good = !c.more && (cursor_char(&c, '"') || cursor_char(&c, '\'')) && cursor_word(&c, " at ") && cursor_number(&c, &base);
+	if (c.more)
+		return match_more(t, t->at);
+	return good && end > at && base.digits >= 5 ? match_loaded(t, c.at, t->text + at, end - at, base.value, 0) : MATCH_NONE;
+}
+
+/* The name of an image of EDK2 from BEGIN to the cursor, without path and extension: the log may have Shell.dll, and the file is
+   Shell.efi. */
+static const char *edk2_name(const char *begin, size_t *length)
+{
+	const char *name = base_name(begin, length), *dot = memchr(name, '.', *length);
+	if (dot)
+		*length = (size_t)(dot - name);
+	return name;
+}
+
+/* "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi" */
+enum match match_edk2_loading(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number base, entry;
+	bool good = cursor_number(&c, &base) && cursor_word(&c, " EntryPoint=") && cursor_number(&c, &entry) && cursor_char(&c, ' ');
+	size_t begin = c.at;
+	while (good && !cursor_at_end(&c) && is_module_char(c.text[c.at]))
+		c.at++;
+	if (c.more)
+		return match_more(t, t->at);
+	size_t length = c.at - begin;
+	const char *name = edk2_name(t->text + begin, &length);
+	return good && length > 0 && base.digits >= 5 ? match_loaded(t, c.at, name, length, base.value, 0) : MATCH_NONE;
+}
+
+/* "!!!! Find image based on IP(0x1EA372D9) /b/DEBUG/Shell.dll (ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!" */
+enum match match_edk2_image(struct tokens *t, size_t at)
+{
+	static const char word[] = " (ImageBase=";
+	struct number address, base;
+	struct cursor c = cursor_at(t, at);
+	if (!t->complete && t->length - at < LONGEST_FACT + NOTE_LONGEST)
+		return match_more(t, t->at);
+	if (!cursor_number(&c, &address))
+		return MATCH_NONE;
+	size_t end = c.at, note_length;
+	note_match(t->text + end, t->length - end, true, &note_length);
+	size_t from = end + note_length, last = t->length - from < LONGEST_NAME ? t->length : from + LONGEST_NAME;
+	for (size_t i = from; i + sizeof word - 1 < last; i++) {
+		c = cursor_at(t, i + sizeof word - 1);
+		if (memcmp(t->text + i, word, sizeof word - 1) != 0 || !cursor_number(&c, &base) || base.value >= address.value)
+			continue;
+		size_t length = i - from;
+		const char *name = edk2_name(t->text + from, &length);
+		if (length == 0 || name == t->text + from)
+			return MATCH_NONE;	/* "(No PDB) " */
+		enum match match = match_relative(t, at, end, name, length, address.value - base.value, IS_EXACT);
+		t->queued = (struct fact){ .kind = FACT_LOADED, .module = name, .module_length = length, .base = base.value };
+		t->has_queued = match == MATCH_TOKEN;
+		return match;
+	}
+	return MATCH_NONE;
+}
+
+/* Rust: "   0:           0x4707c3 - <unknown>"; it prints return addresses, also for row 0. */
+enum match match_rust(struct tokens *t, size_t at)
+{
+	static const char dash[] = " - ";
+	size_t end = t->at - (t->at >= sizeof dash - 1 ? sizeof dash - 1 : t->at), begin = end;
+	struct number number;
+	if (memcmp(t->text + end, dash, t->at - end) != 0)
+		return MATCH_NONE;
+	while (begin > 0 && is_word(t->text[begin - 1]))
+		begin--;
+	if (number_parse(t->text + begin, end - begin, &number) != end - begin || !number.prefix || number.digits < 5)
+		return MATCH_NONE;
+	return match_absolute(t, begin, at, number.value, IS_RETURN);
+}
+
+/* EDK2's row for an address that is in no image: "PC 0x0000F7209888". */
+enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	size_t begin = t->at;
+	if (context->heading != HEADING_TRACE)
+		return MATCH_NONE;
+	if (!cursor_number(&c, &number) || number.digits < 8)
+		return c.more ? match_more(t, begin) : MATCH_NONE;
+	enum match match = match_last(t, begin, match_absolute(t, at, c.at, number.value, IS_OPEN));
+	if (match == MATCH_TOKEN)
+		t->token.is_return = context_trace_row(context);
+	return match;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_number.c - numbers that are addresses without any mark
+ *
+ *     fffff800`02a61000			WinDbg's form for 64 bits is an address wherever it is, but not in these:
+ *     fffff880`03cfb490  fffff800`02a61000	a row of a memory dump (dq, dps): an address of data, two blanks, the data
+ *     TRAP_FRAME:  fffff880`03cfb490 -- (.trap 0xfffff880`03cfb490)	a structure
+ *     rsp=fffff880`03cfb490			a register; match_key.c takes those that point to code
+ *     80941360  8094136a  809412fe		FreeLoader's screen: addresses, because "Frames:" came before
+ *     F7A3BCE4 80941360  F7A3BD10 8094136a	PspDumpThreads: pairs of a frame pointer and a return address
+ */
+#include "config.h"
+#include "log/read/match.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+
+/* Whether the number that ends at AT has nothing directly after it. */
+static bool has_ended(const struct tokens *t, size_t at)
+{
+	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
+}
+
+/* Whether the number with a grave accent that ends at C is data, as the text around it tells. */
+static bool is_data(struct tokens *t, struct cursor *c)
+{
+	struct cursor after = *c;
+	if (t->at > 0 && t->text[t->at - 1] == '=')
+		return true;
+	if (t->at == t->begin && cursor_word(&after, "  "))
+		t->dump_row = !cursor_at_end(&after) && is_hex(after.text[after.at]);
+	if (!after.more && !t->dump_row)
+		cursor_word(&after, " -- (.");
+	c->more = after.more;
+	return t->dump_row || after.at > c->at + 2;
+}
+
+enum match match_number(struct tokens *t, struct context *context)
+{
+	struct number number;
+	struct cursor c = cursor_at(t, t->at);
+	bool complete = cursor_number(&c, &number);
+	if (c.more)
+		return match_more(t, c.hold);
+	if (!complete || number.prefix)
+		return MATCH_NONE;
+	if (t->transfer)
+		return match_transfer(t, &c, &number);
+	if (number.grave) {
+		if (is_data(t, &c))
+			return MATCH_NONE;
+		if (c.more)
+			return match_more(t, t->at);
+	} else {
+		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
+		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) || context->heading == HEADING_NONE)
+			return MATCH_NONE;
+		/* The first number of each pair is a frame pointer. */
+		if (context->heading == HEADING_PAIRS && t->pair_numbers++ % 2 == 0)
+			return MATCH_NONE;
+	}
+	enum match match = match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
+	if (match == MATCH_TOKEN && !number.grave)
+		t->token.removable &= has_ended(t, t->token.note_end);
+	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
+		t->pair_numbers--;	/* not counted: when more text has arrived, this number is read again */
+	return match;
+}
+
+bool match_is_all_numbers(const struct tokens *t)
+{
+	size_t at = t->begin, end = match_text_end(t);
+	if (at >= end)
+		return false;
+	while (at < end) {
+		struct number number;
+		size_t n = number_parse(t->text + at, end - at, &number);
+		if (n == 0 || number.prefix || number.grave || (number.digits != 8 && number.digits != 16))
+			return false;
+		at += n;
+		size_t note_length = 0;
+		if (note_match(t->text + at, end - at, true, &note_length) == NOTE_THERE)
+			at += note_length;
+		if (at < end && !is_blank(t->text[at]))
+			return false;
+		while (at < end && is_blank(t->text[at]))
+			at++;
+	}
+	return true;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_row.c - rows of tables, which mean something only after the heading of their table
+ *
+ * match_key() recognises the heading and sets context->table.  From then on each line is a row, until one has another form.
+ */
+#include "config.h"
+#include "log/read/match.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+
+#include <string.h>
+
+/* KDBG "mod": "  80400000  00200000  ntoskrnl.exe" has base, size, name.  On x64 the base has 16 digits. */
+static enum match row_mod(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, size;
+	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &size) || !cursor_blanks(&c) ||
+	    c.at >= end || (base.digits != 8 && base.digits != 16) || size.digits != 8 || size.value == 0)
+		return MATCH_NONE;
+	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, size.value);
+}
+
+/* WinDbg "lm": "80400000 80600000   nt".  Reports of dumps have more: "80400000 80600000   ntoskrnl.exe   DateStamp 5db90293" */
+static enum match row_lm(struct tokens *t, size_t begin)
+{
+	enum { STAMP_DIGITS = 8 };
+	enum match match = match_start_end_name(t, begin);
+	struct cursor c = cursor_at(t, t->at);
+	struct number stamp;
+	if (match == MATCH_FACT && cursor_blanks(&c) && cursor_word(&c, "DateStamp ") && cursor_number(&c, &stamp) &&
+	    stamp.digits == STAMP_DIGITS) {
+		t->fact.stamp = (uint32_t)stamp.value;
+		t->at = t->length;
+	}
+	return match;
+}
+
+/* Dr. Watson: "(7c920000 - 7ca10000) C:\ReactOS\system32\ntdll.dll" */
+static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, last;
+	if (!cursor_char(&c, '(') || !cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) ||
+	    !cursor_word(&c, ") ") || c.at >= end || last.value <= base.value)
+		return MATCH_NONE;
+	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
+}
+
+/* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe" */
+static enum match row_java(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, last;
+	if (!cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) || !cursor_blanks(&c) || c.at >= end ||
+	    last.value <= base.value)
+		return MATCH_NONE;
+	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
+}
+
+/* winedbg: "PE	  400000- 3985000	Export          league of legends"; "\-PE" for parts of another row; other kinds than PE are
+   Linux's. */
+static enum match row_wine(struct tokens *t, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number base, last;
+	while (cursor_char(&c, '\\') || cursor_char(&c, '-'))
+		;
+	bool pe = cursor_word(&c, "PE");
+	while (c.at < end && !is_blank(c.text[c.at]))
+		c.at++;
+	if (!cursor_blanks(&c) || !cursor_number(&c, &base) || !cursor_char(&c, '-'))
+		return MATCH_NONE;
+	cursor_blanks(&c);
+	if (!cursor_number(&c, &last) || !cursor_blanks(&c))
+		return MATCH_NONE;
+	while (c.at < end && !is_blank(c.text[c.at]))
+		c.at++;
+	if (!cursor_blanks(&c) || c.at >= end || last.value <= base.value)
+		return MATCH_NONE;
+	if (pe && base.digits >= 5)
+		return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
+	t->at = t->length;
+	return MATCH_QUIET;
+}
+
+/* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the address in
+   code; a "!" must follow somewhere after the sixth. */
+static enum match row_watson_stack(struct tokens *t, struct context *context, size_t begin, size_t end)
+{
+	struct cursor c = cursor_at(t, begin);
+	struct number number, place = { .value = 0 };
+	for (int i = 0; i < 6; i++) {
+		if (!cursor_number(&c, &number) || number.digits < 8 || !cursor_blanks(&c))
+			return MATCH_NONE;
+		if (i == 1)
+			place = number;
+	}
+	/* cursor_blanks() may have passed END, which does not count the blanks at the end of the line. */
+	if (c.at >= end)
+		return MATCH_NONE;
+	size_t note_length = 0;
+	size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
+	if (!memchr(t->text + c.at, '!', note - c.at))
+		return MATCH_NONE;
+	t->token = (struct token){ .begin = begin, .end = note, .note = note, .note_end = note + note_length,
+				   .removable = match_is_removable(t, c.at, note, note_length),
+				   .absolute = true, .number = place.value, .is_return = context_watson_row(context) };
+	t->at = t->length;
+	return MATCH_TOKEN;
+}
+
+/* What KDBG puts into the column EIP: for a thread that waits in the kernel, a return address from its stack; else the place
+   where the thread left user mode.  A STAR marks the thread in which KDBG runs; for that both are possible. */
+static enum is_return thread_is_return(bool star, uint64_t address)
+{
+	const uint64_t kernel = 0x80000000;	/* the lowest address */
+	return star ? IS_OPEN : address >= kernel ? IS_RETURN : IS_EXACT;
+}
+
+/* KDBG "thread list": " *0x00000004  Running  ...  0xf1234567  0x80412345".  The last number, the EIP column, is the address. */
+static enum match row_thread(struct tokens *t, size_t begin, size_t end)
+{
+	size_t note_length = 0;
+	size_t note = note_find_last(t->text + begin, end - begin, &note_length) + begin, at = note;
+	struct number number;
+	while (at > begin && is_word(t->text[at - 1]))
+		at--;
+	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix || number.digits < 8)
+		return MATCH_NONE;
+	t->token = (struct token){ .begin = at, .end = note, .note = note, .note_end = note + note_length,
+				   .removable = note_is_other(t->text + note, note_length),
+				   .absolute = true, .number = number.value,
+				   .is_return = thread_is_return(t->text[begin] == '*', number.value) };
+	t->at = t->length;
+	return MATCH_TOKEN;
+}
+
+/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Only such a line is held back. */
+static enum match row_version(struct tokens *t, struct context *context, size_t begin)
+{
+	struct cursor c = cursor_at(t, begin);
+	enum match match = MATCH_NONE;
+	if (cursor_word(&c, "Version "))
+		match = match_build(t, FACT_BUILD, begin, c.at, true);
+	else if (c.more || (!t->complete && !t->begin_known))
+		match = match_more(t, begin);
+	if (match != MATCH_MORE)
+		context->table = TABLE_NONE;
+	return match;
+}
+
+/* Whether the line is too long for a row.  Its notes do not count. */
+static bool is_too_long(const struct tokens *t)
+{
+	size_t length = 0;
+	for (size_t at = 0; at < t->length && t->length >= LONGEST_ROW; length++) {
+		size_t note_length;
+		if (length == LONGEST_ROW)
+			return true;
+		if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
+			return false;
+		at += note_length ? note_length : 1;
+	}
+	return false;
+}
+
+bool match_may_be_row(const struct tokens *t)
+{
+	size_t at = t->begin;
+	if (is_too_long(t))
+		return false;
+	if (!t->begin_known)
+		return true;
+	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
+		at++;
+	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
+		at++;
+	/* Skip the annotation of the number: the character that originally followed the number decides. */
+	size_t note_length;
+	if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_THERE)
+		at += note_length;
+	return at == t->length || is_blank(t->text[at]) || (!t->complete && t->text[at] == '.') || t->text[at] == '\r';
+}
+
+enum match match_row(struct tokens *t, struct context *context)
+{
+	size_t begin = t->begin, end = match_text_end(t);
+	bool may_be = match_may_be_row(t);
+	if (context->table == TABLE_VERSION)
+		return row_version(t, context, begin);
+	if (!t->complete && (may_be || context->table == TABLE_WINE))
+		return match_more(t, begin);
+	if (begin >= end)
+		return MATCH_NONE;
+	enum match match = MATCH_NONE;
+	switch (may_be || context->table == TABLE_WINE ? context->table : TABLE_NONE) {
+	case TABLE_NONE:
+	case TABLE_VERSION:
+		break;
+	case TABLE_MOD:
+		match = row_mod(t, begin, end);
+		break;
+	case TABLE_LM:
+		match = row_lm(t, begin);
+		break;
+	case TABLE_THREADS:
+		match = row_thread(t, begin, end);
+		break;
+	case TABLE_WINE:
+		match = is_too_long(t) ? MATCH_NONE : row_wine(t, begin, end);
+		break;
+	case TABLE_JAVA:
+		match = row_java(t, begin, end);
+		break;
+	case TABLE_WATSON_MODULES:
+		match = row_watson_module(t, begin, end);
+		break;
+	case TABLE_WATSON_STACK:
+		match = row_watson_stack(t, context, begin, end);
+		break;
+	}
+	/* A line of another form ends the table.  Only Dr. Watson's stack has a second heading line, "FramePtr ReturnAd ...". */
+	if (match == MATCH_NONE && !(context->table == TABLE_WATSON_STACK && context->rows == 0))
+		context->table = TABLE_NONE;
+	return match;
+}

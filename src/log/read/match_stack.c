@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_stack.c - rows of WinDbg's stacks: k, kb, kv, kp, the same with frame numbers (kn, kvn, kpn), and !analyze
+ *
+ *     f793e0fc 80a01230 f793e114 00000000 f793e234 win32k+0x1a230			child's frame, RetAddr, arguments, call site
+ *     02 f793e0fc 80a01230 win32k+0x1a230						with a frame number, without arguments
+ *     fffff880`03cfb490 fffff800`02a89b00 : 0 0 0 0 : nt+0x89b00			64 bits, with or without grave accents
+ *     f793e0ec 80545357 nt!KiDispatchException+0x25 [exp.c @ 845]			WinDbg has the symbols: nothing to add
+ *     f793e10c 00000000 0xcccccccc							in no module that WinDbg knows
+ *
+ * The call site is the place of the frame, and the only address of the row that gets an annotation.  RetAddr is the call site of
+ * the next row; the other numbers are data.
+ */
+#include "config.h"
+#include "log/read/match.h"
+#include "log/read/chars.h"
+
+#include <string.h>
+
+enum { FRAME_DIGITS = 3, MOST_ARGUMENTS = 8 };
+
+/* What has been read of a row. */
+struct row_reader {
+	struct cursor cursor;
+	struct stack_row row;
+	bool grave;		/* its numbers have grave accents, so each could be a token of its own */
+};
+
+/* Read a number of 8 or 16 digits.  *DIGITS: 0, or how many it must have; becomes how many it has. */
+static bool read_column(struct row_reader *r, struct number *number, unsigned *digits)
+{
+	if (!cursor_number(&r->cursor, number) || number->prefix || (*digits && number->digits != *digits))
+		return false;
+	*digits = number->digits;
+	r->grave |= number->grave;
+	return number->digits == 8 || number->digits == 16;
+}
+
+/* Read the columns before the call site.  Two blanks after the first address make it a row of a memory dump: "dps esp". */
+static bool read_columns(struct row_reader *r)
+{
+	struct cursor *c = &r->cursor;
+	struct number number;
+	unsigned digits = 0;
+	size_t begin = c->at;
+	if (!cursor_number(c, &number) || number.prefix)
+		return false;
+	r->row.numbered = number.digits <= FRAME_DIGITS;
+	r->row.frame = number.value;
+	if (!r->row.numbered)
+		c->at = begin;
+	else if (!cursor_blanks(c))
+		return false;
+	if (!read_column(r, &number, &digits) || !cursor_char(c, ' ') || !read_column(r, &number, &digits))
+		return false;
+	r->row.return_address = number.value;
+	for (unsigned i = 0; i <= MOST_ARGUMENTS && cursor_blanks(c) > 0; i++) {
+		if (cursor_char(c, ':') && !cursor_blanks(c))
+			return false;
+		begin = c->at;
+		if (!cursor_number(c, &number) || number.prefix || cursor_at_end(c) || !is_blank(c->text[c->at])) {
+			c->at = begin;
+			return !c->more;
+		}
+		r->grave |= number.grave;
+	}
+	return false;
+}
+
+/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, and so may be the text
+   from HOLD on. */
+static enum match more_row(struct tokens *t, size_t hold)
+{
+	return match_more(t, memchr(t->text, '`', t->length) ? t->begin : hold);
+}
+
+static bool holds(const char *text, size_t length, const char *word)
+{
+	size_t n = strlen(word), at = 0;
+	while (at + n <= length && memcmp(text + at, word, n) != 0)
+		at++;
+	return at + n <= length;
+}
+
+/* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  There is nothing to add, but it is a row.  Without a
+   heading it counts only if it has a character for which sieve.c stops. */
+static enum match named_site(struct tokens *t, struct context *context, struct row_reader *r)
+{
+	const char *site = t->text + r->cursor.at;
+	size_t length = t->length - r->cursor.at;
+	if (!t->complete)
+		return more_row(t, r->cursor.at);
+	if (!context_in_stack(context) && !r->grave && !memchr(site, '+', length))
+		return MATCH_NONE;
+	context_stack_row(context, &r->row);
+	context->windbg_trap = holds(site, length, "Trap") || holds(site, length, "Fault");
+	t->stack_row = true;
+	return MATCH_QUIET;
+}
+
+/* A call site that is an RVA or an address: "win32k+0x1a230", "0xcccccccc". */
+static enum match numbered_site(struct tokens *t, struct context *context, struct row_reader *r, size_t module_length)
+{
+	struct cursor *c = &r->cursor;
+	struct number number;
+	size_t begin = c->at;
+	c->at += module_length + (module_length > 0);
+	if (!cursor_number(c, &number) || !number.prefix)
+		return c->more ? more_row(t, begin) : MATCH_NONE;
+	enum match match = match_relative(t, begin, c->at, t->text + begin, module_length, number.value, IS_OPEN);
+	if (match != MATCH_TOKEN)
+		return match == MATCH_MORE ? more_row(t, t->hold) : match;
+	r->row.place = number.value;
+	t->token.is_return = context_stack_row(context, &r->row);
+	t->token.absolute = module_length == 0;
+	t->stack_row = true;
+	return MATCH_TOKEN;
+}
+
+enum match match_stack_row(struct tokens *t, struct context *context)
+{
+	struct row_reader r = { .cursor = cursor_at(t, t->begin) };
+	struct cursor *c = &r.cursor;
+	if (!t->begin_known)
+		return more_row(t, t->begin);
+	if (t->complete && c->at >= match_text_end(t))
+		context_stack_break(context);
+	if (!read_columns(&r))
+		return c->more ? more_row(t, t->length) : MATCH_NONE;
+	size_t at = c->at;
+	while (at < t->length && is_module_char(t->text[at]))
+		at++;
+	if (at == t->length && !t->complete)
+		return more_row(t, c->at);
+	if (at > c->at && at < t->length && t->text[at] == '!')
+		return named_site(t, context, &r);
+	if (at > c->at && at < t->length && t->text[at] == '+')
+		return numbered_site(t, context, &r, at - c->at);
+	/* As in named_site(): without a heading, only where sieve.c stops. */
+	return context_in_stack(context) || r.grave ? numbered_site(t, context, &r, 0) : MATCH_NONE;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * match_windbg.c - what WinDbg's !analyze says about the place of a crash
+ *
+ *     Arguments:
+ *     Arg2: 90543bd0, The address that the exception occurred at
+ *     FAULTING_MODULE: 91110000 win32k
+ *     FAULTING_IP:
+ *     win32k+1a230						a module and an RVA, without "0x"
+ *     9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]	the instruction there
+ *     LAST_CONTROL_TRANSFER:  from 9112a235 to 80526f24		a return address and an exact one
+ *     SYMBOL_NAME:  win32k+1a230
+ *     Probably caused by : win32k.sys ( win32k+1a230 )
+ *
+ * The same two lines follow FOLLOWUP_IP, and there the place may be that of a call.
+ */
+#include "config.h"
+#include "log/read/match.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+
+#include <string.h>
+
+/* An argument that is a code address, as the text after it tells. */
+enum match match_argument(struct tokens *t, size_t at)
+{
+	static const char *const texts[] = {
+		", address which referenced memory", ", The address that the exception occurred at",
+		", Address of the instruction which caused the", ", If non-zero, the instruction address which referenced",
+		", If non-zero, the address which referenced memory"
+	};
+	enum match match = MATCH_NONE;
+	struct cursor c = cursor_at(t, at);
+	struct number number;
+	if (!cursor_number(&c, &number))
+		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+	for (size_t i = 0; match == MATCH_NONE && number.digits >= 8 && i < sizeof texts / sizeof *texts; i++)
+		match = match_before(t, at, c.at, number.value, IS_EXACT, texts[i]);
+	return match;
+}
+
+enum match match_faulting_module(struct tokens *t, size_t at)
+{
+	struct cursor c = cursor_at(t, at);
+	struct number base;
+	bool good = cursor_number(&c, &base) && base.digits >= 8 && cursor_blanks(&c) > 0;
+	size_t begin = c.at;
+	while (good && !cursor_at_end(&c) && is_module_char(c.text[c.at]))
+		c.at++;
+	if (c.more)
+		return match_more(t, t->at);
+	return good && c.at > begin ? match_loaded(t, c.at, t->text + begin, c.at - begin, base.value, 0) : MATCH_NONE;
+}
+
+/* The address after "from " or "to ", which ends at C. */
+enum match match_transfer(struct tokens *t, struct cursor *c, const struct number *number)
+{
+	if (number->prefix || number->digits < 8 || t->at < 5)
+		return MATCH_NONE;
+	bool from = memcmp(t->text + t->at - 5, "from ", 5) == 0, to = memcmp(t->text + t->at - 4, " to ", 4) == 0;
+	return from || to ? match_absolute(t, t->at, c->at, number->value, from ? IS_RETURN : IS_EXACT) : MATCH_NONE;
+}
+
+/* Skip the bytes of an instruction: "8b6e28". */
+static bool take_bytes(struct cursor *c)
+{
+	enum { LONGEST = 2 * 15 };
+	size_t from = c->at;
+	while (!cursor_at_end(c) && is_hex(c->text[c->at]))
+		c->at++;
+	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= LONGEST;
+}
+
+/* Skip the name of an instruction.  A column of numbers has none. */
+static bool take_mnemonic(struct cursor *c)
+{
+	struct number number;
+	size_t from = c->at;
+	if (cursor_at_end(c) || !is_letter(c->text[c->at]) || (cursor_number(c, &number) && number.digits >= NUMBER_HALF) || c->more)
+		return false;
+	for (c->at = from; !cursor_at_end(c) && is_word(c->text[c->at]);)
+		c->at++;
+	return !c->more;
+}
+
+/* Skip the annotation at C, if there is one. */
+static void take_note(struct cursor *c)
+{
+	size_t length;
+	c->more = note_match(c->text + c->at, c->end - c->at, c->complete, &length) == NOTE_MORE;
+	c->at += length;
+}
+
+enum match match_instruction(struct tokens *t, struct context *context)
+{
+	struct cursor c = cursor_at(t, t->begin);
+	struct number number;
+	if (!t->begin_known)
+		return match_more(t, t->begin);
+	bool good = cursor_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
+	size_t end = c.at;
+	if (good)
+		take_note(&c);
+	good = good && !c.more && cursor_char(&c, ' ') && take_bytes(&c) && cursor_blanks(&c) > 0 && take_mnemonic(&c);
+	if (c.more)
+		return match_more(t, t->begin);
+	if (!good)
+		return MATCH_NONE;
+	context->place_line = 0;
+	return match_absolute(t, t->begin, end, number.value, context->place_kind);
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/read/note.h"
+#include "log/read/chars.h"
+#include "rossym.h"
+#include "tool/mask.h"
+
+#include <string.h>
+
+static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other DateStamp", build_remark[] = " - other build",
+		  undecided_remark[] = " - perhaps other build",
+		  no_return_remark[] = " - call that does not return", end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
+
+static const char *skip_digits(const char *p, const char *end)
+{
+	while (p < end && is_digit(*p))
+		p++;
+	return p;
+}
+
+/* The length of what is between the file and the function of a frame, ":1066 (" or ":1066[1065] (", without the
+   parenthesis; 0 if it is not at TEXT. */
+static size_t line_at(const char *text, size_t length)
+{
+	const char *end = text + length, *p, *bracket;
+	if (length == 0 || *text != ':' || (p = skip_digits(text + 1, end)) == text + 1)
+		return 0;
+	if (p < end && *p == '[' && (bracket = skip_digits(p + 1, end)) < end && *bracket == ']')
+		p = bracket + 1;
+	return end - p >= 2 && p[0] == ' ' && p[1] == '(' ? (size_t)(p - text) + 1 : 0;
+}
+
+/* ----------------------------------------------------------------------------------------------- write */
+
+/* Replace what confuses a reader of the note in the name at the end of TEXT, which begins at BEGIN: the beginning of a
+   function in a name, closing parentheses without a partner, then opening ones. */
+static void mask_name(struct text *text, size_t begin)
+{
+	size_t open = 0, closed = 0;
+	for (size_t i = begin; i < text->length; i++) {
+		char *p = &text->bytes[i];
+		if (line_at(p, text->length - i) > 0 || (*p == ')' && open == 0))
+			*p = '?';
+		else if (*p == '(')
+			open++;
+		else if (*p == ')')
+			open--;
+	}
+	for (size_t i = text->length; open > 0 && i-- > begin;) {
+		char *p = &text->bytes[i];
+		if (*p == ')') {
+			closed++;
+		} else if (*p == '(' && closed > 0) {
+			closed--;
+		} else if (*p == '(') {
+			*p = '?';
+			open--;
+		}
+	}
+}
+
+/* A path that is too long loses its beginning. */
+static void add_file(struct text *text, const char *file)
+{
+	size_t begin = text->length, length = file ? strnlen(file, ROSSYM_LENGTH_MAX) : 0;
+	size_t cut = length > NOTE_FILE ? length - NOTE_FILE : 0;
+	if (length > 0)
+		text_add_masked(text, file + cut, length - cut);
+	mask_name(text, begin);
+}
+
+/* Append the beginning of NAME and dots; then a ")" for each parenthesis that is still open. */
+static void add_cut(struct text *text, const char *name)
+{
+	size_t open = 0, length = 0;
+	for (; length < NOTE_FUNCTION - 3 - open; length++)
+		open = name[length] == '(' ? open + 1 : name[length] == ')' && open > 0 ? open - 1 : open;
+	text_add_masked(text, name, length);
+	text_add(text, "...");
+	while (open-- > 0)
+		text_add_char(text, ')');
+}
+
+static void add_function(struct text *text, const char *name)
+{
+	size_t begin = text->length, length = name ? strnlen(name, NOTE_FUNCTION + 1) : 0;
+	if (length > NOTE_FUNCTION)
+		add_cut(text, name);
+	else if (length > 0)
+		text_add_masked(text, name, length);
+	mask_name(text, begin);
+}
+
+/* Whether A is known and differs from B. */
+static bool differs(const char *a, const char *b)
+{
+	return a && (!b || strncmp(a, b, ROSSYM_LENGTH_MAX) != 0);
+}
+
+static void add_link(struct text *text, const char *url)
+{
+	text_add(text, NOTE_LINK);
+	text_add(text, url);
+	text_add(text, NOTE_LINK_END);
+}
+
+static void add_place(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+{
+	add_file(text, frame->file);
+	if (before && differs(before->file, frame->file)) {
+		text_add_char(text, '[');
+		add_file(text, before->file);
+		text_add_char(text, ']');
+	}
+	text_add_char(text, ':');
+	text_add_decimal(text, frame->line);
+	if (before && before->line != frame->line) {
+		text_add_char(text, '[');
+		text_add_decimal(text, before->line);
+		text_add_char(text, ']');
+	}
+}
+
+static void add_frame(struct text *text, const struct note_frame *frame, const struct note_frame *before)
+{
+	if (frame->url)
+		add_link(text, frame->url);
+	add_place(text, frame, before);
+	if (frame->url)
+		add_link(text, "");
+	text_add(text, " (");
+	add_function(text, frame->function);
+	if (before && differs(before->function, frame->function)) {
+		text_add_char(text, '[');
+		add_function(text, before->function);
+		text_add_char(text, ']');
+	}
+	text_add_char(text, ')');
+}
+
+void note_begin(struct text *text, const struct note_frame *innermost, const struct note_frame *before, bool color)
+{
+	text_add(text, color ? " " NOTE_COLOR "(" : " (");
+	add_frame(text, innermost, before);
+}
+
+void note_caller(struct text *text, const struct note_frame *caller)
+{
+	text_add(text, caller_word);
+	if (caller->file || caller->line)
+		add_frame(text, caller, NULL);
+	else
+		add_function(text, caller->function ? caller->function : "??");
+}
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+	size_t n = strlen(end);
+	return length >= n && memcmp(text + length - n, end, n) == 0;
+}
+
+void note_end(struct text *text, enum note_other other, bool no_return, bool color)
+{
+	if (other != NOTE_SAME)
+		text_add(text, other == NOTE_OTHER_BUILD ? build_remark : other == NOTE_UNDECIDED_BUILD ? undecided_remark : stamp_remark);
+	/* The last caller can have any name. */
+	if (text->length > 0 && ends_with(text->bytes, text->length, no_return_remark))
+		text->bytes[text->length - 1] = '?';
+	if (no_return)
+		text_add(text, no_return_remark);
+	text_add(text, color ? ")" NOTE_PLAIN : ")");
+}
+
+void note_end_marker(struct text *text)
+{
+	text_add(text, end_marker);
+}
+
+/* ------------------------------------------------------------------------------------------- recognise */
+
+/* What a parenthesis in a log may be. */
+enum shape {
+	SHAPE_NOTE,
+	SHAPE_OTHER,		/* it is closed and has no frame */
+	SHAPE_ODD,		/* it is none whose parentheses come in pairs */
+	SHAPE_OPEN		/* the text ends before it is closed */
+};
+
+/* Whether WORD is at TEXT, or all of it that fits into LENGTH bytes. */
+static bool may_begin_with(const char *text, size_t length, const char *word)
+{
+	size_t n = strlen(word);
+	return memcmp(text, word, n < length ? n : length) == 0;
+}
+
+/* Whether the text may go on so after the function of a frame. */
+static bool may_follow_frame(const char *text, size_t length)
+{
+	return may_begin_with(text, length, ")") || may_begin_with(text, length, caller_word) ||
+	       may_begin_with(text, length, stamp_remark) || may_begin_with(text, length, build_remark) ||
+	       may_begin_with(text, length, undecided_remark) ||
+	       may_begin_with(text, length, no_return_remark);
+}
+
+/* Whether the parenthesis at TEXT[1] is a note whose parentheses come in pairs.  *RET_END is the position after it. */
+static enum shape paired(const char *text, size_t length, size_t *ret_end)
+{
+	size_t depth = 0;
+	bool frame = false, function = false;	/* there was a frame; its function is being read */
+	for (size_t at = 1; at < length; at++) {
+		if (text[at] == '(') {
+			depth++;
+		} else if (text[at] == ')' && --depth == 0) {
+			*ret_end = at + 1;
+			return frame ? SHAPE_NOTE : SHAPE_OTHER;
+		} else if (text[at] == ')' && depth == 1 && function) {
+			if (!may_follow_frame(text + at + 1, length - at - 1))
+				return SHAPE_ODD;
+			function = false;
+		} else if (is_control(text[at])) {
+			return SHAPE_ODD;
+		} else if (line_at(text + at, length - at) > 0) {
+			/* Deeper, it belongs to another note: to that of a token in this parenthesis. */
+			if (depth > 1)
+				return SHAPE_ODD;
+			frame = function = true;
+		}
+	}
+	return SHAPE_OPEN;
+}
+
+/* The same for a note of KDBG with a lonely parenthesis in its path: " (a(b.c:7 (f))".  It ends at the first "))". */
+static enum shape unpaired(const char *text, size_t length, size_t *ret_end)
+{
+	size_t frames = 0;
+	for (size_t at = 2; at + 1 < length; at++) {
+		if (text[at] == ')' && text[at + 1] == ')') {
+			*ret_end = at + 2;
+			return frames == 1 ? SHAPE_NOTE : SHAPE_OTHER;
+		}
+		/* A second note begins with " (". */
+		if (is_control(text[at]) || (frames == 0 && text[at] == ' ' && text[at + 1] == '('))
+			return SHAPE_OTHER;
+		size_t line = line_at(text + at, length - at);
+		frames += line > 0;
+		at += line;
+	}
+	return SHAPE_OPEN;
+}
+
+/* How many blanks the note at TEXT has more than it must have. */
+static size_t more_blanks(const char *text, size_t length)
+{
+	size_t blanks = 0;
+	while (blanks < NOTE_BLANKS && blanks + 1 < length && text[blanks] == ' ' && text[blanks + 1] == ' ')
+		blanks++;
+	return blanks;
+}
+
+enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length)
+{
+	static const char opening[] = " (";
+	const size_t more = more_blanks(text, length);
+	size_t end = 0;
+	text += more;
+	length -= more;
+	*ret_length = 0;
+	for (size_t i = 0; i < 2; i++) {
+		if (i == length)
+			return complete ? NOTE_NONE : NOTE_MORE;
+		if (text[i] != opening[i])
+			return NOTE_NONE;
+	}
+	if (length >= NOTE_LONGEST) {
+		length = NOTE_LONGEST;
+		complete = true;
+	}
+	if (!memchr(text, ')', length))
+		return complete ? NOTE_NONE : NOTE_MORE;
+	enum shape shape = paired(text, length, &end);
+	if (shape == SHAPE_ODD || (shape == SHAPE_OPEN && complete))
+		shape = unpaired(text, length, &end);
+	if (shape == SHAPE_OPEN && !complete)
+		return NOTE_MORE;
+	if (shape != SHAPE_NOTE)
+		return NOTE_NONE;
+	*ret_length = more + end;
+	return NOTE_THERE;
+}
+
+static bool is_end_marker(const char *text, size_t length)
+{
+	return length == sizeof end_marker - 1 && memcmp(text, end_marker, length) == 0;
+}
+
+bool note_is_answer(const char *text, size_t length)
+{
+	return length > 0 && !is_end_marker(text, length);
+}
+
+bool note_is_end(const char *text, size_t length)
+{
+	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, no_return_remark));
+}
+
+bool note_is_kept(const char *text, size_t length)
+{
+	return more_blanks(text, length) > 0;
+}
+
+bool note_is_other(const char *text, size_t length)
+{
+	if (length == 0 || text[--length] != ')')
+		return false;
+	if (ends_with(text, length, no_return_remark))
+		length -= sizeof no_return_remark - 1;
+	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) || ends_with(text, length, stamp_remark);
+}
+
+/* Returns the number of the digits at P; 0 if it is too large for a line. */
+static uint32_t line_number(const char *p, const char *end)
+{
+	uint64_t number = 0;
+	for (; p < end && is_digit(*p) && number <= UINT32_MAX; p++)
+		number = number * 10 + (unsigned)(*p - '0');
+	return number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place)
+{
+	const size_t words = sizeof caller_word - 1;
+	size_t begin = *at == 0 ? more_blanks(text, length) + 2 : SIZE_MAX, i = *at, line = 0;
+	for (; i < length && (line = line_at(text + i, length - i)) == 0; i++)
+		if (length - i >= words && memcmp(text + i, caller_word, words) == 0)
+			begin = i + words;
+	*at = i + line;
+	if (i >= length || begin > i)
+		return false;
+	*place = (struct note_place){ begin, i, i + line - 1, line_number(text + i + 1, text + length) };
+	return true;
+}
+
+size_t note_find_last(const char *text, size_t length, size_t *note_length)
+{
+	unsigned depth = 0;
+	*note_length = 0;
+	if (length == 0 || text[length - 1] != ')')
+		return length;
+	for (size_t at = length; at-- > 1 && length - at <= NOTE_LONGEST;) {
+		if (text[at] == ')')
+			depth++;
+		if (text[at] != '(' || --depth > 0)
+			continue;
+		size_t begin = at - 1;
+		if (note_match(text + begin, length - begin, true, note_length) == NOTE_THERE &&
+		    *note_length == length - begin) {
+			for (size_t i = 0; i < NOTE_BLANKS && begin > 0 && text[begin - 1] == ' '; i++)
+				begin--;
+			*note_length = length - begin;
+			return begin;
+		}
+		*note_length = 0;
+		break;
+	}
+	return length;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* number.h - hexadecimal numbers: "8094136a", "0x8094136a", and WinDbg's "fffff800`02a61000" */
+#ifndef LOG_READ_NUMBER_H
+#define LOG_READ_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NUMBER_HALF = 8 };	/* digits on each side of WinDbg's grave accent */
+
+struct number {
+	uint64_t value;
+	unsigned digits;	/* leading zeros included; 17 if more than 16, and then VALUE is meaningless */
+	bool prefix;		/* it begins with "0x" */
+	bool grave;		/* it is divided by a grave accent */
+};
+
+/* Read the number at TEXT.  Returns its length in bytes, or 0 if there is none. */
+size_t number_parse(const char *text, size_t length, struct number *number);
+
+#endif

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* plain.c - read a raw line once, from left to right, and keep a list of the gaps */
+#include "config.h"
+#include "log/read/plain.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+#include "tool/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ESC = '\033',
+	LONGEST_SEQUENCE = 64,		/* a terminal's escape sequence */
+	LONGEST_STRING = 4096,		/* ... that holds a string, such as the target of a link */
+	LONGEST_ENTITY = 10		/* "&#00000060;" */
+};
+
+/* What the raw bytes at some position are. */
+enum piece_kind {
+	PIECE_LITERAL,			/* this byte */
+	PIECE_CHAR,			/* `length` bytes stand for the character `ch` */
+	PIECE_NOTHING,			/* `length` bytes that nobody sees */
+	PIECE_UNDECIDED			/* more bytes are needed to know */
+};
+
+struct piece {
+	enum piece_kind kind;
+	size_t length;
+	char ch;
+};
+
+static const struct piece literal = { PIECE_LITERAL, 1, '\0' }, undecided = { PIECE_UNDECIDED, 0, '\0' };
+
+static struct piece nothing(size_t length)
+{
+	return (struct piece){ PIECE_NOTHING, length, '\0' };
+}
+
+static bool is_in(char c, unsigned char first, unsigned char last)
+{
+	return (unsigned char)c >= first && (unsigned char)c <= last;
+}
+
+/* ------------------------------------------------------------------------------------- escape sequences */
+
+/* Bytes from FIRST to '?' and a final one up to '~', from position AT on: "ESC [ 1 ; 31 m", "ESC ( B". */
+static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned char final)
+{
+	while (at < n && at < LONGEST_SEQUENCE && is_in(p[at], ' ', final - 1))
+		at++;
+	if (at == n)
+		return undecided;
+	return at < LONGEST_SEQUENCE && is_in(p[at], final, '~') ? nothing(at + 1) : literal;
+}
+
+/* A string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+static struct piece read_string(const char *p, size_t n)
+{
+	size_t at = 2;
+	while (at < n && at < LONGEST_STRING && !is_control(p[at]))
+		at++;
+	if (at == n)
+		return undecided;
+	if (p[at] == '\a')
+		return nothing(at + 1);
+	if (p[at] != ESC)
+		return literal;
+	return at + 1 == n ? undecided : p[at + 1] == '\\' ? nothing(at + 2) : literal;
+}
+
+static struct piece read_escape(const char *p, size_t n)
+{
+	if (n < 2)
+		return undecided;
+	switch (p[1]) {
+	case '[':
+		return read_sequence(p, n, 2, '@');
+	case ']':
+	case 'P':
+	case 'X':
+	case '^':
+	case '_':
+		return read_string(p, n);
+	default:
+		return read_sequence(p, n, 1, '0');
+	}
+}
+
+size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
+{
+	struct piece piece = read_escape(p, n);
+	*ret_undecided = piece.kind == PIECE_UNDECIDED;
+	return piece.kind == PIECE_NOTHING ? piece.length : 0;
+}
+
+/* ------------------------------------------------------------------------------------- HTML and Markdown */
+
+/* The number of "&#60;" or "&#x3c;", of which AT is the position after "#".  A character that is not in ASCII, except the
+   blank that does not break, is left as it is: no form has it. */
+static struct piece read_number(const char *p, size_t n, size_t at)
+{
+	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
+	size_t first = at += base == 16;
+	for (; at < n && at < LONGEST_ENTITY && (base == 16 ? is_hex(p[at]) : is_digit(p[at])); at++)
+		number = number > 0xffff ? number : number * base + hex_value(p[at]);
+	if (at >= n && n < LONGEST_ENTITY)
+		return undecided;
+	if (at == first || at >= n || p[at] != ';')
+		return literal;
+	if (number == 0xa0)
+		number = ' ';
+	return number >= ' ' && number < 0x7f ? (struct piece){ PIECE_CHAR, at + 1, (char)number } : literal;
+}
+
+static struct piece read_entity(const char *p, size_t n)
+{
+	static const struct { const char *name; char ch; } names[] = {
+		{ "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' }
+	};
+	if (n == 1)
+		return undecided;
+	if (p[1] == '#')
+		return read_number(p, n, 2);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t length = strlen(names[i].name);
+		if (memcmp(p, names[i].name, n < length ? n : length) == 0)
+			return n < length ? undecided : (struct piece){ PIECE_CHAR, length, names[i].ch };
+	}
+	return literal;
+}
+
+static bool is_punctuation(char c)
+{
+	return is_in(c, '!', '~') && !is_letter(c) && !is_digit(c);
+}
+
+/* A backslash.  IN_MARKDOWN: the line has shown before that it is Markdown. */
+static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
+{
+	if (n < 2)
+		return undecided;
+	if (p[1] == '&') {
+		struct piece piece = read_entity(p + 1, n - 1);
+		if (piece.kind == PIECE_CHAR && (in_markdown || piece.ch == '<' || piece.ch == '>'))
+			piece.length++;
+		else if (piece.kind == PIECE_CHAR)
+			piece = literal;
+		else if (piece.kind == PIECE_LITERAL && in_markdown)
+			piece = (struct piece){ PIECE_CHAR, 2, '&' };
+		return piece;
+	}
+	bool is_escape = p[1] == '<' || p[1] == '>' || p[1] == '`';
+	if (in_markdown)
+		is_escape = is_punctuation(p[1]);
+	else if (p[1] == '[' || p[1] == '*') {
+		if (n < 3)
+			return undecided;
+		is_escape = p[2] == (p[1] == '[' ? 'F' : '0');
+	}
+	return is_escape ? (struct piece){ PIECE_CHAR, 2, p[1] } : literal;
+}
+
+/* --------------------------------------------------------------------------------------- strings of JSON and CSV */
+
+/* The character for CODE in the plain text, which LENGTH raw bytes stand for; others than ASCII's are left as they are. */
+static struct piece string_char(size_t length, unsigned code)
+{
+	if (code == '"')
+		code = '\'';
+	if (code == '\n')
+		code = '\r';
+	bool known = (code >= ' ' && code < 0x7f) || code == '\t' || code == '\r';
+	return known ? (struct piece){ PIECE_CHAR, length, (char)code } : literal;
+}
+
+/* The escape of JSON at P.  *RET_WRONG: JSON has no such escape. */
+static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
+{
+	enum { LENGTH = 6 };		/* "\u003c" */
+	static const char escapes[] = "\"\\/tnrbf", codes[] = "\"\\/\t\n\r\b\f";
+	unsigned code = 0;
+	if (n < 2)
+		return undecided;
+	const char *escape = p[1] ? strchr(escapes, p[1]) : NULL;
+	if (escape)
+		return string_char(2, (unsigned char)codes[escape - escapes]);
+	for (size_t at = 2; p[1] == 'u' && at < LENGTH; at++) {
+		if (at == n)
+			return undecided;
+		*ret_wrong |= !is_hex(p[at]);
+		code = code << 4 | (*ret_wrong ? 0 : hex_value(p[at]));
+	}
+	*ret_wrong |= p[1] != 'u';
+	return *ret_wrong ? literal : string_char(LENGTH, code);
+}
+
+/* A quotation mark of CSV: the beginning or end of a string, or two in a string for one. */
+static struct piece read_quote(struct plain_line *plain, const char *p, size_t n)
+{
+	if (plain->in_string && n < 2)
+		return undecided;
+	if (plain->in_string && p[1] == '"')
+		return string_char(2, '"');
+	plain->in_string = !plain->in_string;
+	return literal;
+}
+
+/* Find out what the line begins with.  False: more of it is needed. */
+static bool read_strings(struct plain_line *plain, const char *raw, size_t length, bool complete)
+{
+	if (length == 1 && *raw == '{' && !complete)
+		return false;
+	if (*raw == '"')
+		plain->strings = PLAIN_CSV_STRINGS;
+	else if (length > 1 && memcmp(raw, "{\"", 2) == 0)
+		plain->strings = PLAIN_JSON_STRINGS;
+	return true;
+}
+
+/* ----------------------------------------------------------------------------------------------- reading */
+
+void plain_begin(struct plain_line *plain)
+{
+	plain->length = plain->read = 0;
+	plain->html = plain->markdown = plain->broken = SIZE_MAX;
+	plain->strings = PLAIN_NO_STRINGS;
+	plain->in_string = false;
+	plain->colored = false;
+	memset(plain->next, 0, sizeof plain->next);
+	plain->copy.length = 0;
+	plain->gap_count = 0;
+}
+
+void plain_clear(struct plain_line *plain)
+{
+	text_clear(&plain->copy);
+	free(plain->gaps);
+	*plain = (struct plain_line){ .text = NULL };
+}
+
+/* Take the line as it is from now on, because there is no memory for its plain text.  No position becomes smaller by that. */
+static void give_up(struct plain_line *plain)
+{
+	plain_begin(plain);
+	plain->no_memory = true;
+}
+
+/* The character at AT of the plain text begins at HIGH in the raw line; the one before it ends at LOW. */
+static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high)
+{
+	struct plain_gap *last = plain->gap_count ? &plain->gaps[plain->gap_count - 1] : NULL;
+	if (last && last->at == at) {
+		last->high = high;
+		return;
+	}
+	struct plain_gap *gaps = array_with_room(plain->gaps, &plain->gap_room, plain->gap_count, sizeof *gaps);
+	if (!gaps) {
+		plain->no_memory = true;
+		return;
+	}
+	plain->gaps = gaps;
+	gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
+}
+
+static void add_literal(struct plain_line *plain, const char *raw, size_t to)
+{
+	if (!plain_is_raw(plain))
+		plain->no_memory |= !text_add_bytes(&plain->copy, raw + plain->read, to - plain->read);
+	plain->length += to - plain->read;
+	plain->read = to;
+}
+
+static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
+{
+	size_t low = plain->read, high = low + piece->length;
+	if (plain_is_raw(plain) && low > 0)
+		plain->no_memory |= !text_add_bytes(&plain->copy, raw, low);
+	if (piece->kind == PIECE_CHAR) {
+		text_add_char(&plain->copy, piece->ch);
+		plain->length++;
+		low = high;
+	}
+	add_gap(plain, plain->length, low, high);
+	plain->no_memory |= plain->copy.no_memory;
+	plain->read = high;
+}
+
+/* Note what PIECE, which is at AT, tells about the line: how it is escaped, whether it may have a note that we have colored. */
+static void note_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
+{
+	if (piece->kind == PIECE_NOTHING) {
+		bool color = piece->length == sizeof NOTE_COLOR - 1 && memcmp(raw + at, NOTE_COLOR, sizeof NOTE_COLOR - 1) == 0;
+		plain->colored |= color && at > 0 && raw[at - 1] == ' ';
+	} else if (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&') {
+		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
+			plain->markdown = at;
+		/* plain_escape() writes "&" and "\" as HTML also in lines that have none. */
+		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' && piece->ch != '\\';
+		if (html && plain->html == SIZE_MAX)
+			plain->html = at;
+	}
+}
+
+/* The position of the next byte from AT on that may not stand for itself; LENGTH if there is none.  Each kind of byte is
+   searched for only when the last one found has been passed, so a line is searched once for each kind. */
+static size_t next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
+{
+	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\', '"' };
+	size_t nearest = length, count = plain->strings == PLAIN_CSV_STRINGS ? PLAIN_SPECIALS : PLAIN_SPECIALS - 1;
+	for (size_t i = 0; i < count; i++) {
+		size_t from = plain->next[i] > at ? plain->next[i] : at;
+		const char *found = from < length ? memchr(raw + from, specials[i], length - from) : NULL;
+		plain->next[i] = found ? (size_t)(found - raw) : length;
+		if (plain->next[i] < nearest)
+			nearest = plain->next[i];
+	}
+	return nearest;
+}
+
+static struct piece read_piece(struct plain_line *plain, const char *p, size_t n)
+{
+	if (*p == '"')
+		return read_quote(plain, p, n);
+	if (*p == '\\' && plain->strings == PLAIN_JSON_STRINGS && plain->broken == SIZE_MAX) {
+		bool wrong = false;
+		struct piece piece = read_json_escape(p, n, &wrong);
+		if (!wrong)
+			return piece;
+		plain->broken = (size_t)(p - plain->raw);
+	}
+	return *p == ESC ? read_escape(p, n) : *p == '&' ? read_entity(p, n)
+	     : read_backslash(p, n, plain->markdown != SIZE_MAX);
+}
+
+/* The parenthesis that closes a note which we have colored is not decided before the end of the color has arrived. */
+static void leave_parenthesis(struct plain_line *plain, const char *raw)
+{
+	const struct plain_gap *last = &plain->gaps[plain->gap_count - 1];
+	if (plain->colored && plain->length > last->at && raw[plain->read - 1] == ')') {
+		plain->length--;
+		plain->copy.length--;
+		plain->read--;
+	}
+}
+
+void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete)
+{
+	plain->raw = raw;
+	plain->text = raw;
+	if (length == 0 || (plain->read == 0 && !read_strings(plain, raw, length, complete)))
+		return;
+	while (plain->read < length && !plain->no_memory) {
+		add_literal(plain, raw, next_special(plain, raw, plain->read, length));
+		size_t at = plain->read;
+		if (at == length)
+			break;
+		struct piece piece = read_piece(plain, raw + at, length - at);
+		if (piece.kind == PIECE_UNDECIDED && !complete)
+			break;
+		if (piece.kind == PIECE_UNDECIDED || piece.kind == PIECE_LITERAL) {
+			add_literal(plain, raw, at + 1);
+			continue;
+		}
+		note_style(plain, raw, at, &piece);
+		add_piece(plain, raw, &piece);
+	}
+	if (plain->no_memory) {
+		give_up(plain);
+		plain->read = plain->length = length;
+	}
+	if (!complete && plain->colored)
+		leave_parenthesis(plain, raw);
+	plain->text = plain_is_raw(plain) ? raw : plain->copy.bytes ? plain->copy.bytes : "";
+}
+
+/* --------------------------------------------------------------------------------------------- positions */
+
+/* The last gap at or before AT, or NULL. */
+static const struct plain_gap *gap_before(const struct plain_line *plain, size_t at)
+{
+	size_t low = 0, high = plain->gap_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (plain->gaps[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &plain->gaps[low - 1] : NULL;
+}
+
+size_t plain_raw_end(const struct plain_line *plain, size_t at)
+{
+	const struct plain_gap *gap = gap_before(plain, at);
+	return !gap ? at : gap->at == at ? gap->low : gap->high + (at - gap->at);
+}
+
+size_t plain_settled(const struct plain_line *plain, size_t length)
+{
+	bool short_escape = plain->read < length && plain->raw[plain->read] != ESC;
+	return short_escape ? length : plain->read;
+}
+
+/* The raw position of the character at AT. */
+static size_t raw_begin(const struct plain_line *plain, size_t at)
+{
+	const struct plain_gap *gap = gap_before(plain, at);
+	return !gap ? at : gap->high + (at - gap->at);
+}
+
+/* Whether WORD is in the raw line at AT. */
+static bool has_word(const struct plain_line *plain, size_t at, const char *word)
+{
+	size_t length = strlen(word);
+	return plain->read >= at && plain->read - at >= length && memcmp(plain->raw + at, word, length) == 0;
+}
+
+void plain_locate(const struct plain_line *plain, struct token *token)
+{
+	if (plain_is_raw(plain))
+		return;
+	bool has_note = token->note_end > token->note;
+	token->begin = raw_begin(plain, token->begin);
+	token->end = plain_raw_end(plain, token->end);
+	token->note_end = plain_raw_end(plain, token->note_end);
+	token->note = has_note ? raw_begin(plain, token->note) : token->note_end;
+	if (has_note && has_word(plain, token->note, " " NOTE_COLOR "(") && has_word(plain, token->note_end, NOTE_PLAIN))
+		token->note_end += sizeof NOTE_PLAIN - 1;
+}
+
+/* ----------------------------------------------------------------------------------------------- writing */
+
+unsigned plain_escaping(const struct plain_line *plain, size_t at)
+{
+	unsigned escaping = (plain->html < at ? PLAIN_HTML : 0) | (plain->markdown < at ? PLAIN_MARKDOWN : 0);
+	if (plain->strings == PLAIN_CSV_STRINGS)
+		return escaping | PLAIN_CSV;
+	if (plain->strings == PLAIN_JSON_STRINGS)
+		return escaping | (plain->broken < at ? PLAIN_UNQUOTED : PLAIN_JSON);
+	return escaping;
+}
+
+/* What must be written for the first of the N bytes at P so that it is read as itself; NULL: that byte. */
+static const char *written(const char *p, size_t n, unsigned escaping)
+{
+	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;
+	switch (*p) {
+	case '&':
+		return html || read_entity(p, n).kind != PIECE_LITERAL ? "&amp;" : NULL;
+	case '<':
+		return html ? "&lt;" : markdown ? "\\<" : NULL;
+	case '>':
+		return html ? "&gt;" : markdown ? "\\>" : NULL;
+	case '"':
+		return escaping & PLAIN_JSON ? "\\\"" : escaping & PLAIN_CSV ? "\"\"" : escaping & PLAIN_UNQUOTED ? "'" : NULL;
+	case '\\':
+		if (escaping & PLAIN_JSON)
+			return "\\\\";
+		/* In other lines, these would make what follows Markdown. */
+		return markdown ? "\\\\" : n > 1 && memchr("<>&[*`", p[1], 6) ? "&#92;" : NULL;
+	case '*':
+		return markdown ? "\\*" : NULL;
+	case '_':
+		return markdown ? "\\_" : NULL;
+	case '`':
+		return markdown ? "\\`" : NULL;
+	case '[':
+		return markdown ? "\\[" : NULL;
+	case ']':
+		return markdown ? "\\]" : NULL;
+	default:
+		return NULL;
+	}
+}
+
+void plain_escape(struct text *text, const char *bytes, size_t length, unsigned escaping)
+{
+	size_t from = 0;
+	for (size_t at = 0; at < length; at++) {
+		if (bytes[at] == ESC) {
+			struct piece piece = read_escape(bytes + at, length - at);	/* our own color */
+			at += piece.kind == PIECE_NOTHING ? piece.length - 1 : 0;
+			continue;
+		}
+		const char *word = written(bytes + at, length - at, escaping);
+		if (!word)
+			continue;
+		text_add_bytes(text, bytes + from, at - from);
+		text_add(text, word);
+		from = at + 1;
+	}
+	text_add_bytes(text, bytes + from, length - from);
+}

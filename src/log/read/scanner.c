@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/read/scanner.h"
+#include "log/read/chars.h"
+#include "log/read/note.h"
+#include "log/read/source.h"
+#include "tool/wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/compat.h"
+
+bool scanner_open(struct scanner *s, const struct settings *settings, const struct scanner_visitor *visitor,
+		  void *visitor_context)
+{
+	*s = (struct scanner){ .settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = 1 };
+	s->buffer = malloc(SCANNER_BUFFER);
+	return s->buffer != NULL;
+}
+
+void scanner_close(struct scanner *s)
+{
+	free(s->buffer);
+	s->buffer = NULL;
+	plain_clear(&s->plain);
+}
+
+void scanner_start(struct scanner *s)
+{
+	s->line = 1;
+	s->at_offset = false;
+	s->origin = 0;
+	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
+	s->at_start = true;
+	s->begin = s->end = s->passed = s->scanned = 0;
+	s->in_line = s->continued = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
+	s->marks = 0;
+	s->added = 0;
+	s->context = (struct context){ .line = 0 };
+}
+
+void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
+{
+	struct scanner own = *s;
+	*s = *from;
+	s->visitor = own.visitor;
+	s->visitor_context = own.visitor_context;
+	s->buffer = own.buffer;
+	s->plain = own.plain;
+	s->at_offset = true;
+	s->offset = offset;
+	s->origin = scanner_line(from);
+	s->end = from->end - from->begin;
+	memcpy(s->buffer, from->buffer + from->begin, s->end);
+	s->begin = s->passed = s->scanned = 0;
+	s->in_line = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
+	s->marks = 0;
+}
+
+void scanner_pass(struct scanner *s, size_t to)
+{
+	if (to <= s->passed)
+		return;
+	s->visitor->text(s->visitor_context, s->buffer + s->passed, to - s->passed);
+	s->passed = to;
+}
+
+bool scanner_is_prompt(const struct scanner *s, const char *text, size_t length)
+{
+	return s->waits && length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
+}
+
+/* ------------------------------------------------------------------------------------------------ lines */
+
+/* Whether the LENGTH bytes at TEXT begin with a mark, or with all of it that fits. */
+static bool may_be_mark(const struct scanner *s, const char *text, size_t length)
+{
+	size_t n = length < SCANNER_MARK ? length : SCANNER_MARK;
+	return !s->settings->bare_marks && n > 0 && (*text == '*' || *text == '?') &&
+	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
+}
+
+/* Find the marks at the start of the line, of which LENGTH bytes have arrived, and store their length in *RET.  False: they may
+   continue in text that has not arrived. */
+static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
+{
+	const char *text = s->buffer + s->begin;
+	size_t at = 0;
+	while (length - at >= SCANNER_MARK && may_be_mark(s, text + at, SCANNER_MARK))
+		at += SCANNER_MARK;
+	*ret = at;
+	return complete || (length > at && !may_be_mark(s, text + at, length - at));
+}
+
+/* Begin the line at s->begin, of which LENGTH bytes have arrived.  False: it has not begun, because its marks may continue in text
+   that has not arrived. */
+static bool begin_line(struct scanner *s, size_t length, bool complete)
+{
+	s->marks = 0;
+	if (!s->continued && !match_marks(s, length, complete, &s->marks))
+		return false;
+	s->too_late = s->passed > s->begin || s->continued;
+	s->has_token = false;
+	s->context.line = s->line - 1 - s->added;
+	plain_begin(&s->plain);
+	tokens_begin(&s->tokens, &s->context);
+	s->tokens.begun = s->continued;
+	s->in_line = true;
+	s->visitor->begin(s->visitor_context);
+	scanner_pass(s, s->begin + s->marks);
+	s->begin += s->marks;
+	return true;
+}
+
+/* End the current line, or a piece of it, which has LENGTH bytes. */
+static void end_piece(struct scanner *s, size_t length)
+{
+	scanner_pass(s, s->begin + length);
+	s->in_line = false;
+	s->visitor->end(s->visitor_context);
+	s->marks = 0;
+	s->begin += length;
+	s->scanned = s->begin;
+}
+
+/* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows, which belongs to it; without it, the log ends. */
+static void end_line(struct scanner *s, size_t length, bool newline)
+{
+	s->newline_waits = newline && s->drops;
+	end_piece(s, length + (newline && !s->newline_waits));
+	s->begin += s->newline_waits;
+	s->scanned = s->begin;
+	s->continued = false;
+	s->line += newline;
+	if (s->newline_waits)
+		s->passed = s->begin;
+	else
+		s->visitor->after(s->visitor_context, newline);
+}
+
+/* Pass on the newline that waits.  IN_LOG: it is the log's own. */
+static void end_waiting(struct scanner *s, bool in_log)
+{
+	if (!s->newline_waits)
+		return;
+	s->newline_waits = false;
+	if (in_log)
+		s->visitor->text(s->visitor_context, "\n", 1);
+	s->visitor->after(s->visitor_context, in_log);
+}
+
+/* Whether every line must be read, because lines without a token can have a meaning now: inside a table of addresses or
+   of modules, or when annotations are removed.  The end of a long line counts if lines of source may follow it. */
+static bool every_line_counts(const struct scanner *s)
+{
+	return context_every_line_counts(&s->context) || scanner_removes(s) || (s->continued && (s->was_noted || s->is_noted));
+}
+
+/* Whether nothing can be in the current line, which has been read to its end.  Lines whose plain text is the raw one have
+   passed the sieve before.  With escape sequences in each line, this makes a log without tokens take a third of the time. */
+static bool is_idle(const struct scanner *s)
+{
+	const struct plain_line *plain = &s->plain;
+	return !s->tokens.begun && !plain_is_raw(plain) && !every_line_counts(s) &&
+	       tokens_skip(plain->text, plain->length) == plain->length;
+}
+
+/* Remember which kind of note the last token has, if it has one. */
+static void take_note(struct scanner *s)
+{
+	const struct token *token = &s->tokens.token;
+	const char *note = s->tokens.text + token->note;
+	size_t length = token->note_end - token->note;
+	if (!note_is_answer(note, length))
+		return;
+	bool stays = !scanner_removes(s) || note_is_kept(note, length);
+	s->was_noted = true;
+	s->was_kept |= stays;
+	s->drops |= !stays;
+}
+
+/* Read tokens and facts from the first LENGTH bytes of the line.  COMPLETE: the line has no more.  Returns up to where
+   the line may be passed on. */
+static size_t read_tokens(struct scanner *s, size_t length, bool complete)
+{
+	struct tokens *t = &s->tokens;
+	plain_read(&s->plain, s->buffer + s->begin, length, complete);
+	t->text = s->plain.text;
+	t->length = s->plain.length;
+	t->complete = complete;
+	t->strings = s->plain.strings != PLAIN_NO_STRINGS;
+	if (complete && is_idle(s))
+		return length;
+	for (;;) {
+		switch (tokens_next(t, &s->context)) {
+		case FOUND_TOKEN:
+			s->has_token = true;
+			take_note(s);
+			s->visitor->token(s->visitor_context, &t->token);
+			break;
+		case FOUND_FACT:
+			s->visitor->fact(s->visitor_context, &t->fact);
+			break;
+		case FOUND_END:
+			return plain_settled(&s->plain, length);
+		case FOUND_MORE:
+			return plain_raw_end(&s->plain, t->hold);
+		}
+	}
+}
+
+/* Returns where to cut a line of LENGTH bytes that is too long: near its end, after ">", before "<" or after a blank,
+   so not within a token. */
+static size_t cut_at(const struct scanner *s, size_t length)
+{
+	enum { LONGEST_TOKEN = 1024 + NOTE_LONGEST + NOTE_LINKS };
+	const char *text = s->buffer + s->begin;
+	size_t lowest = length > LONGEST_TOKEN ? length - LONGEST_TOKEN : 1, blank = 0;
+	size_t at_least = plain_raw_end(&s->plain, s->tokens.at);
+	if (lowest <= at_least)
+		lowest = at_least + 1;
+	for (size_t at = length; at-- > lowest;) {
+		if (text[at] == '>')
+			return at + 1;
+		if (text[at] == '<')
+			return at;
+		if (!blank && is_blank(text[at]))
+			blank = at + 1;
+	}
+	return blank && blank > at_least ? blank : length;
+}
+
+/* ------------------------------------------------------------------------------------------ lines of source */
+
+enum added { ADDED_NONE, ADDED_TAKEN, ADDED_MORE };
+
+/* What the next line is, of which LENGTH bytes have arrived.  ADDED_MORE: too few to tell. */
+static enum added match_added(struct scanner *s, size_t length, bool complete)
+{
+	enum sources_line kind = SOURCES_NO_LINE;
+	size_t marks = 0;
+	if (s->in_added)
+		return ADDED_TAKEN;
+	if (s->was_noted || s->is_noted) {
+		if (!match_marks(s, length, complete, &marks))
+			return ADDED_MORE;
+		kind = sources_match(s->buffer + s->begin + marks, length - marks, complete);
+	}
+	if (kind == SOURCES_MORE)
+		return ADDED_MORE;
+	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
+		end_waiting(s, true);
+		if (kind != SOURCES_NO_LINE && s->is_noted)
+			s->visitor->separate(s->visitor_context);
+		s->was_noted = s->was_kept = s->drops = s->is_noted = false;
+		return ADDED_NONE;
+	}
+	/* What this run adds to the line ends before the lines of source that stay. */
+	if (!s->drops)
+		end_waiting(s, true);
+	if (s->is_noted && !s->drops) {
+		s->visitor->separate(s->visitor_context);
+		s->is_noted = false;
+	}
+	if (kind == SOURCES_LAST) {
+		s->was_noted = s->drops && s->was_kept;
+		s->drops = false;
+	}
+	return ADDED_TAKEN;
+}
+
+/* Pass on or leave out the next line, or what there is of it, if it is a line of source. */
+static enum added take_added(struct scanner *s, bool at_end)
+{
+	size_t length = s->end - s->begin;
+	const char *newline = NULL;
+	if (s->in_added || s->was_noted || s->is_noted)
+		newline = memchr(s->buffer + s->begin, '\n', length);
+	if (newline)
+		length = (size_t)(newline - s->buffer) - s->begin;
+	const bool drops = s->drops;
+	enum added added = match_added(s, length, newline || at_end);
+	if (added != ADDED_TAKEN)
+		return added;
+	length += newline != NULL;
+	if (drops)
+		s->passed = s->begin + length;
+	else
+		scanner_pass(s, s->begin + length);
+	s->begin += length;
+	s->scanned = s->begin;
+	s->in_added = !newline;
+	s->line += newline != NULL;
+	s->added += newline != NULL;
+	return ADDED_TAKEN;
+}
+
+/* ------------------------------------------------------------------------------------------------ lines */
+
+/* Read as much of the current line as there is.  False: more bytes are needed. */
+static bool read_line(struct scanner *s, bool at_end)
+{
+	const char *text = s->buffer + s->begin, *newline;
+	size_t length = s->end - s->begin;
+	newline = memchr(text, '\n', length);
+	bool complete = newline || at_end;
+	if (newline)
+		length = (size_t)(newline - text);
+	if (!s->in_line) {
+		if (!begin_line(s, length, complete))
+			return false;
+		length -= s->marks;
+	}
+	if (complete) {
+		read_tokens(s, length, true);
+		end_line(s, length, newline != NULL);
+		return true;
+	}
+	if (length >= SCANNER_LINE_MAX) {
+		length = cut_at(s, length);
+		plain_begin(&s->plain);		/* it may hold text that is after the cut */
+		read_tokens(s, length, true);
+		end_piece(s, length);
+		s->continued = true;
+		return true;
+	}
+	size_t decided = read_tokens(s, length, false);
+	if (!s->settings->html)
+		scanner_pass(s, s->begin + decided);
+	s->visitor->pause(s->visitor_context);
+	return false;
+}
+
+/* ---------------------------------------------------------------------------------- text without tokens */
+
+#ifdef HAVE_VECTORS
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+
+/* Returns the number of newlines in the first bytes of TEXT, in blocks of 16, and stores how many bytes these are in *DONE.  Nearly
+   all text of a log passes through here; the loop in count_lines(), which is the plain twin, takes 15 times as long. */
+static size_t count_blocks(const char *text, size_t length, size_t *done)
+{
+	size_t at = 0, count = 0;
+	while (length - at >= sizeof(bytes16)) {
+		bytes16 block, found = { 0 };
+		/* A byte of FOUND can count to 255. */
+		for (unsigned i = 0; i < 255 && length - at >= sizeof block; i++, at += sizeof block) {
+			memcpy(&block, text + at, sizeof block);
+			found -= (bytes16)(block == '\n');
+		}
+		for (size_t i = 0; i < sizeof found; i++)
+			count += found[i];
+	}
+	*done = at;
+	return count;
+}
+#else
+static size_t count_blocks(const char *text, size_t length, size_t *done)
+{
+	(void)text, (void)length;
+	*done = 0;
+	return 0;
+}
+#endif
+
+/* Returns the number of newlines. */
+static size_t count_lines(const char *text, size_t length)
+{
+	size_t at, count = count_blocks(text, length, &at);
+	for (; at < length; at++)
+		count += text[at] == '\n';
+	return count;
+}
+
+/* Returns the start of the line that the byte at AT belongs to. */
+static size_t line_start(const struct scanner *s, size_t at)
+{
+	while (at > s->begin && s->buffer[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+/* Pass on the lines in which no token can be (sieve.c).  False: all that has been read has been passed on. */
+static bool skip_lines(struct scanner *s, bool at_end)
+{
+	size_t at = s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
+	bool found = at < s->end;
+	size_t start = line_start(s, at);
+	s->line += count_lines(s->buffer + s->begin, start - s->begin);
+	scanner_pass(s, start);
+	s->continued &= start == s->begin;
+	s->begin = start;
+	s->scanned = at;
+	if (found)
+		return true;
+
+	/* What is left is the beginning of a line.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
+	size_t left = s->end - s->begin;
+	const char *text = s->buffer + s->begin;
+	if ((!scanner_marks_lines(s) && !s->settings->html) || at_end || left >= SCANNER_LINE_MAX ||
+	    (scanner_is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
+		scanner_pass(s, s->end);
+	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
+	if (at_end || left >= SCANNER_LINE_MAX) {
+		/* The rest of a line that is too long is read as a line of its own. */
+		s->begin = at_end ? s->end : s->scanned;
+		s->continued = !at_end;
+	}
+	return false;
+}
+
+void scanner_read(struct scanner *s, bool at_end)
+{
+	s->stop = false;
+	while ((s->begin < s->end || (at_end && s->in_line)) && !s->stop) {
+		enum added added = s->in_line || s->continued ? ADDED_NONE : take_added(s, at_end);
+		if (added == ADDED_TAKEN)
+			continue;
+		if (added == ADDED_MORE)
+			break;
+		if (!s->in_line && !every_line_counts(s) && !skip_lines(s, at_end))
+			break;
+		if (!read_line(s, at_end))
+			break;
+	}
+	if (at_end && !s->stop)
+		end_waiting(s, !s->in_added);
+}
+
+/* ------------------------------------------------------------------------------------------------ input */
+
+/* Move the current line to the beginning of the buffer. */
+static void make_room(struct scanner *s)
+{
+	memmove(s->buffer, s->buffer + s->begin, s->end - s->begin);
+	s->origin += s->begin;
+	s->end -= s->begin;
+	s->passed -= s->begin;
+	s->scanned -= s->begin;
+	s->begin = 0;
+}
+
+static ssize_t read_text(struct scanner *s, char *bytes, size_t size)
+{
+	const size_t left = s->content->length - (size_t)s->offset;
+	if (size > left)
+		size = left;
+	if (size)
+		memcpy(bytes, s->content->bytes + s->offset, size);
+	s->offset += (off_t)size;
+	return (ssize_t)size;
+}
+
+static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
+{
+	if (s->content)
+		return read_text(s, bytes, size);
+	if (!s->at_offset)
+		return wait_read(fd, bytes, size);
+	ssize_t n = pread(fd, bytes, size, s->offset);
+	if (n > 0)
+		s->offset += n;
+	return n;
+}
+
+/* Pass a byte order mark at the start of the log. */
+static void pass_order_mark(struct scanner *s)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t length = sizeof mark - 1;
+	if (s->end >= length && memcmp(s->buffer, mark, length) == 0) {
+		scanner_pass(s, length);
+		s->begin = s->scanned = length;
+	}
+}
+
+int scanner_fill(struct scanner *s, int fd)
+{
+	make_room(s);
+	char *text = s->buffer + s->end;
+	size_t room = SCANNER_BUFFER - s->end, most = encoding_most(&s->encoding, room);
+	char *bytes = text + (room - most);
+	ssize_t n = read_more(s, fd, bytes, most);
+	s->waits = scanner_marks_lines(s) && !s->at_offset && !s->content && !wait_is_ready(fd);
+	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
+	if (s->at_start && s->end > 0) {
+		s->at_start = false;
+		pass_order_mark(s);
+	}
+	return n > 0 ? 1 : (int)n;
+}
+
+void scanner_copy(struct scanner *s)
+{
+	scanner_pass(s, s->end);
+	s->begin = s->scanned = s->end;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/command/common.h"
+#include "tool/diag.h"
+
+#include <stdio.h>
+
+void common_version(struct out *out, const char *program)
+{
+	out_text(out, program);
+	out_text(out, " (" PACKAGE_NAME ") " PACKAGE_VERSION "\n"
+		 "Copyright (C) 2026 the rossym authors.\n"
+		 "This program is free software; you may redistribute it under the terms of\n"
+		 "the GNU General Public License version 2 or (at your option) any later version.\n"
+		 "This program has absolutely no warranty.\n");
+}
+
+int common_usage_error(void (*put_usage)(struct out *out))
+{
+	/* Standard error has a buffer of its own; the text is made where the same text for --help is made. */
+	static struct out text;
+	put_usage(&text);
+	diag_text(text.buffer, text.used);
+	return 1;
+}
+
+int common_try(const char *option)
+{
+	diag_plain("Try '%s %s' for more information.", diag_program(), option);
+	return 1;
+}
+
+int common_path_map(struct paths *paths, const char *argument)
+{
+	switch (paths_add_map(paths, argument)) {
+	case PATHS_OK:
+		return -1;
+	case PATHS_BAD_MAP:
+		diag("--path-map: '%s' is not OLD=NEW", argument);
+		return 1;
+	case PATHS_NO_MEMORY:
+		break;
+	}
+	return diag_no_memory();
+}
+
+int common_options(struct options *options, int (*take)(void *context, int option, char *argument), void *context,
+		   int *operands)
+{
+	int status = -1, option;
+	char *argument;
+	*operands = 1;
+	if (!options_open(options))
+		status = diag_no_memory();
+	while (status < 0 && (option = options_next(options, &argument, operands)) != -1)
+		status = take(context, option, argument);
+	options_close(options);
+	return status;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/command/options.h"
+#include "tool/diag.h"
+#include "tool/text.h"
+
+#include "compat/compat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns a table for getopt_long() on the heap, NULL without memory. */
+static struct option *make_table(const struct option_row *rows)
+{
+	size_t count = 0;
+	while (rows && rows[count].name)
+		count++;
+	struct option *table = calloc(count + 1, sizeof *table);
+	for (size_t i = 0; table && i < count; i++) {
+		table[i].name = rows[i].name;
+		table[i].has_arg = !rows[i].argument ? no_argument
+				 : rows[i].argument[0] == '[' ? optional_argument : required_argument;
+		table[i].val = rows[i].value;
+	}
+	return table;
+}
+
+bool options_open(struct options *options)
+{
+	options->tables[0] = make_table(options->first);
+	options->tables[1] = make_table(options->second);
+	options->tables[2] = make_table(options->synonyms);
+	return options->tables[0] && options->tables[1] && options->tables[2];
+}
+
+void options_close(struct options *options)
+{
+	free(options->tables[0]);
+	free(options->tables[1]);
+	free(options->tables[2]);
+}
+
+/* The argument that getopt_long will look at next, unless it is in the middle of a cluster of letters. */
+static const char *next_argument(const struct options *options)
+{
+	int i = optind;
+	if (!getenv("POSIXLY_CORRECT"))
+		while (i < options->argc && (options->argv[i][0] != '-' || options->argv[i][1] == '\0'))
+			i++;	/* getopt_long() passes over operands, unless POSIXLY_CORRECT is set */
+	return i < options->argc ? options->argv[i] : "";
+}
+
+/* ------------------------------------------------------------------------------------------- wrong ones */
+
+/* The messages of getopt_long() would contain control characters as they were typed.  So its messages are off, and we write
+   the same texts as glibc, which are those of GNU addr2line, and mask them. */
+
+/* The row whose name is NAME, of LENGTH bytes, or else the first row whose name begins with NAME, or NULL. */
+static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)
+{
+	const struct option_row *found = NULL;
+	for (; rows->name; rows++)
+		if (strncmp(rows->name, name, length) == 0 && (!found || rows->name[length] == '\0'))
+			found = rows;
+	return found;
+}
+
+/* Say that WORD abbreviates several options of ROWS, which mean different things. */
+static void say_ambiguous(const struct option_row *rows, const char *word, const char *name, size_t length)
+{
+	struct text names = { .bytes = NULL };
+	const struct option_row *first = find_row(rows, name, length);
+	for (; rows->name; rows++)
+		if (rows == first || (strncmp(rows->name, name, length) == 0 && rows->value != first->value)) {
+			text_add(&names, " '--");
+			text_add(&names, rows->name);
+			text_add_char(&names, '\'');
+		}
+	diag("option '%s' is ambiguous; possibilities:%s", word, names.bytes ? names.bytes : "");
+	text_clear(&names);
+}
+
+/* Say what is wrong with WORD, a long option that getopt_long() has refused.  It sets optopt to 0 for an unknown or
+   ambiguous one, else to the option's value. */
+static void say_wrong_long(const struct option_row *rows, const char *word, const char *name, size_t length)
+{
+	const struct option_row *row = find_row(rows, name, length);
+	if (!row)
+		diag("unrecognized option '%s'", word);
+	else if (optopt == 0)
+		say_ambiguous(rows, word, name, length);
+	else if (name[length] == '=')
+		diag("option '--%s' doesn't allow an argument", row->name);
+	else
+		diag("option '--%s' requires an argument", row->name);
+}
+
+static void say_wrong_short(const char *letters)
+{
+	const char *known = strchr(letters, optopt);
+	if (known && known[1] == ':')
+		diag("option requires an argument -- '%c'", optopt);
+	else
+		diag("invalid option -- '%c'", optopt);
+}
+
+/* Whether NAME, of LENGTH bytes, is a synonym, whole.  One that the first table has too is meant only if an argument follows, which
+   the option in that table does not take. */
+static bool is_synonym(const struct options *options, const char *name, size_t length)
+{
+	const struct option_row *row = options->synonyms ? find_row(options->synonyms, name, length) : NULL;
+	if (!row || length == 0 || row->name[length] != '\0')
+		return false;
+	const struct option_row *other = find_row(options->first, name, length);
+	return !other || other->name[length] != '\0' || name[length] == '=';
+}
+
+bool options_is_synonym(const struct options *options, const char *word)
+{
+	return is_synonym(options, word + 2, strcspn(word + 2, "="));
+}
+
+int options_next(struct options *options, char **argument, int *operands)
+{
+	const char *word = next_argument(options), *name = NULL;
+	const struct option_row *rows = options->first;
+	size_t length = 0;
+	int table = 0;
+	if (strncmp(word, "--", 2) == 0) {
+		name = word + 2;
+		length = strcspn(name, "=");
+		table = is_synonym(options, name, length) ? 2 : !find_row(options->first, name, length) &&
+			find_row(options->second, name, length);
+		rows = table == 2 ? options->synonyms : table == 1 ? options->second : rows;
+	}
+	options->word = name ? word : NULL;
+#ifndef USE_COMPAT_GETOPT	/* which has no messages */
+	opterr = 0;
+#endif
+	int value = getopt_long(options->argc, options->argv, options->letters,
+				options->tables[table], NULL);
+	if (value == '?' && name)
+		say_wrong_long(rows, word, name, length);
+	else if (value == '?')
+		say_wrong_short(options->letters);
+	*argument = optarg;
+	*operands = optind;
+	return value;
+}
+
+/* Print the line of --help for ROW: letters are values below 256. */
+static void put_row(struct out *out, const struct option_row *row)
+{
+	enum { NAME_WIDTH = 18 };
+	size_t width = strlen(row->name);
+	if (row->value < 256) {
+		out_text(out, "  -");
+		out_char(out, (char)row->value);
+		out_text(out, " --");
+	} else {
+		out_text(out, "     --");
+	}
+	out_text(out, row->name);
+	if (row->argument) {
+		out_text(out, row->argument);
+		width += strlen(row->argument);
+	}
+	do
+		out_char(out, ' ');
+	while (++width < NAME_WIDTH);
+	out_text(out, row->help);
+	out_char(out, '\n');
+}
+
+/* Print the rows whose letters are in ORDER, in that order; without ORDER all rows as they come. */
+void options_help(struct out *out, const struct option_row *rows, const char *order)
+{
+	if (!order) {
+		for (; rows->name; rows++)
+			if (rows->help)
+				put_row(out, rows);
+		return;
+	}
+	for (; *order; order++)
+		for (const struct option_row *row = rows; row->name; row++)
+			if (row->help && row->value == *order)
+				put_row(out, row);
+}

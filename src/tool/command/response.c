@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/command/response.h"
+#include "tool/array.h"
+#include "tool/space.h"
+#include "tool/diag.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* MOST_FILES is the limit of the GNU tools.  A file that names itself is read as often, so there is a limit of bytes
+   too. */
+enum { MOST_FILES = 2000, MOST_BYTES = 1 << 26 };
+
+/* The words of one file, in a list of all files. */
+struct response_file {
+	struct response_file *next;
+	char bytes[];
+};
+
+struct response {
+	char **words;
+	size_t count, room;
+	struct response_file *files_read;
+};
+
+/* Replace word AT by COUNT words. */
+static bool replace_word(struct response *r, size_t at, char **words, size_t count)
+{
+	if (r->count + count > r->room) {
+		size_t room = (r->count + count) * 2;
+		char **grown = realloc(r->words, room * sizeof *grown);
+		if (!grown)
+			return false;
+		r->words = grown;
+		r->room = room;
+	}
+	memmove(r->words + at + count, r->words + at + 1, (r->count - at - 1) * sizeof *r->words);
+	if (count)
+		memcpy(r->words + at, words, count * sizeof *words);
+	r->count += count - 1;
+	return true;
+}
+
+/* Cut the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes
+   longer.  False: no memory. */
+static bool split(char *p, char ***ret_words, size_t *ret_count)
+{
+	char **words = NULL, *to = p;
+	size_t count = 0, room = 0;
+	for (;;) {
+		while (is_space(*p))
+			p++;
+		if (!*p)
+			break;
+		char **grown = array_with_room(words, &room, count, sizeof *grown);
+		if (!grown) {
+			free(words);
+			return false;
+		}
+		words = grown;
+		words[count++] = to;
+		char quote = '\0';
+		for (; *p && (quote || !is_space(*p)); p++) {
+			if (*p == '\\') {
+				if (*++p == '\0')
+					break;
+				*to++ = *p;
+			} else if (quote ? *p == quote : *p == '\'' || *p == '"') {
+				quote = quote ? '\0' : *p;
+			} else {
+				*to++ = *p;
+			}
+		}
+		bool more = *p != '\0';
+		*to++ = '\0';	/* overwrites at most the space after the word */
+		if (!more)
+			break;
+		p++;
+	}
+	*ret_words = words;
+	*ret_count = count;
+	return true;
+}
+
+/* Read a file that has a size; LEFT is how many bytes all files together may still have.  *RET is NULL if it cannot be
+   read: then the word stands for itself. */
+static enum response_status read_text(const char *path, size_t *left, struct response_file **ret)
+{
+	enum response_status status = RESPONSE_OK;
+	struct response_file *text = NULL;
+	long size;
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return RESPONSE_OK;
+	if (fseek(f, 0, SEEK_END) < 0 || (size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) < 0)
+		goto out;
+	if ((unsigned long)size > *left) {
+		status = RESPONSE_TOO_MANY;
+		goto out;
+	}
+	text = malloc(sizeof *text + (size_t)size + 1);
+	if (!text) {
+		status = RESPONSE_NO_MEMORY;
+		goto out;
+	}
+	text->bytes[fread(text->bytes, 1, (size_t)size, f)] = '\0';
+	*left -= (size_t)size;
+	if (ferror(f)) {
+		free(text);
+		text = NULL;
+	}
+out:
+	fclose(f);
+	*ret = text;
+	return status;
+}
+
+static enum response_status expand_word(struct response *r, size_t at, size_t *left, bool *expanded)
+{
+	const char *path = r->words[at] + 1;
+	struct stat st;
+	*expanded = false;
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return RESPONSE_DIRECTORY;
+	/* Opening a FIFO would wait for a writer, and then it has no size. */
+	if (stat(path, &st) < 0 || S_ISFIFO(st.st_mode))
+		return RESPONSE_OK;
+
+	struct response_file *text = NULL;
+	enum response_status status = read_text(path, left, &text);
+	if (!text)
+		return status;
+	text->next = r->files_read;
+	r->files_read = text;
+
+	char **words;
+	size_t count;
+	if (!split(text->bytes, &words, &count))
+		return RESPONSE_NO_MEMORY;
+	bool replaced = replace_word(r, at, words, count);
+	free(words);
+	*expanded = true;
+	return replaced ? RESPONSE_OK : RESPONSE_NO_MEMORY;
+}
+
+enum response_status response_expand(int *argc, char ***argv, struct response **ret)
+{
+	int first = 1;
+	while (first < *argc && (*argv)[first][0] != '@')
+		first++;
+	*ret = NULL;
+	if (first >= *argc)
+		return RESPONSE_OK;
+
+	struct response *r = calloc(1, sizeof *r);
+	if (!r)
+		return RESPONSE_NO_MEMORY;
+	enum response_status status = RESPONSE_NO_MEMORY;
+	r->count = r->room = (size_t)*argc + 1;		/* the NULL at the end is a word here */
+	r->words = malloc(r->room * sizeof *r->words);
+	if (!r->words)
+		goto out;
+	memcpy(r->words, *argv, r->count * sizeof *r->words);
+
+	int files = 0;
+	size_t left = MOST_BYTES;
+	for (size_t at = (size_t)first; r->words[at];) {
+		bool expanded = false;
+		if (r->words[at][0] == '@') {
+			status = ++files >= MOST_FILES ? RESPONSE_TOO_MANY : expand_word(r, at, &left, &expanded);
+			if (status != RESPONSE_OK)
+				goto out;
+		}
+		/* What came out of a file may name files itself. */
+		at += !expanded;
+	}
+	*argc = (int)r->count - 1;
+	*argv = r->words;
+	*ret = r;
+	return RESPONSE_OK;
+out:
+	response_free(r);
+	return status;
+}
+
+int response_arguments(int *argc, char ***argv, struct response **ret)
+{
+	switch (response_expand(argc, argv, ret)) {
+	case RESPONSE_OK:
+		return 0;
+	case RESPONSE_DIRECTORY:
+		diag("error: @-file refers to a directory");
+		break;
+	case RESPONSE_TOO_MANY:
+		diag("error: too many @-files encountered");
+		break;
+	case RESPONSE_NO_MEMORY:
+		diag("out of memory");
+		break;
+	}
+	return 1;
+}
+
+void response_free(struct response *response)
+{
+	if (!response)
+		return;
+	while (response->files_read) {
+		struct response_file *next = response->files_read->next;
+		free(response->files_read);
+		response->files_read = next;
+	}
+	free(response->words);
+	free(response);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/files/debug-names.h"
+#include "tool/paths.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REFERENCES_MAX = 4 };	/* Linkers write one */
+
+const char *const debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
+
+/* ------------------------------------------------------------------------------------------------- names from strangers */
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* Whether Windows takes NAME for a device: it looks only at what is in front of the first dot, and not at spaces there. */
+static bool is_device(const char *name)
+{
+	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$" };
+	char stem[8];
+	size_t length = strcspn(name, "."), ports = 3;
+	while (length > 0 && name[length - 1] == ' ')
+		length--;
+	if (length == 0 || length >= sizeof stem)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		stem[i] = upper(name[i]);
+	stem[length] = '\0';
+	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+		if (strcmp(stem, devices[i]) == 0)
+			return true;
+	/* COM1, LPT9 and so on.  Windows takes superscript digits, too; their bytes depend on the code page. */
+	const unsigned char *port = (const unsigned char *)stem + ports;
+	return (strncmp(stem, "COM", ports) == 0 || strncmp(stem, "LPT", ports) == 0) &&
+	       ((port[0] >= '0' && port[0] <= '9' && !port[1]) || port[0] >= 0x80);
+}
+
+bool debug_name_is_plain(const char *name)
+{
+	if (name[0] == '\0' || name[0] == '.' || strlen(name) > DEBUG_NAME_LONGEST || is_device(name))
+		return false;
+	for (const char *p = name; *p; p++)
+		if ((unsigned char)*p < ' ' || strchr("/\\:*?\"<>|", *p))
+			return false;
+	return true;
+}
+
+/* The last part of PATH, a path of any system. */
+static const char *last_part(const char *path)
+{
+	const char *last = path;
+	for (const char *p = path; *p; p++)
+		if (*p == '/' || *p == '\\')
+			last = p + 1;
+	return last;
+}
+
+/* Whether PATH can be opened as it is recorded: absolute, on a disk of this computer, and no device. */
+static bool is_local(const char *path)
+{
+#ifdef _WIN32
+	bool drive = upper(path[0]) >= 'A' && upper(path[0]) <= 'Z' && path[1] == ':';
+	if (!drive || (path[2] != '/' && path[2] != '\\') || strchr(path + 2, ':'))
+		return false;
+#else
+	if (path[0] != '/' || path[1] == '/')
+		return false;
+#endif
+	return debug_name_is_plain(last_part(path));
+}
+
+/* ----------------------------------------------------------------------------------------------------- the list */
+
+/* Add a file called NAME, unless it is in the list.  Returns it with nothing but its name; NULL if there is no room. */
+static struct debug_name *add(struct debug_names *names, const char *name)
+{
+	for (unsigned i = 0; i < names->count; i++)
+		if (name[0] && strcmp(names->items[i].name, name) == 0)
+			return NULL;
+	if (names->count == DEBUG_NAMES_MAX)
+		return NULL;
+	struct debug_name *item = &names->items[names->count++];
+	snprintf(item->name, sizeof item->name, "%s", name);
+	item->pdb = false;
+	item->key[0] = item->build_id[0] = item->recorded[0] = '\0';
+	return item;
+}
+
+/* Write GUID in hexadecimal, as people read it.  Its first three numbers are little-endian in files. */
+void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
+{
+	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	for (int i = 0; i < 16; i++)
+		snprintf(text + (size_t)i * 2, 3, capitals ? "%02X" : "%02x", (unsigned)guid[order[i]]);
+}
+
+static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
+{
+	struct debug_name *item = add(names, last_part(reference->name));
+	char guid[33];
+	if (!item)
+		return;
+	item->pdb = true;
+	debug_name_guid(reference->guid, true, guid);
+	if (reference->kind == ROSSYM_REFERENCE_PDB)
+		snprintf(item->key, sizeof item->key, "%s%x", guid, (unsigned)reference->age);
+}
+
+static void add_build_id(struct debug_names *names, const struct rossym_debug_reference *reference)
+{
+	struct debug_name *item = add(names, "");
+	char guid[33];
+	debug_name_guid(reference->guid, false, guid);
+	if (item)
+		snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
+}
+
+/* The length of NAME without its extension. */
+static int stem_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot ? (int)(dot - name) : (int)strlen(name);
+}
+
+/* Whether NAME ends with EXTENSION, which has capitals; NAME can have small letters, too. */
+static bool has_extension(const char *name, const char *extension)
+{
+	const char *p = name + stem_of(name);
+	for (; *p && upper(*p) == *extension; p++)
+		extension++;
+	return *p == '\0' && *extension == '\0';
+}
+
+/* Add a file called NAME; it is recorded to be in the directory of the file that REFERENCE names. */
+static void add_recorded(struct debug_names *names, const struct rossym_debug_reference *reference, const char *name)
+{
+	struct debug_name *item = debug_name_is_plain(name) ? add(names, name) : NULL;
+	const size_t directory = (size_t)(last_part(reference->name) - reference->name);
+	if (item && is_local(reference->name) && directory + strlen(name) < sizeof item->recorded) {
+		memcpy(item->recorded, reference->name, directory);
+		strcpy(item->recorded + directory, name);
+	}
+}
+
+/* Add the ELF files that EDK2 makes an image from: it names the stripped one, x.dll, and the one with DWARF is beside that. */
+static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
+{
+	const char *own = last_part(reference->name);
+	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
+	snprintf(name, sizeof name, "%.*s.debug", stem_of(own), own);
+	add_recorded(names, reference, name);
+	snprintf(name, sizeof name, "%s.debug", own);
+	add_recorded(names, reference, name);
+	add_recorded(names, reference, own);
+}
+
+static void add_reference(struct debug_names *names, const struct rossym_debug_reference *reference)
+{
+	const char *name = last_part(reference->name);
+	unsigned before = names->count;
+	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
+		add_build_id(names, reference);
+		return;
+	}
+	if (reference->kind == ROSSYM_REFERENCE_PDB_2 && !has_extension(name, ".PDB")) {
+		add_edk2(names, reference);
+		return;
+	}
+	if (!debug_name_is_plain(name))
+		return;
+	if (reference->kind == ROSSYM_REFERENCE_DEBUGLINK)
+		add(names, name);
+	else
+		add_pdb(names, reference);
+	if (names->count > before && is_local(reference->name))
+		snprintf(names->items[before].recorded, sizeof names->items[before].recorded, "%s", reference->name);
+}
+
+/* Add a file that is called as the first LENGTH bytes of NAME, and then EXTENSION. */
+static void add_formed(struct debug_names *names, const char *name, int length, const char *extension)
+{
+	char formed[DEBUG_NAME_LONGEST + 1];
+	if (snprintf(formed, sizeof formed, "%.*s%s", length, name, extension) < (int)sizeof formed)
+		add(names, formed);
+}
+
+/* Add what follows from the name of the image alone. */
+static void add_own(struct debug_names *names, const char *path)
+{
+	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
+	const char *own = paths_base(path);
+	const int length = (int)strlen(own), stem = stem_of(own);
+	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LONGEST)
+		return;
+	add_formed(names, own, length, ".dbg");
+	add_formed(names, own, stem, ".dbg");
+	add(names, own);
+	if (!has_extension(own, ".EFI"))
+		return;
+	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
+		add_formed(names, own, stem, firmware[i]);
+	add_formed(names, own, length, ".debug");
+}
+
+/* Whether IMAGE has what other PE images could have for it. */
+static bool has_own(struct rossym_image *image)
+{
+	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
+	struct rossym_section section;
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (rossym_find_section(image, sections[i], &section, NULL) > 0)
+			return true;
+	return false;
+}
+
+void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path)
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	bool complete = has_own(image);
+	unsigned pdbs = 0;
+	names->count = 0;
+	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {
+		bool pdb = reference.kind == ROSSYM_REFERENCE_PDB || reference.kind == ROSSYM_REFERENCE_PDB_2;
+		if (pdb ? pdbs++ < REFERENCES_MAX : !complete)
+			add_reference(names, &reference);
+	}
+	if (!complete)
+		add_own(names, path);
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/files/file.h"
+#include "tool/diag.h"
+#include "tool/files/replace.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef HAVE_SYS_MMAN_H
+#include <sys/mman.h>
+#endif
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
+#include "compat/compat.h"
+#include "compat/huge.h"
+#include "compat/open.h"
+
+/* ---------------------------------------------------------------------------------------------- reading */
+
+#ifdef _WIN32
+static bool is_directory(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+#endif
+
+int open_file(const char *path, bool wait)
+{
+	const int flags = O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK);
+	int fd = open(path, flags);
+#ifdef _WIN32
+	/* Directories cannot be opened there, and the reason given is another one.  It is also given while another program is just
+	   putting the file in its place, which is over soon. */
+	for (int tries = 0; fd < 0 && errno == EACCES && tries < 10; tries++) {
+		if (is_directory(path)) {
+			errno = EISDIR;
+			break;
+		}
+		Sleep(10);
+		fd = open(path, flags);
+	}
+#endif
+	return fd;
+}
+
+/* Say that WHAT failed for PATH, and why: errno.  Returns false. */
+static bool fail(const char *path, const char *what)
+{
+	diag("%s: %s: %s", path, what, strerror(errno));
+	return false;
+}
+
+static bool fail_size(const char *path, uint64_t most)
+{
+	diag("%s: larger than %" PRIu64 " MiB; it is not read", path, most >> 20);
+	return false;
+}
+
+/* Read FD to its end, at most MOST bytes.  False after a message. */
+static bool read_all(int fd, const char *path, uint64_t most, struct file_content *file)
+{
+	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
+		return fail_size(path, most);
+	/* Room for one more byte than expected: then a read of no bytes, and not a full buffer, shows the end. */
+	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
+	file->bytes = malloc(room + 1);
+	file->size = 0;
+	if (file->bytes)
+		rs_huge(file->bytes, room);	/* reading 10 MB takes half the time */
+	while (file->bytes) {
+		if (file->size == room) {
+			uint8_t *bigger = realloc(file->bytes, room * 2 + 1);
+			if (!bigger)
+				break;
+			file->bytes = bigger;
+			room *= 2;
+		}
+		ssize_t n = wait_read(fd, file->bytes + file->size, room - file->size);
+		if (n < 0) {
+			fail(path, "cannot read");
+			free(file->bytes);
+			return false;
+		}
+		if (n == 0) {
+			file->bytes[file->size] = '\0';
+			return true;
+		}
+		file->size += (size_t)n;
+		/* The size of a pipe is not known before its end. */
+		if (file->size > most) {
+			free(file->bytes);
+			return fail_size(path, most);
+		}
+	}
+	free(file->bytes);
+	diag("%s: out of memory", path);
+	return false;
+}
+
+/* Limits in bytes.  Offsets in an image have 32 bits.  A text is a dump of rows; a million rows take 100 MB. */
+static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
+
+/* Say why PATH cannot be opened.  Windows and Landlock deny permission for directories; that would not tell the reason. */
+static bool fail_open(const char *path)
+{
+	struct stat st;
+	const int number = errno;
+	const bool directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	errno = directory ? EISDIR : number;
+	return fail(path, directory ? "cannot read" : "cannot open");
+}
+
+static bool open_and_read(const char *path, bool regular, struct file_content *file)
+{
+	int fd = open_file(path, !regular);
+	if (fd < 0)
+		return fail_open(path);
+	bool good = false;
+	if (fstat(fd, &file->st) < 0) {
+		fail(path, "cannot read");
+	} else if (regular && S_ISDIR(file->st.st_mode)) {
+		errno = EISDIR;
+		fail(path, "cannot read");
+	} else if (regular && !S_ISREG(file->st.st_mode)) {
+		diag("%s: cannot read: not a regular file", path);
+	} else {
+		good = read_all(fd, path, regular ? most_bytes : most_text, file);
+	}
+	close(fd);
+	return good;
+}
+
+bool file_read(const char *path, struct file_content *file)
+{
+	return open_and_read(path, true, file);
+}
+
+#if defined HAVE_SYS_MMAN_H && defined HAVE_FORK
+
+bool file_map(const char *path, struct file_content *file, bool *mapped)
+{
+	int fd = open_file(path, false);
+	void *bytes = MAP_FAILED;
+	if (fd >= 0 && fstat(fd, &file->st) == 0 && S_ISREG(file->st.st_mode) && file->st.st_size > 0 &&
+	    (uint64_t)file->st.st_size <= most_bytes)
+		bytes = mmap(NULL, (size_t)file->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	*mapped = bytes != MAP_FAILED;
+	if (!*mapped)
+		return file_read(path, file);
+	file->bytes = bytes;
+	file->size = (size_t)file->st.st_size;
+	return true;
+}
+
+void file_unmap(void *bytes, size_t size)
+{
+	munmap(bytes, size);
+}
+
+#else
+
+bool file_map(const char *path, struct file_content *file, bool *mapped)
+{
+	*mapped = false;
+	return file_read(path, file);
+}
+
+void file_unmap(void *bytes, size_t size)
+{
+	(void)size;
+	free(bytes);
+}
+
+#endif
+
+size_t file_read_head(const char *path, void *head, size_t size)
+{
+	struct stat st;
+	int fd = open_file(path, false);
+	if (fd < 0)
+		return 0;
+	ssize_t n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? wait_read(fd, head, size) : 0;
+	close(fd);
+	return n < 0 ? 0 : (size_t)n;
+}
+
+bool file_read_text(const char *path, struct file_content *file)
+{
+	if (strcmp(path, "-") != 0)
+		return open_and_read(path, false, file);
+	if (fstat(STDIN_FILENO, &file->st) < 0)
+		return fail("standard input", "cannot read");
+	return read_all(STDIN_FILENO, "standard input", most_text, file);
+}
+
+/* ---------------------------------------------------------------------------------------------- writing */
+
+/* Write to a device as it is: nothing can take its place. */
+static bool write_device(const char *path, const void *bytes, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_BINARY | O_CLOEXEC);
+	if (fd < 0)
+		return fail(path, "cannot write");
+	/* What was a device a moment ago can be a link to a file now, which must not be written over. */
+	struct stat st;
+	bool good = fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+	errno = EEXIST;
+	good = good && wait_write(fd, bytes, size);
+	int number = errno;
+	if (close(fd) < 0 && good) {
+		good = false;
+		number = errno;
+	}
+	errno = number;
+	return good || fail(path, "cannot write");
+}
+
+/* Whether PATH is a device although stat() fails for it.  On Windows, every directory has a device NUL. */
+static bool is_hidden_device(const char *path)
+{
+	bool device = false;
+#ifdef _WIN32
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_BINARY);
+	if (fd >= 0) {
+		device = fstat(fd, &st) == 0 && S_ISCHR(st.st_mode);
+		close(fd);
+	}
+#else
+	(void)path;
+#endif
+	return device;
+}
+
+bool file_is_same(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0 || replace_is_same(a, b);
+}
+
+bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+	struct stat st;
+	bool exists = stat(path, &st) == 0;
+	if (exists && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return fail(path, "cannot write");
+	}
+	if (exists ? !S_ISREG(st.st_mode) : is_hidden_device(path))
+		return write_device(path, bytes, size);
+	if (exists && access(path, W_OK) < 0)
+		return fail(path, "cannot write");
+	return replace_file(path, bytes, size, mode & 0777) || fail(path, "cannot write");
+}
+
+/* ---------------------------------------------------------------------------------------------- adding */
+
+/* Whether PATH, which exists, is a regular file with these bytes.  False after a message. */
+static bool check_equal(const char *path, const void *bytes, size_t size)
+{
+	struct stat st;
+	struct file_content file;
+	if (lstat(path, &st) < 0)
+		return fail(path, "cannot read");
+	if (!S_ISREG(st.st_mode)) {
+		diag("%s: not a regular file; it is not replaced", path);
+		return false;
+	}
+	if (!file_read(path, &file))
+		return false;
+	bool equal = file.size == size && memcmp(file.bytes, bytes, size) == 0;
+	free(file.bytes);
+	if (!equal)
+		diag("%s: a file with another content is there; it is not replaced", path);
+	return equal;
+}
+
+bool file_can_add(const char *path, const void *bytes, size_t size)
+{
+	struct stat st;
+	return lstat(path, &st) < 0 || check_equal(path, bytes, size);
+}
+
+bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added)
+{
+	struct stat st;
+	*added = false;
+	if (lstat(path, &st) < 0) {
+		*added = replace_nothing(path, bytes, size, mode & 0777);
+		if (!*added && errno != EEXIST)
+			return fail(path, "cannot write");
+	}
+	return *added || check_equal(path, bytes, size);
+}
+
+#ifdef _WIN32
+static const char separators[] = "/\\";
+#define make_directory(path) (mkdir(path) == 0)
+#else
+static const char separators[] = "/";
+#define make_directory(path) (mkdir((path), 0777) == 0)
+#endif
+
+bool file_make_directory(const char *path)
+{
+	struct stat st;
+	if (make_directory(path))
+		return true;
+	if (errno != EEXIST || lstat(path, &st) < 0)
+		return fail(path, "cannot make this directory");
+	if (!S_ISDIR(st.st_mode))
+		diag("%s: not a directory, or a link to one; nothing is written there", path);
+	return S_ISDIR(st.st_mode);
+}
+
+bool file_make_directories(const char *path)
+{
+	if (access(path, F_OK) == 0)
+		return true;
+	char *above = strdup(path);
+	if (!above)
+		return diag_out_of_memory();
+	/* Most of these exist.  If another one cannot be made, the last one cannot be made either. */
+	for (char *p = above; *p; p++)
+		if (p > above && strchr(separators, *p)) {
+			const char separator = *p;
+			*p = '\0';
+			(void)make_directory(above);
+			*p = separator;
+		}
+	bool good = make_directory(path) || errno == EEXIST || fail(path, "cannot make this directory");
+	free(above);
+	return good;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/files/inherit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Give FD the old owner and group, or narrow *MODE as inherit.h says.  Returns whether the group is the old one. */
+static bool keep_owner(int fd, const struct stat *old, mode_t *mode)
+{
+	if (fchown(fd, old->st_uid, old->st_gid) == 0)
+		return true;
+	*mode &= 0777;	/* no set-id bits for another owner */
+	if (fchown(fd, (uid_t)-1, old->st_gid) == 0)
+		return true;
+	mode_t both = *mode >> 3 & *mode & 7;	/* what the group and all others had */
+	*mode = (*mode & 0700) | both << 3 | both;
+	return false;
+}
+
+#if defined __linux__ && defined HAVE_SYS_XATTR_H
+#include <sys/xattr.h>
+
+static const char posix_acl[] = "system.posix_acl_access";
+
+static bool begins_with(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Whether the attribute describes the old content; it would be wrong for the new one, or give it rights. */
+static bool is_of_content(const char *name)
+{
+	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||
+	       strcmp(name, "security.evm") == 0;
+}
+
+/* Whether an errno means that there are no attributes, or none of this name. */
+static bool is_not_there(int number)
+{
+	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
+}
+
+static bool copy_attribute(int fd, int old, const char *name)
+{
+	ssize_t size = fgetxattr(old, name, NULL, 0);
+	if (size < 0)
+		return errno == ENODATA;
+	char *value = malloc((size_t)size + 1);
+	if (!value) {
+		errno = ENOMEM;
+		return false;
+	}
+	size = fgetxattr(old, name, value, (size_t)size);
+	bool good = size >= 0 && fsetxattr(fd, name, value, (size_t)size, 0) == 0;
+	int number = errno;
+	free(value);
+	errno = number;
+	return good;
+}
+
+/* The names of all attributes of OLD, each with its NUL, in *RET; NULL if there are none. */
+static bool list_attributes(int old, char **ret, size_t *length)
+{
+	ssize_t size = flistxattr(old, NULL, 0);
+	*ret = NULL;
+	*length = 0;
+	if (size <= 0)
+		return size == 0 || is_not_there(errno);
+	char *names = malloc((size_t)size);
+	if (!names) {
+		errno = ENOMEM;
+		return false;
+	}
+	size = flistxattr(old, names, (size_t)size);
+	if (size < 0) {
+		int number = errno;
+		free(names);
+		errno = number;
+		return false;
+	}
+	*ret = names;
+	*length = (size_t)size;
+	return true;
+}
+
+/* Copy the extended attributes, ACLs among them.  False if one in "user." cannot be copied: the user put it there, so
+   the file must not be written without it.  Others may be lost; without the old ACL, *MODE leaves access to the owner
+   alone. */
+static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
+{
+	char *names;
+	size_t length;
+	bool good = true, acl = true;
+	if (!list_attributes(old, &names, &length))
+		return false;
+	/* Remove the ACL that the directory gives to new files. */
+	if (fremovexattr(fd, posix_acl) < 0 && !is_not_there(errno))
+		acl = false;
+	for (size_t at = 0; good && at < length; at += strlen(names + at) + 1) {
+		const char *name = names + at;
+		if (begins_with(name, "system."))
+			acl &= same_group && copy_attribute(fd, old, name);
+		else if (!is_of_content(name) && !copy_attribute(fd, old, name))
+			good = !begins_with(name, "user.");
+	}
+	int number = errno;
+	free(names);
+	if (!acl)
+		*mode &= 0700;
+	errno = number;
+	return good;
+}
+
+#else
+
+static bool keep_attributes(int fd, int old, bool same_group, mode_t *mode)
+{
+	(void)fd, (void)old, (void)same_group, (void)mode;
+	return true;
+}
+
+#endif
+
+/* Set the mode, but only if it is another one: fchmod() changes some ACLs even if the mode stays the same. */
+static bool set_mode(int fd, mode_t mode)
+{
+	struct stat st;
+	return (fstat(fd, &st) == 0 && (st.st_mode & 07777) == mode) || fchmod(fd, mode) == 0;
+}
+
+bool inherit(int fd, int old)
+{
+	struct stat st;
+	if (fstat(old, &st) < 0)
+		return false;
+	mode_t mode = st.st_mode & 07777;
+	bool same_group = keep_owner(fd, &st, &mode);
+	return keep_attributes(fd, old, same_group, &mode) && set_mode(fd, mode);
+}

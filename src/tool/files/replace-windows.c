@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * replace-windows.c - replace.h for Windows: a temporary file, and MoveFileEx()
+ *
+ * An open file cannot be removed there.  So Ctrl+C is held back while the temporary file is open, and takes effect afterwards.
+ */
+#include "config.h"
+#include "tool/files/replace.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <windows.h>
+#include <io.h>
+
+/* Open PATH for questions about it only, which works for directories too. */
+static HANDLE look_at(const char *path)
+{
+	return CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+			   FILE_FLAG_BACKUP_SEMANTICS, NULL);
+}
+
+static bool identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
+{
+	HANDLE file = look_at(path);
+	if (file == INVALID_HANDLE_VALUE)
+		return false;
+	bool good = GetFileInformationByHandle(file, ret);
+	CloseHandle(file);
+	return good;
+}
+
+bool replace_is_same(const char *a, const char *b)
+{
+	/* stat() does not tell: st_ino is always 0. */
+	BY_HANDLE_FILE_INFORMATION x, y;
+	return identity(a, &x) && identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
+	       x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
+}
+
+/* ---------------------------------------------------------------------------------------------- Ctrl+C */
+
+static volatile LONG interrupted;
+
+/* Note Ctrl+C instead of ending the program.  Windows calls this in a thread of its own. */
+static BOOL WINAPI hold(DWORD event)
+{
+	if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
+		return FALSE;
+	InterlockedExchange(&interrupted, 1);
+	return TRUE;
+}
+
+/* ---------------------------------------------------------------------------------------------- replacing */
+
+static int errno_of(DWORD error)
+{
+	switch (error) {
+	case ERROR_ACCESS_DENIED:
+	case ERROR_SHARING_VIOLATION:
+	case ERROR_LOCK_VIOLATION:
+	case ERROR_USER_MAPPED_FILE:
+		return EACCES;
+	case ERROR_FILE_NOT_FOUND:
+	case ERROR_PATH_NOT_FOUND:
+		return ENOENT;
+	case ERROR_FILE_EXISTS:
+	case ERROR_ALREADY_EXISTS:
+		return EEXIST;
+	case ERROR_DISK_FULL:
+	case ERROR_HANDLE_DISK_FULL:
+		return ENOSPC;
+	default:
+		return EIO;
+	}
+}
+
+/* Returns the path of the file that PATH, which may be a link, leads to; on the heap, NULL if that cannot be known. */
+static char *resolve(const char *path)
+{
+	HANDLE file = look_at(path);
+	if (file == INVALID_HANDLE_VALUE)
+		return NULL;
+	DWORD size = GetFinalPathNameByHandleA(file, NULL, 0, 0);
+	char *name = size ? malloc((size_t)size + 1) : NULL;
+	DWORD length = name ? GetFinalPathNameByHandleA(file, name, size + 1, 0) : 0;
+	CloseHandle(file);
+	if (length > 0 && length <= size)
+		return name;
+	free(name);
+	return NULL;
+}
+
+/* Returns the path of a file NAME in the directory of PATH; on the heap, NULL without memory. */
+static char *beside(const char *path, const char *name)
+{
+	size_t directory = strlen(path);
+	while (directory > 0 && !strchr("/\\:", path[directory - 1]))
+		directory--;
+	char *result = malloc(directory + strlen(name) + 1);
+	if (result) {
+		memcpy(result, path, directory);
+		strcpy(result + directory, name);
+	}
+	return result;
+}
+
+/* The file NEW gets the access control list of OLD, if there is one.  Returns 0 or an errno. */
+static int keep_access(const char *old, const char *new)
+{
+	DWORD size = 0;
+	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, NULL, 0, &size) &&
+	    GetLastError() != ERROR_INSUFFICIENT_BUFFER)
+		return 0;	/* the file system has none */
+	void *access = malloc(size);
+	if (!access)
+		return ENOMEM;
+	int number = 0;
+	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, access, size, &size) ||
+	    !SetFileSecurityA(new, DACL_SECURITY_INFORMATION, access))
+		number = errno_of(GetLastError());
+	free(access);
+	return number;
+}
+
+static bool fill(int fd, const void *bytes, size_t size)
+{
+	return wait_write(fd, bytes, size) && _commit(fd) == 0;
+}
+
+/* HOW: whether a file that has the name is replaced. */
+static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
+{
+	char *temporary = beside(target, ".rossym-XXXXXX");
+	int fd = temporary ? mkstemp(temporary) : -1;
+	if (fd < 0) {
+		int number = temporary ? errno : ENOMEM;
+		free(temporary);
+		errno = number;
+		return false;
+	}
+	int number = exists ? keep_access(target, temporary) : 0;
+	if (number == 0 && !fill(fd, bytes, size))
+		number = errno;
+	if (close(fd) < 0 && number == 0)
+		number = errno;
+	/* The only permission that a mode has on Windows is to write. */
+	if (number == 0 && chmod(temporary, mode & S_IWUSR ? S_IREAD | S_IWRITE : S_IREAD) < 0)
+		number = errno;
+	if (number == 0 && !MoveFileExA(temporary, target, how | MOVEFILE_WRITE_THROUGH))
+		number = errno_of(GetLastError());
+	if (number != 0) {
+		chmod(temporary, S_IREAD | S_IWRITE);
+		unlink(temporary);
+	}
+	free(temporary);
+	errno = number;
+	return number == 0;
+}
+
+static bool write_uninterrupted(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
+{
+	SetConsoleCtrlHandler(hold, TRUE);
+	bool good = write_target(target, bytes, size, mode, exists, how);
+	int number = errno;
+	SetConsoleCtrlHandler(hold, FALSE);
+	if (interrupted)
+		raise(SIGINT);
+	errno = number;
+	return good;
+}
+
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+	struct stat old;
+	const bool exists = stat(path, &old) == 0;
+	char *resolved = exists ? resolve(path) : NULL;
+	bool good = write_uninterrupted(resolved ? resolved : path, bytes, size, exists ? old.st_mode : mode, exists,
+					MOVEFILE_REPLACE_EXISTING);
+	int number = errno;
+	free(resolved);
+	errno = number;
+	return good;
+}
+
+bool replace_nothing(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+	return write_uninterrupted(path, bytes, size, mode, false, 0);
+}

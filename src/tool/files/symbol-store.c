@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/files/symbol-store.h"
+#include "tool/files/entry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+struct store_search {
+	const struct symbol_store_wanted *wanted;
+	bool (*take)(void *context, const char *path);
+	void *context;
+	bool done;		/* TAKE has returned false, or there is no memory */
+	bool no_memory;
+};
+
+/* Returns PATH, or notes that there is no memory for it. */
+static char *checked(struct store_search *search, char *path)
+{
+	search->no_memory |= !path;
+	search->done |= !path;
+	return path;
+}
+
+/* Whether NAME is the key, or begins with it; the key itself, if it is whole, has been tried. */
+static bool is_key(const struct symbol_store_wanted *wanted, const char *name)
+{
+	if (wanted->beginning)
+		return strncasecmp(name, wanted->key, strlen(wanted->key)) == 0;
+	return strcasecmp(name, wanted->key) == 0 && strcmp(name, wanted->key) != 0;
+}
+
+/* Take the file in the directory KEY of DIRECTORY, if there is one. */
+static void take_file(struct store_search *search, const char *directory, const char *key)
+{
+	struct stat st;
+	char *build = checked(search, entry_path(directory, key)), *path = NULL;
+	if (build && !entry_find(build, search->wanted->name, &path))
+		checked(search, NULL);
+	if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		search->done |= !search->take(search->context, path);
+	free(build);
+	free(path);
+}
+
+/* Take the builds in the directory NAME of DIRECTORY; the one whose key has the wanted case first. */
+static void take_builds(struct store_search *search, const char *directory, const char *name)
+{
+	const struct dirent *entry;
+	char *path = checked(search, entry_path(directory, name));
+	DIR *builds = path ? opendir(path) : NULL;
+	if (builds && !search->wanted->beginning)
+		take_file(search, path, search->wanted->key);
+	while (builds && !search->done && (entry = entry_next(builds)) != NULL)
+		if (is_key(search->wanted, entry->d_name))
+			take_file(search, path, entry->d_name);
+	if (builds)
+		closedir(builds);
+	free(path);
+}
+
+/* What to do with the entries of a directory that are called NAME but for their case, without NAME itself. */
+struct step {
+	const char *name;
+	void (*take)(struct store_search *search, const char *directory, const char *name);
+};
+
+/* Do the COUNT STEPS with the entries of DIRECTORY, all of which are read. */
+static void take_alike(struct store_search *search, const char *directory, const struct step *steps, unsigned count)
+{
+	const struct dirent *entry;
+	DIR *names = search->done ? NULL : opendir(directory);
+	while (names && !search->done && (entry = entry_next(names)) != NULL)
+		for (unsigned i = 0; i < count; i++)
+			if (strcasecmp(entry->d_name, steps[i].name) == 0 && strcmp(entry->d_name, steps[i].name) != 0)
+				steps[i].take(search, directory, entry->d_name);
+	if (names)
+		closedir(names);
+}
+
+/* Take the builds of the wanted name in the directory LETTERS of DIRECTORY. */
+static void take_below(struct store_search *search, const char *directory, const char *letters)
+{
+	const struct step step = { search->wanted->name, take_builds };
+	char *path = checked(search, entry_path(directory, letters));
+	if (path) {
+		take_builds(search, path, search->wanted->name);
+		take_alike(search, path, &step, 1);
+	}
+	free(path);
+}
+
+void symbol_store_letters(const char *name, char letters[3])
+{
+	snprintf(letters, 3, "%.2s", name);
+}
+
+bool symbol_store_find(const char *directory, const struct symbol_store_wanted *wanted, bool (*take)(void *context, const char *path),
+		       void *context)
+{
+	struct store_search search = { .wanted = wanted, .take = take, .context = context };
+	char letters[3];
+	/* Names come from logs and images, which must not lead anywhere else. */
+	if (wanted->name[0] == '.' || strpbrk(wanted->name, "/\\:"))
+		return true;
+	symbol_store_letters(wanted->name, letters);
+	take_builds(&search, directory, wanted->name);
+	if (!search.done)
+		take_below(&search, directory, letters);
+	/* Only now read the names of all files in the store: nearly always they are as wanted. */
+	const struct step steps[] = { { wanted->name, take_builds }, { letters, take_below } };
+	take_alike(&search, directory, steps, 2);
+	return !search.no_memory;
+}

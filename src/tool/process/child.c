@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/process/child.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined HAVE_SPAWN_H && defined HAVE_POLL_H
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const bool child_available = true;
+
+enum { FIRST_SIZE = 65536, SECOND = 1000 /* ms: how often to look whether a program that says nothing is still there */ };
+
+/* ------------------------------------------------------------------------------------------------ start */
+
+int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout)
+{
+	memset(child, 0, sizeof *child);
+	child->questions = questions;
+	child->context = context;
+	child->timeout = timeout;
+	return process_start(&child->process, argv[0], argv);
+}
+
+/* ----------------------------------------------------------------------------------------- conversation */
+
+/* Write as many questions as the pipe takes. */
+static void ask(struct child *child)
+{
+	ssize_t n = write(child->process.to, child->asked + child->asked_begin, child->asked_end - child->asked_begin);
+	if (n > 0) {
+		child->asked_begin += (size_t)n;
+		child->idle = 0;
+	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
+		process_close_input(&child->process);
+	}
+}
+
+static bool make_room(struct child *child)
+{
+	if (child->begin > 0) {
+		memmove(child->answers, child->answers + child->begin, child->end - child->begin);
+		child->end -= child->begin;
+		child->begin = 0;
+	}
+	if (child->end < child->size)
+		return true;
+	size_t size = child->size ? child->size * 2 : FIRST_SIZE;
+	char *answers = realloc(child->answers, size);
+	if (!answers)
+		return false;
+	child->answers = answers;
+	child->size = size;
+	return true;
+}
+
+/* Read what the program has written.  CHILD_LINE: go on. */
+static enum child_status hear(struct child *child)
+{
+	if (!make_room(child))
+		return CHILD_NO_MEMORY;
+	ssize_t n = read(child->process.from, child->answers + child->end, child->size - child->end);
+	if (n > 0) {
+		child->end += (size_t)n;
+		child->idle = 0;
+	} else if (n == 0) {
+		child->ended = true;
+	} else if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
+		return CHILD_ERROR;
+	}
+	return CHILD_LINE;
+}
+
+/* Wait until one of the pipes is ready, at most a second, and serve it.  CHILD_LINE: go on. */
+static enum child_status pump(struct child *child)
+{
+	if (child->process.to >= 0 && child->asked_begin == child->asked_end) {
+		child->asked_begin = 0;
+		child->asked_end = child->questions(child->context, child->asked, sizeof child->asked);
+		if (child->asked_end == 0)
+			process_close_input(&child->process);
+	}
+	struct pollfd ends[2] = { { child->process.from, POLLIN, 0 }, { child->process.to, POLLOUT, 0 } };
+	int ready = poll(ends, child->process.to >= 0 ? 2 : 1, SECOND);
+	if (ready < 0)
+		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
+	if (ready == 0) {
+		/* If the program has ended, a process that it started may still hold the pipe open, and its end would
+		   never come. */
+		if (process_has_ended(&child->process))
+			child->ended = true;
+		else if (++child->idle == child->timeout)
+			return CHILD_STALLED;
+		return CHILD_LINE;
+	}
+	if (child->process.to >= 0 && ends[1].revents)
+		ask(child);
+	return ends[0].revents ? hear(child) : CHILD_LINE;
+}
+
+enum child_status child_line(struct child *child, char **line)
+{
+	size_t searched = 0;	/* so many bytes from `begin` on have no newline */
+	for (;;) {
+		size_t have = child->end - child->begin;
+		char *begin = have > 0 ? child->answers + child->begin : NULL;	/* there may be no buffer yet */
+		char *newline = have > searched ? memchr(begin + searched, '\n', have - searched) : NULL;
+		if (newline) {
+			*newline = '\0';
+			*line = begin;
+			child->begin += (size_t)(newline - begin) + 1;
+			return CHILD_LINE;
+		}
+		if (child->ended)
+			return CHILD_END;
+		if (have > CHILD_LONGEST_LINE)
+			return CHILD_TOO_LONG;
+		searched = have;
+		enum child_status status = pump(child);
+		if (status != CHILD_LINE)
+			return status;
+	}
+}
+
+/* -------------------------------------------------------------------------------------------------- end */
+
+void child_end(struct child *child, unsigned grace)
+{
+	enum { LOOKS_A_SECOND = 100 };
+	process_close(&child->process);
+	free(child->answers);
+	child->answers = NULL;
+	for (unsigned looks = 0; looks < grace * LOOKS_A_SECOND && !process_has_ended(&child->process); looks++)
+		poll(NULL, 0, SECOND / LOOKS_A_SECOND);
+	child->killed = !process_has_ended(&child->process);
+	process_kill(&child->process);
+}
+
+bool child_ending(const struct child *child, char *text, size_t size)
+{
+	if (child->killed)
+		snprintf(text, size, "it did not end and was killed");
+	else if (WIFSIGNALED(child->process.status))
+		snprintf(text, size, "it was killed by signal %d", WTERMSIG(child->process.status));
+	else if (WIFEXITED(child->process.status) && WEXITSTATUS(child->process.status) == 127)
+		snprintf(text, size, "exit status 127: it could not be started");
+	else if (WIFEXITED(child->process.status) && WEXITSTATUS(child->process.status) != 0)
+		snprintf(text, size, "exit status %d", WEXITSTATUS(child->process.status));
+	else
+		return true;
+	return false;
+}
+
+#else /* a host that cannot start a program and talk to it */
+
+const bool child_available = false;
+
+int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout)
+{
+	(void)child, (void)argv, (void)questions, (void)context, (void)timeout;
+	return ENOSYS;
+}
+
+enum child_status child_line(struct child *child, char **line)
+{
+	(void)child, (void)line;
+	return CHILD_END;
+}
+
+void child_end(struct child *child, unsigned grace)
+{
+	(void)child, (void)grace;
+}
+
+bool child_ending(const struct child *child, char *text, size_t size)
+{
+	(void)child;
+	snprintf(text, size, "not possible on this system");
+	return false;
+}
+
+#endif

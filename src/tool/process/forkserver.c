@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/process/forkserver.h"
+
+#include <errno.h>
+
+#ifdef HAVE_FORK
+
+#include "tool/process/isolate.h"
+#include "tool/process/sandbox.h"
+#include "tool/wait.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+
+enum { FILES = 3 };		/* that a child gets */
+
+/* What the program sends: an order, with FILES descriptors if it is FORK.  The server answers END with struct forkserver_end. */
+enum order { FORK = 1, END };
+
+struct message {
+	uint8_t order, slot;
+};
+
+/* The room for descriptors that go with a message. */
+union passed {
+	struct cmsghdr header;
+	char bytes[CMSG_SPACE(FILES * sizeof(int))];
+};
+
+/* ------------------------------------------------------------------------------------------------ the server */
+
+/* A child of the server. */
+struct forked {
+	pid_t id;		/* 0: none */
+	int error;		/* why it could not be forked */
+};
+
+/* Take the descriptors that came with MESSAGE.  False, and none is open: there are not as many as there must be. */
+static bool take_files(struct msghdr *message, int files[FILES])
+{
+	struct cmsghdr *header = CMSG_FIRSTHDR(message);
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+		return false;
+	size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof *files;
+	memcpy(files, CMSG_DATA(header), (count < FILES ? count : FILES) * sizeof *files);
+	for (size_t i = 0; count < FILES && i < count; i++)
+		close(files[i]);
+	return count >= FILES;
+}
+
+/* Receive a message and its descriptors.  False: the program has ended. */
+static bool receive(int socket, struct message *message, int files[FILES], bool *has_files)
+{
+	union passed passed;
+	struct iovec bytes = { message, sizeof *message };
+	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1, .msg_control = &passed, .msg_controllen = sizeof passed };
+	ssize_t n;
+	do
+		n = recvmsg(socket, &whole, 0);
+	while (n < 0 && errno == EINTR);
+	*has_files = n > 0 && take_files(&whole, files);
+	return n == (ssize_t)sizeof *message;
+}
+
+static void run_child(forkserver_child *run, int files[FILES])
+{
+	int *const own[FILES] = { &files[0], &files[1], &files[2] };
+	if (isolate(own, FILES))
+		run(files[0], files[1], files[2]);
+	_exit(1);
+}
+
+static void fork_child(struct forked *child, forkserver_child *run, int files[FILES], bool has_files)
+{
+	*child = (struct forked){ .error = EMFILE };	/* descriptors are lost if there are too many */
+	if (!has_files)
+		return;
+	pid_t id = fork();
+	if (id == 0)
+		run_child(run, files);
+	*child = (struct forked){ .id = id > 0 ? id : 0, .error = id < 0 ? errno : 0 };
+	for (int i = 0; i < FILES; i++)
+		close(files[i]);
+}
+
+/* kill() does not change the status of a child that has already ended. */
+static void end_child(struct forked *child, struct forkserver_end *end)
+{
+	*end = (struct forkserver_end){ .error = child->error };
+	if (child->id > 0) {
+		kill(child->id, SIGKILL);
+		while (waitpid(child->id, &end->status, 0) < 0 && errno == EINTR)
+			;
+	}
+	*child = (struct forked){ .id = 0 };
+}
+
+static void serve(int socket, forkserver_child *run)
+{
+	struct forked children[FORKSERVER_MOST] = { { .id = 0 } };
+	struct forkserver_end end;
+	struct message message;
+	int files[FILES];
+	bool has_files;
+	while (receive(socket, &message, files, &has_files) && message.slot < FORKSERVER_MOST) {
+		struct forked *child = &children[message.slot];
+		end_child(child, &end);
+		if (message.order == FORK)
+			fork_child(child, run, files, has_files);
+		else if (!wait_write(socket, &end, sizeof end))
+			break;
+	}
+	for (size_t i = 0; i < FORKSERVER_MOST; i++)
+		end_child(&children[i], &end);
+}
+
+/* ------------------------------------------------------------------------------------------------ the program */
+
+/* A pair of sockets that no program inherits. */
+static bool make_pair(int ends[2])
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) {
+		ends[0] = ends[1] = -1;
+		return false;
+	}
+	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+}
+
+bool forkserver_start(struct forkserver *server, forkserver_child *run)
+{
+	int ends[2];
+	pid_t id = make_pair(ends) ? fork() : -1;
+	int error = id < 0 ? errno : 0;
+	if (id == 0) {
+		int *const own[] = { &ends[1] };
+		if (isolate(own, 1)) {
+			sandbox_forkserver();
+			serve(ends[1], run);
+		}
+		_exit(0);
+	}
+	if (ends[1] >= 0)
+		close(ends[1]);
+	if (error && ends[0] >= 0)
+		close(ends[0]);
+	*server = (struct forkserver){ .socket = error ? -1 : ends[0], .error = error };
+	return !error;
+}
+
+/* Send MESSAGE, with FILES if that is not NULL.  Returns 0 or an errno. */
+static int send_message(struct forkserver *server, struct message message, const int *files)
+{
+	union passed passed;
+	struct iovec bytes = { &message, sizeof message };
+	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1 };
+	if (server->socket < 0)
+		return server->error;
+	memset(&passed, 0, sizeof passed);
+	if (files) {
+		whole.msg_control = &passed;
+		whole.msg_controllen = sizeof passed;
+		struct cmsghdr *header = CMSG_FIRSTHDR(&whole);
+		header->cmsg_level = SOL_SOCKET;
+		header->cmsg_type = SCM_RIGHTS;
+		header->cmsg_len = CMSG_LEN(FILES * sizeof *files);
+		memcpy(CMSG_DATA(header), files, FILES * sizeof *files);
+	}
+	ssize_t n;
+	do
+		n = sendmsg(server->socket, &whole, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? errno : 0;
+}
+
+int forkserver_fork(struct forkserver *server, unsigned slot, int file, int reading, int writing)
+{
+	const int files[FILES] = { file, reading, writing };
+	return send_message(server, (struct message){ FORK, (uint8_t)slot }, files);
+}
+
+bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end)
+{
+	char *at = (char *)end;
+	size_t done = 0;
+	ssize_t n = 1;
+	*end = (struct forkserver_end){ .status = 0 };
+	if (send_message(server, (struct message){ END, (uint8_t)slot }, NULL) != 0)
+		return false;
+	while (done < sizeof *end && (n = wait_read(server->socket, at + done, sizeof *end - done)) > 0)
+		done += (size_t)n;
+	return done == sizeof *end;
+}
+
+void forkserver_stop(struct forkserver *server)
+{
+	if (server->socket >= 0)
+		close(server->socket);
+	server->socket = -1;
+}
+
+#else
+
+bool forkserver_start(struct forkserver *server, forkserver_child *run)
+{
+	(void)run;
+	*server = (struct forkserver){ .socket = -1, .error = ENOSYS };
+	return false;
+}
+
+int forkserver_fork(struct forkserver *server, unsigned slot, int file, int reading, int writing)
+{
+	(void)slot, (void)file, (void)reading, (void)writing;
+	return server->error;
+}
+
+bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end)
+{
+	(void)server, (void)slot, (void)end;
+	return false;
+}
+
+void forkserver_stop(struct forkserver *server)
+{
+	(void)server;
+}
+
+#endif

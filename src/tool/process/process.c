@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/process/process.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void process_close_input(struct process *process)
+{
+	close_end(&process->to);
+	close_end(&process->kept);
+}
+
+void process_close(struct process *process)
+{
+	process_close_input(process);
+	close_end(&process->from);
+}
+
+#ifndef _WIN32
+#include <fcntl.h>
+
+bool process_pipe(int ends[2])
+{
+#ifdef HAVE_PIPE2
+	bool good = pipe2(ends, O_CLOEXEC) == 0;
+#else
+	bool good = pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+#endif
+	if (!good)
+		ends[0] = ends[1] = -1;
+	return good;
+}
+#endif
+
+#if defined HAVE_SPAWN_H && defined HAVE_POLL_H
+
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+/* How a program is started with INPUT and OUTPUT as its standard streams, and with no other end of these pipes.  Returns 0 or an
+   errno. */
+typedef int start_function(struct process *process, const char *program, char *const *argv, int input, int output);
+
+static int spawn_with(struct process *process, const char *program, char *const *argv, int input, int output)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t id;
+	int number = posix_spawn_file_actions_init(&actions);
+	if (number)
+		return number;
+	number = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (!number)
+		number = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	if (!number)
+		number = posix_spawnp(&id, program, &actions, NULL, argv, environ);
+	if (!number)
+		process->id = id;
+	posix_spawn_file_actions_destroy(&actions);
+	return number;
+}
+
+#ifdef HAVE_FORK
+/* Wait for something on INPUT, and become PROGRAM.  The process that forked this one closes its pipes when it ends, and so
+   ends this one. */
+static void wait_and_run(const struct process *process, const char *program, char *const *argv, int input, int output)
+{
+	struct pollfd end = { .fd = STDIN_FILENO, .events = POLLIN };
+	if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
+		return;
+	close(input);
+	close(output);
+	close(process->to);
+	close(process->from);
+	while (poll(&end, 1, -1) < 0)
+		if (errno != EINTR)
+			return;
+	if (end.revents & POLLIN)
+		execv(program, argv);
+}
+
+static int fork_with(struct process *process, const char *program, char *const *argv, int input, int output)
+{
+	enum { CANNOT_RUN = 127 };	/* as shells have it */
+	pid_t id = fork();
+	if (id < 0)
+		return errno;
+	process->id = id;
+	if (id > 0)
+		return 0;
+	wait_and_run(process, program, argv, input, output);
+	_exit(CANNOT_RUN);
+}
+#else
+#define fork_with spawn_with
+#endif
+
+static int start_by(start_function *start, struct process *process, const char *program, char *const *argv)
+{
+	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
+	if (!process_pipe(input) || !process_pipe(output) || fcntl(input[1], F_SETFL, O_NONBLOCK) < 0)
+		number = errno;
+	*process = (struct process){ .to = input[1], .from = output[0], .kept = input[0] };
+	if (!number)
+		number = start(process, program, argv, input[0], output[1]);
+	close_end(&output[1]);
+	if (number)
+		process_close(process);
+	return number;
+}
+
+int process_start(struct process *process, const char *program, char *const *argv)
+{
+	return start_by(spawn_with, process, program, argv);
+}
+
+int process_start_idle(struct process *process, const char *program, char *const *argv)
+{
+	return start_by(fork_with, process, program, argv);
+}
+
+bool process_has_ended(struct process *process)
+{
+	if (!process->ended && waitpid((pid_t)process->id, &process->status, WNOHANG) == (pid_t)process->id)
+		process->ended = true;
+	return process->ended;
+}
+
+void process_kill(struct process *process)
+{
+	if (process_has_ended(process) || kill((pid_t)process->id, SIGKILL) < 0)
+		return;
+	while (waitpid((pid_t)process->id, &process->status, 0) < 0)
+		if (errno != EINTR)
+			return;
+	process->ended = true;
+}
+
+#elif defined _WIN32
+
+#include "tool/text.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <windows.h>
+#include <io.h>
+
+/* Add WORD to a command line, so that the C library of the program that reads it makes the same word of it: all in quotes,
+   backslashes doubled where a quote follows. */
+static void add_word(struct text *line, const char *word)
+{
+	if (line->length)
+		text_add_char(line, ' ');
+	text_add_char(line, '"');
+	for (size_t backslashes = 0; *word; word++) {
+		backslashes = *word == '\\' ? backslashes + 1 : *word == '"' ? backslashes : 0;
+		for (; *word == '"' && backslashes > 0; backslashes--)
+			text_add_char(line, '\\');
+		if (*word == '"')
+			text_add_char(line, '\\');
+		text_add_char(line, *word);
+	}
+	for (size_t at = line->length; at > 0 && line->bytes[at - 1] == '\\'; at--)
+		text_add_char(line, '\\');
+	text_add_char(line, '"');
+}
+
+/* Let programs that we start inherit HANDLE, and return it. */
+static HANDLE inherited(HANDLE handle)
+{
+	SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+	return handle;
+}
+
+static int create(struct process *process, const char *program, char *line, int input, int output)
+{
+	PROCESS_INFORMATION made;
+	STARTUPINFOA startup = { .cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES,
+				 .hStdInput = inherited((HANDLE)_get_osfhandle(input)),
+				 .hStdOutput = inherited((HANDLE)_get_osfhandle(output)),
+				 .hStdError = inherited(GetStdHandle(STD_ERROR_HANDLE)) };
+	if (!CreateProcessA(program, line, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &made))
+		return GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
+	CloseHandle(made.hThread);
+	process->id = (intptr_t)made.hProcess;
+	return 0;
+}
+
+int process_start(struct process *process, const char *program, char *const *argv)
+{
+	enum { ROOM = 65536 };
+	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, number = 0;
+	struct text line = { .length = 0 };
+	for (; *argv; argv++)
+		add_word(&line, *argv);
+	text_add_char(&line, '\0');
+	if (line.no_memory)
+		number = ENOMEM;
+	else if (_pipe(input, ROOM, O_BINARY | O_NOINHERIT) < 0 || _pipe(output, ROOM, O_BINARY | O_NOINHERIT) < 0)
+		number = errno;
+	*process = (struct process){ .to = input[1], .from = output[0], .kept = -1 };
+	if (!number)
+		number = create(process, program, line.bytes, input[0], output[1]);
+	close_end(&input[0]);
+	close_end(&output[1]);
+	text_clear(&line);
+	if (number)
+		process_close(process);
+	return number;
+}
+
+int process_start_idle(struct process *process, const char *program, char *const *argv)
+{
+	return process_start(process, program, argv);
+}
+
+bool process_has_ended(struct process *process)
+{
+	DWORD status;
+	if (!process->ended && WaitForSingleObject((HANDLE)process->id, 0) == WAIT_OBJECT_0) {
+		GetExitCodeProcess((HANDLE)process->id, &status);
+		process->status = (int)status;
+		process->ended = true;
+		CloseHandle((HANDLE)process->id);
+	}
+	return process->ended;
+}
+
+void process_kill(struct process *process)
+{
+	if (process_has_ended(process))
+		return;
+	TerminateProcess((HANDLE)process->id, 1);
+	WaitForSingleObject((HANDLE)process->id, INFINITE);
+	process_has_ended(process);
+}
+
+#else
+
+int process_start(struct process *process, const char *program, char *const *argv)
+{
+	(void)program, (void)argv;
+	*process = (struct process){ .to = -1, .from = -1, .kept = -1, .ended = true };
+	return ENOSYS;
+}
+
+int process_start_idle(struct process *process, const char *program, char *const *argv)
+{
+	return process_start(process, program, argv);
+}
+
+bool process_has_ended(struct process *process)
+{
+	return process->ended;
+}
+
+void process_kill(struct process *process)
+{
+	(void)process;
+}
+
+#endif

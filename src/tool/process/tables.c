@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/process/tables.h"
+#include "tool/array.h"
+#include "tool/process/beside.h"
+#include "tool/diag.h"
+#include "tool/process/sandbox.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef HAVE_POLL_H
+#include <poll.h>
+#endif
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
+#include "compat/compat.h"
+
+/* ------------------------------------------------------------------------------------------------ start */
+
+/* Give up the helper, for the reason in FORMAT.  Returns false. */
+DIAG_PRINTF(2, 3) static bool give_up(struct tables *tables, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(tables->why, sizeof tables->why, format, args);
+	va_end(args);
+	if (tables->running)
+		process_kill(&tables->process);
+	tables_end(tables);
+	return false;
+}
+
+static size_t count_words(const char *const *words)
+{
+	size_t count = 0;
+	while (words && words[count])
+		count++;
+	return count;
+}
+
+/* process_start() or process_start_idle(). */
+typedef int run_function(struct process *process, const char *program, char *const *argv);
+
+/* Start PATH by RUN with the words of a command line: OPTIONS, then IMAGE if it is not NULL.  Returns 0 or an errno. */
+static int start(struct tables *tables, run_function *run, const char *path, const char *const *options, const char *image)
+{
+	/* Starting a program leaves the strings alone, but wants pointers to char. */
+	union { const char *from; char *to; } word;
+	size_t count = count_words(options), used = 0;
+	char **argv = malloc((count + 5) * sizeof *argv);
+	if (!argv)
+		return ENOMEM;
+	word.from = diag_program();
+	argv[used++] = word.to;
+	argv[used++] = (char *)"--serve";
+	for (size_t i = 0; i < count; i++) {
+		word.from = options[i];
+		argv[used++] = word.to;
+	}
+	word.from = image;
+	if (image) {
+		argv[used++] = (char *)"--";
+		argv[used++] = word.to;
+	}
+	argv[used] = NULL;
+	int number = run(&tables->process, path, argv);
+	free(argv);
+	return number;
+}
+
+/* As tables_start_at(), by RUN.  PATH is NULL if there is no helper. */
+static bool start_by(struct tables *tables, run_function *run, const char *path, const char *const *options, const char *image,
+		     char *why, size_t why_size)
+{
+	struct stat st;
+	*tables = (struct tables){ .running = false };
+	int number = path ? start(tables, run, path, options, image) : ENOENT;
+	tables->running = number == 0;
+	if (!path)
+		snprintf(tables->why, sizeof tables->why, "there is no rossym-embed beside this program");
+	else if (number)
+		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
+	snprintf(why, why_size, "%s", tables->why);
+	/* The deadline of the greeting depends on how much the helper reads first.  The greeting tells the whole size. */
+	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
+	return tables->running;
+}
+
+bool tables_start_at(struct tables *tables, const char *path, const char *const *options, const char *image, char *why,
+		     size_t why_size)
+{
+	return start_by(tables, process_start, path, options, image, why, why_size);
+}
+
+bool tables_start(struct tables *tables, const char *const *options, const char *image, char *why, size_t why_size)
+{
+	char *path = beside_find("rossym-embed", INSTALLED_EMBED);
+	bool good = start_by(tables, process_start, path, options, image, why, why_size);
+	free(path);
+	return good;
+}
+
+bool tables_start_idle(struct tables *tables, const char *const *options, char *why, size_t why_size)
+{
+	char *path = beside_find("rossym-embed", INSTALLED_EMBED);
+	bool good = start_by(tables, process_start_idle, path, options, NULL, why, why_size);
+	free(path);
+	return good;
+}
+
+void tables_end(struct tables *tables)
+{
+	if (!tables->running)
+		return;
+	/* The end of its input ends the helper, but it is not waited for: this program may not have the right to. */
+	process_close(&tables->process);
+	process_has_ended(&tables->process);
+	tables->running = false;
+}
+
+/* ------------------------------------------------------------------------------------------- the deadline */
+
+/* Milliseconds on a clock that nobody sets. */
+static int64_t now(void)
+{
+#ifdef _WIN32
+	return (int64_t)GetTickCount64();
+#else
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+#endif
+}
+
+/*
+ * The helper has a deadline of its own for the child that reads SIZE bytes, five times the child's limit of CPU time.  It may
+ * need a second child, for the whole table.  Twelve times the limit are more than both.
+ */
+static void set_deadline(struct tables *tables, uint64_t size)
+{
+	enum { MULTIPLE = 12 };
+	size_t input = size < SIZE_MAX ? (size_t)size : SIZE_MAX;
+	int64_t most = (int64_t)sandbox_child_seconds(input) * 1000 * MULTIPLE;
+	tables->deadline = now() + (tables->timeout ? tables->timeout : most);
+}
+
+/* Milliseconds to the deadline, as far as poll() can wait; 0: it has passed. */
+static int time_left(const struct tables *tables)
+{
+	enum { MOST = 1000000 };
+	int64_t left = tables->deadline - now();
+	return left < 0 ? 0 : left > MOST ? MOST : (int)left;
+}
+
+/* ------------------------------------------------------------------------------------------ the two pipes */
+
+/* The words for a helper that has closed its output, which means that it has ended. */
+static const char ended_early[] = "rossym-embed has ended early";
+static const char too_slow[] = "rossym-embed takes too long";
+static const char no_answer[] = "what rossym-embed sends is no answer";
+
+#ifdef HAVE_POLL_H
+
+/* Wait until FD is ready for EVENTS, at most MOST milliseconds.  Only one at a time: in some sandboxes, poll() takes no
+   more. */
+static bool is_ready(int fd, short events, int most)
+{
+	struct pollfd end = { .fd = fd, .events = events };
+	return poll(&end, 1, most) > 0;
+}
+
+static bool wait_for_output(struct tables *tables)
+{
+	int left;
+	while ((left = time_left(tables)) > 0)
+		if (is_ready(tables->process.from, POLLIN, left))
+			return true;
+	return give_up(tables, "%s", too_slow);
+}
+
+/* Wait until the helper has read some of what was written.  A helper says nothing before it has read everything.  So if there is
+   output to read, the other process is no helper, or has ended. */
+static bool wait_for_room(struct tables *tables)
+{
+	enum { LOOK = 100 };	/* ms: how often to look for its end */
+	int left;
+	while ((left = time_left(tables)) > 0) {
+		if (is_ready(tables->process.to, POLLOUT, left < LOOK ? left : LOOK))
+			return true;
+		if (wait_is_ready(tables->process.from))
+			return give_up(tables, "%s", ended_early);
+	}
+	return give_up(tables, "%s", too_slow);
+}
+
+#else /* Windows: a pipe cannot be waited for, and writing blocks until an honest helper has read */
+
+static bool wait_for_output(struct tables *tables)
+{
+	while (time_left(tables) > 0) {
+		if (wait_is_ready(tables->process.from))
+			return true;
+#ifdef _WIN32
+		Sleep(1);
+#endif
+	}
+	return give_up(tables, "%s", too_slow);
+}
+
+static bool wait_for_room(struct tables *tables)
+{
+	return give_up(tables, "%s", ended_early);
+}
+
+#endif
+
+static bool receive_bytes(struct tables *tables, void *bytes, size_t size)
+{
+	char *at = bytes;
+	while (size > 0) {
+		if (!wait_for_output(tables))
+			return false;
+		ssize_t n = wait_read(tables->process.from, at, size);
+		if (n <= 0)
+			return give_up(tables, "%s", ended_early);
+		at += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+static bool send_bytes(struct tables *tables, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+	while (size > 0) {
+		ssize_t n = write(tables->process.to, at, size);
+		if (n > 0) {
+			at += n;
+			size -= (size_t)n;
+		} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
+			return give_up(tables, "%s", errno == EPIPE ? ended_early : strerror(errno));
+		} else if ((n == 0 || errno != EINTR) && !wait_for_room(tables)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- a request */
+
+static bool receive_greeting(struct tables *tables)
+{
+	struct tables_greeting greeting;
+	if (tables->greeted)
+		return true;
+	set_deadline(tables, tables->opened);
+	if (!receive_bytes(tables, &greeting, sizeof greeting))
+		return false;
+	if (strncmp(greeting.build, PACKAGE_VERSION, sizeof greeting.build) != 0)
+		return give_up(tables, "rossym-embed is of another version");
+	tables->reported = greeting.opened == TABLES_FAILED;
+	if (tables->reported)
+		return give_up(tables, "rossym-embed cannot read its files");
+	tables->opened = greeting.opened;
+	return tables->greeted = true;
+}
+
+static bool send_file(struct tables *tables, const struct tables_file *file)
+{
+	size_t length = strlen(file->path);
+	const struct tables_part part = { .size = file->size, .path_length = (uint32_t)length };
+	return send_bytes(tables, &part, sizeof part) && send_bytes(tables, file->path, length) &&
+	       send_bytes(tables, file->bytes, file->size);
+}
+
+static bool send_question(struct tables *tables, const struct tables_request *request)
+{
+	const struct tables_question question = {
+		.image = request->number,
+		.has_image = request->image != NULL,
+		.file_count = (uint32_t)request->file_count,
+		.partial = request->rvas != NULL,
+		.rva_count = request->rvas ? (uint32_t)request->rva_count : 0,
+	};
+	return send_bytes(tables, &question, sizeof question);
+}
+
+static bool send_files(struct tables *tables, const struct tables_request *request)
+{
+	bool good = !request->image || send_file(tables, request->image);
+	for (size_t i = 0; good && i < request->file_count; i++)
+		good = send_file(tables, &request->files[i]);
+	return good && (!request->rvas || send_bytes(tables, request->rvas, request->rva_count * sizeof *request->rvas));
+}
+
+static bool receive_answer(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
+{
+	struct tables_reply reply;
+	if (!receive_bytes(tables, &reply, sizeof reply))
+		return false;
+	bool has_table = reply.code == ROSSYM_OK;
+	if (reply.code > ROSSYM_EREFUSED || reply.origin > TABLES_MOST_FILES || has_table != (reply.size > 0) || reply.size > UINT32_MAX)
+		return give_up(tables, "%s", no_answer);
+	/* Files that have just been sent are there. */
+	if (reply.again && (has_table || request->image))
+		return give_up(tables, "%s", no_answer);
+	answer->code = (enum rossym_code)reply.code;
+	answer->whole = reply.whole;
+	answer->again = reply.again;
+	answer->origin = reply.origin;
+	answer->size = (size_t)reply.size;
+	snprintf(answer->why, sizeof answer->why, "%.*s", (int)sizeof reply.why, reply.why);
+	if (!has_table)
+		return true;
+	/* A large number costs nothing: the system provides pages when they are written. */
+	answer->table = malloc(answer->size);
+	if (!answer->table)
+		return give_up(tables, "out of memory");
+	if (receive_bytes(tables, answer->table, answer->size))
+		return true;
+	free(answer->table);
+	answer->table = NULL;
+	return false;
+}
+
+/* Whether the request is within the limits of both sides. */
+static bool fits(const struct tables_request *request)
+{
+	bool fit = request->file_count <= TABLES_MOST_FILES && request->rva_count <= TABLES_MOST_RVAS &&
+		   (!request->image || (request->image->size <= UINT32_MAX && strlen(request->image->path) <= TABLES_LONGEST_PATH));
+	for (size_t i = 0; fit && i < request->file_count; i++)
+		fit = request->files[i].size <= UINT32_MAX && strlen(request->files[i].path) <= TABLES_LONGEST_PATH;
+	return fit;
+}
+
+static bool ask_once(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
+{
+	const bool own = request->number == TABLES_OWN_IMAGE;
+	uint64_t size = request->image ? request->image->size : own ? tables->opened : request->size;
+	for (size_t i = 0; i < request->file_count; i++)
+		size += request->files[i].size;
+	set_deadline(tables, size);
+	/* The question comes before the greeting: an idle helper starts when it is there. */
+	bool good = tables->running && send_question(tables, request) && receive_greeting(tables);
+	if (good) {
+		set_deadline(tables, size);
+		good = send_files(tables, request) && receive_answer(tables, request, answer);
+	}
+	return good;
+}
+
+bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer)
+{
+	*answer = (struct tables_answer){ .code = ROSSYM_EREFUSED, .why = "the request is too large" };
+	if (!fits(request))
+		return true;
+	bool good = ask_once(tables, request, answer);
+	/* The helper has the files of its own image.  A second try is made by a new child, which is the last. */
+	if (good && answer->again && request->number == TABLES_OWN_IMAGE)
+		good = ask_once(tables, request, answer) && (!answer->again || give_up(tables, "%s", no_answer));
+	if (!good)
+		snprintf(answer->why, sizeof answer->why, "%s", tables->why);
+	return good;
+}
+
+/* -------------------------------------------------------------------------------------------- for the library */
+
+int tables_give(struct tables_kept *kept, const struct tables_answer *answer, struct rossym_made *made, struct rossym_error *err)
+{
+	void **items = array_with_room(kept->items, &kept->room, kept->count, sizeof *items);
+	if (!items) {
+		free(answer->table);
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+		return -1;
+	}
+	kept->items = items;
+	items[kept->count++] = answer->table;
+	made->table = answer->table;
+	made->table_size = answer->size;
+	made->whole = answer->whole;
+	return 0;
+}
+
+void tables_free_kept(struct tables_kept *kept)
+{
+	for (size_t i = 0; i < kept->count; i++)
+		free(kept->items[i]);
+	free(kept->items);
+	*kept = (struct tables_kept){ .items = NULL };
+}
