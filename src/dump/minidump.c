@@ -175,7 +175,7 @@ bool minidump_exception(const struct minidump *dump, struct minidump_exception *
 		dump_problem(dump->problems, "the exception", dump->exception.offset, "has more parameters than there can be");
 		exception->parameter_count = 0;
 	}
-	for (uint32_t i = 0; i < exception->parameter_count; i++)
+	for (size_t i = 0; i < exception->parameter_count; i++)
 		exception->parameters[i] = rs_le64(bytes + 40 + 8 * i);
 	return true;
 }
@@ -228,7 +228,7 @@ static void put_character(char *name, size_t *at, uint32_t code)
 static void convert_name(char *name, const uint8_t *units, uint32_t count)
 {
 	size_t at = 0;
-	for (uint32_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint32_t code = rs_le16(units + 2 * i);
 		if (code == 0)
 			break;
